@@ -1,0 +1,34 @@
+package io.slicewise.analysis;
+
+/** The metrics of a cell that do not belong to a domain. */
+public enum Metric {
+  THROUGHPUT("throughput", "/s", true),
+  MEAN("mean", "ms", false),
+  P50("p50", "ms", false),
+  P95("p95", "ms", false),
+  P99("p99", "ms", false),
+  ERRORS("errors", "share", false);
+
+  private final String key;
+  private final String unit;
+  private final boolean moreIsBetter;
+
+  Metric(String key, String unit, boolean moreIsBetter) {
+    this.key = key;
+    this.unit = unit;
+    this.moreIsBetter = moreIsBetter;
+  }
+
+  /** The name in files and options. */
+  public String key() {
+    return key;
+  }
+
+  public String unit() {
+    return unit;
+  }
+
+  public boolean moreIsBetter() {
+    return moreIsBetter;
+  }
+}

@@ -1,0 +1,35 @@
+package io.slicewise.analysis;
+
+import java.util.List;
+
+/**
+ * A sweep reduced to cells: what {@code summary.json} holds and every table prints.
+ *
+ * @param cells by users, then in the experiment's order of profiles
+ * @param excluded trials that left by a rule, each with its reasons
+ * @param failed trials that gave no result at all, each with its reason
+ * @param notes in words: footnotes that belong under every table
+ */
+public record SweepSummary(
+    String experiment,
+    String workload,
+    int trialsPlanned,
+    int trialsFinished,
+    List<CellSummary> cells,
+    List<Exclusion> excluded,
+    List<Exclusion> failed,
+    List<String> notes) {
+  public SweepSummary {
+    cells = List.copyOf(cells);
+    excluded = List.copyOf(excluded);
+    failed = List.copyOf(failed);
+    notes = List.copyOf(notes);
+  }
+
+  /** A trial that does not count, and why. */
+  public record Exclusion(int trial, String slug, List<String> reasons) {
+    public Exclusion {
+      reasons = List.copyOf(reasons);
+    }
+  }
+}

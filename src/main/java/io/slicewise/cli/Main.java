@@ -1,0 +1,10 @@
+package io.slicewise.cli;
+
+/** The entry point of the {@code slicewise} command. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] arguments) {
+    System.out.println("slicewise");
+  }
+}

@@ -1,0 +1,103 @@
+package io.slicewise.experiment;
+
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerProfile;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * An experiment file as read and resolved: every default filled in, every profile file inlined.
+ *
+ * @param domains names of the domains by role; {@code DOM0} is always {@code [Domain-0]}
+ * @param profiles in the order written; names are unique
+ * @param baseline the name of the profile every other one is compared with
+ * @param users the user loads, ascending as written; {@code [0]} when nothing is loaded
+ * @param ramp over which the users of a trial start; counts as part of the warm-up
+ * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
+ *     empty optional = a host of its own
+ */
+public record Experiment(
+    String name,
+    Optional<HostSpec> host,
+    Map<Role, List<String>> domains,
+    List<SchedulerProfile> profiles,
+    String baseline,
+    WorkloadSpec workload,
+    List<Integer> users,
+    int repetitions,
+    Duration ramp,
+    Duration warmUp,
+    Duration measure,
+    Duration coolDown,
+    Order order,
+    long seed,
+    Limits limits,
+    Optional<Map<String, Object>> lab) {
+
+  public Experiment {
+    domains = Map.copyOf(domains);
+    profiles = List.copyOf(profiles);
+    users = List.copyOf(users);
+  }
+
+  /** The order of trials. */
+  public enum Order {
+    /** Complete blocks (one repetition of every cell), random inside a block, seeded. */
+    BLOCKS,
+    /** Profile by profile, load by load, repetition by repetition, as the 2010 study did. */
+    AS_WRITTEN
+  }
+
+  /** The role of a domain; {@code OTHER} for one the experiment does not name. */
+  public Role roleOf(String domain) {
+    return domains.entrySet().stream()
+        .filter(entry -> entry.getValue().contains(domain))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(Role.OTHER);
+  }
+
+  /** The same experiment on that host: how an embedded lab's address gets in. */
+  public Experiment onHost(HostSpec spec) {
+    return new Experiment(
+        name,
+        Optional.of(spec),
+        domains,
+        profiles,
+        baseline,
+        workload,
+        users,
+        repetitions,
+        ramp,
+        warmUp,
+        measure,
+        coolDown,
+        order,
+        seed,
+        limits,
+        lab);
+  }
+
+  /** The same experiment with another workload: how an embedded lab's target gets in. */
+  public Experiment withWorkload(WorkloadSpec spec) {
+    return new Experiment(
+        name,
+        host,
+        domains,
+        profiles,
+        baseline,
+        spec,
+        users,
+        repetitions,
+        ramp,
+        warmUp,
+        measure,
+        coolDown,
+        order,
+        seed,
+        limits,
+        lab);
+  }
+}

@@ -1,0 +1,26 @@
+package io.slicewise.experiment;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How to reach the Xen host. What is left out comes from {@code ~/.ssh/config}, then SSH's
+ * defaults. Holds no password: there is no place for one.
+ *
+ * @param address a host name, an address, or an alias of {@code ~/.ssh/config}; {@code localhost}
+ *     with {@code local} runs commands on this machine without SSH
+ * @param sudo whether Xen's tools are called through {@code sudo -n}
+ * @param cpupool the pool whose domains are tuned; empty = whichever pool each domain is in
+ * @param toolstack {@code xm} or {@code xl} to force one; empty = probed
+ */
+public record HostSpec(
+    String address,
+    boolean local,
+    Optional<String> user,
+    OptionalInt port,
+    Optional<Path> identity,
+    Optional<Path> knownHosts,
+    boolean sudo,
+    Optional<String> cpupool,
+    Optional<String> toolstack) {}

@@ -1,0 +1,34 @@
+package io.slicewise.monitor;
+
+import io.slicewise.units.Window;
+import io.slicewise.xen.Domain;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A way to learn how the hypervisor shared out its pCPUs. Chosen by probing the host. */
+public interface Monitor {
+  /** {@code xenmon}, {@code xenalyze}, {@code xentop} or {@code none}. */
+  String name();
+
+  /** How long before the measured window it must be started so that the window is covered. */
+  Duration leadTime();
+
+  /**
+   * Starts watching.
+   *
+   * @param length how long the watch must go on at least, lead time included
+   * @param domains the domains as listed at this moment: ids are mapped to names with them
+   * @param directory an existing, empty local directory that will hold the raw logs
+   */
+  Watch start(Duration length, List<Domain> domains, Path directory);
+
+  /** A watch under way; closing it ends it and removes what it left on the host. */
+  interface Watch extends AutoCloseable {
+    /** Ends the watch, fetches and keeps its logs, and reduces the window. */
+    MonitorResult finish(Window window);
+
+    @Override
+    void close();
+  }
+}

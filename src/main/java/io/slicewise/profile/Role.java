@@ -1,0 +1,18 @@
+package io.slicewise.profile;
+
+import java.util.Locale;
+
+/** The part a domain plays in an experiment. */
+public enum Role {
+  /** The control domain, Domain-0. */
+  DOM0,
+  /** A guest the workload loads and whose settings are studied. */
+  MAIN,
+  /** Any other guest of the experiment. */
+  OTHER;
+
+  /** As written in files: {@code dom0}, {@code main}, {@code other}. */
+  public String key() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

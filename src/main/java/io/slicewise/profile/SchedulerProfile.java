@@ -1,0 +1,34 @@
+package io.slicewise.profile;
+
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A named set of scheduler parameters, by domain name or by role.
+ *
+ * @param name unique within an experiment
+ * @param scheduler the scheduler it needs; empty for {@code as-found}, which sets nothing
+ * @param byRole parameters for every domain of a role ({@code dom0}, {@code main}, {@code other})
+ * @param byDomain parameters for a domain by its name; wins over its role
+ */
+public record SchedulerProfile(
+    String name,
+    Optional<Scheduler> scheduler,
+    Map<Role, SchedulerParameters> byRole,
+    Map<String, SchedulerParameters> byDomain) {
+
+  /** The profile that leaves every domain as it was found: the baseline of every comparison. */
+  public static final SchedulerProfile AS_FOUND =
+      new SchedulerProfile("as-found", Optional.empty(), Map.of(), Map.of());
+
+  public SchedulerProfile {
+    byRole = Map.copyOf(byRole);
+    byDomain = Map.copyOf(byDomain);
+  }
+
+  /** The parameters for one domain; empty means: leave it, or put it back, as found. */
+  public Optional<SchedulerParameters> forDomain(String domain, Role role) {
+    return Optional.ofNullable(byDomain.get(domain))
+        .or(() -> Optional.ofNullable(byRole.get(role)));
+  }
+}

@@ -1,0 +1,20 @@
+package io.slicewise.ssh;
+
+import java.time.Duration;
+
+/**
+ * What a finished command gave back.
+ *
+ * @param exitStatus 0..255
+ * @param elapsed from sending the command to its end, round trip included
+ */
+public record CommandResult(
+    Command command,
+    int exitStatus,
+    String standardOutput,
+    String standardError,
+    Duration elapsed) {
+  public boolean succeeded() {
+    return exitStatus == 0;
+  }
+}

@@ -1,0 +1,2 @@
+/** The sample applications themselves, deployable in a guest. */
+package io.slicewise.target;

@@ -1,0 +1,138 @@
+package io.slicewise;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/** Holds the arrows of docs/architecture.md: a room uses only the rooms it may. */
+class ArchitectureTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("io.slicewise");
+
+  private static final Map<String, Set<String>> MAY_USE = mayUse();
+
+  private static Map<String, Set<String>> mayUse() {
+    Map<String, Set<String>> rooms = new LinkedHashMap<>();
+    rooms.put("units", Set.of());
+    rooms.put("json", Set.of("units"));
+    rooms.put("stats", Set.of("units"));
+    rooms.put("profile", Set.of("units"));
+    rooms.put("ssh", Set.of("units"));
+    rooms.put("xen", Set.of("units", "profile", "ssh"));
+    rooms.put("monitor", Set.of("units", "ssh", "xen"));
+    rooms.put("jtl", Set.of("units", "stats"));
+    rooms.put("load", Set.of("units", "jtl"));
+    rooms.put("workload", Set.of("units", "load", "ssh"));
+    rooms.put("target", Set.of("units"));
+    rooms.put("experiment", Set.of("units", "profile", "workload"));
+    rooms.put(
+        "sweep",
+        Set.of(
+            "units",
+            "json",
+            "stats",
+            "profile",
+            "ssh",
+            "xen",
+            "monitor",
+            "jtl",
+            "load",
+            "workload",
+            "experiment"));
+    rooms.put(
+        "analysis",
+        Set.of(
+            "units", "json", "stats", "profile", "experiment", "sweep", "monitor", "load", "jtl"));
+    rooms.put(
+        "report",
+        Set.of(
+            "units",
+            "json",
+            "stats",
+            "profile",
+            "experiment",
+            "sweep",
+            "monitor",
+            "load",
+            "jtl",
+            "analysis"));
+    rooms.put("sim", Set.of("units", "profile"));
+    rooms.put("lab", Set.of("units", "profile", "sim", "target", "xen"));
+    return rooms;
+  }
+
+  @TestFactory
+  List<DynamicTest> roomsUseOnlyWhatTheyMay() {
+    List<DynamicTest> tests = new ArrayList<>();
+    MAY_USE.forEach(
+        (room, allowed) -> {
+          String[] forbidden =
+              roomsFound().stream()
+                  .filter(other -> !other.equals(room) && !allowed.contains(other))
+                  .map(other -> "io.slicewise." + other + "..")
+                  .toArray(String[]::new);
+          tests.add(
+              DynamicTest.dynamicTest(
+                  room,
+                  () ->
+                      noClasses()
+                          .that()
+                          .resideInAPackage("io.slicewise." + room + "..")
+                          .should()
+                          .dependOnClassesThat()
+                          .resideInAnyPackage(forbidden)
+                          .allowEmptyShould(true)
+                          .check(CLASSES)));
+        });
+    return tests;
+  }
+
+  @Test
+  void everyRoomHasItsPlaceInTheRules() {
+    assertThat(roomsFound()).allMatch(room -> room.equals("cli") || MAY_USE.containsKey(room));
+  }
+
+  @Test
+  void roomsFormNoCycle() {
+    slices().matching("io.slicewise.(*)..").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void onlyTheCommandLinePrintsOrExits() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("io.slicewise.cli..", "io.slicewise.load.child..")
+        .should()
+        .accessField(System.class, "out")
+        .orShould()
+        .accessField(System.class, "err")
+        .orShould()
+        .callMethod(System.class, "exit", int.class)
+        .check(CLASSES);
+  }
+
+  private static Set<String> roomsFound() {
+    return CLASSES.stream()
+        .map(JavaClass::getPackageName)
+        .filter(name -> name.startsWith("io.slicewise."))
+        .map(name -> name.substring("io.slicewise.".length()).split("\\.", 2)[0])
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+}
