@@ -1,0 +1,50 @@
+package io.slicewise.cli;
+
+import io.slicewise.units.ExitCode;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** The root of all commands: what {@code slicewise --help} shows. */
+@Command(
+    name = "slicewise",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    description = "Finds the Xen CPU-scheduler settings that serve a workload best.",
+    synopsisSubcommandLabel = "COMMAND",
+    subcommands = {CommandLine.HelpCommand.class, AutoComplete.GenerateCompletion.class})
+public final class Slicewise implements Runnable {
+  @Spec private CommandSpec spec;
+
+  /** The whole command line, with the one place that turns faults into words and exit codes. */
+  public static CommandLine commandLine() {
+    CommandLine commandLine = new CommandLine(new Slicewise());
+    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine.setExecutionExceptionHandler(new FaultsInWords());
+    commandLine.setUsageHelpWidth(100);
+    commandLine
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST, Slicewise::exitCodes);
+    return commandLine;
+  }
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "Missing required subcommand; the first to try is: slicewise demo");
+  }
+
+  private static String exitCodes(CommandLine.Help help) {
+    Map<String, String> rows = new LinkedHashMap<>();
+    Arrays.stream(ExitCode.values())
+        .forEach(code -> rows.put(String.valueOf(code.code()), code.meaning()));
+    return help.commandSpec().parent() == null
+        ? String.format("%nExit codes:%n") + help.createTextTable(rows)
+        : "";
+  }
+}
