@@ -1,0 +1,74 @@
+package io.slicewise.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.sweep.LoadResult;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * The trials of one cell, in the order of their numbers.
+ *
+ * @param valid those that count
+ */
+record CellTrials(String profile, int users, List<TrialResult> valid) {
+  CellTrials {
+    valid = List.copyOf(valid);
+  }
+
+  /** Every cell of the experiment, by users, then profile; cells without trials included. */
+  static List<CellTrials> of(Experiment experiment, List<TrialResult> results) {
+    List<TrialResult> valid =
+        results.stream()
+            .filter(TrialResult::valid)
+            .sorted(Comparator.comparingInt(result -> result.trial().number()))
+            .toList();
+    List<CellTrials> cells = new ArrayList<>();
+    for (int users : experiment.users()) {
+      for (String profile : Summaries.profileNames(experiment)) {
+        cells.add(
+            new CellTrials(
+                profile,
+                users,
+                valid.stream()
+                    .filter(result -> result.trial().users() == users)
+                    .filter(result -> result.trial().profile().equals(profile))
+                    .toList()));
+      }
+    }
+    return cells;
+  }
+
+  /** The metric of each trial in which it is known. */
+  double[] values(Metric metric) {
+    return valid.stream()
+        .map(trial -> value(trial, metric))
+        .filter(OptionalDouble::isPresent)
+        .mapToDouble(OptionalDouble::getAsDouble)
+        .toArray();
+  }
+
+  /** A trial's value of the metric; empty when nothing was loaded or it cannot be known. */
+  static OptionalDouble value(TrialResult trial, Metric metric) {
+    return trial
+        .load()
+        .map(load -> value(load, metric))
+        .filter(Double::isFinite)
+        .map(OptionalDouble::of)
+        .orElseGet(OptionalDouble::empty);
+  }
+
+  private static double value(LoadResult load, Metric metric) {
+    return switch (metric) {
+      case THROUGHPUT -> load.throughput();
+      case MEAN -> load.meanMillis();
+      case P50 -> load.p50Millis();
+      case P95 -> load.p95Millis();
+      case P99 -> load.p99Millis();
+      case ERRORS ->
+          load.samples() == 0 ? Double.NaN : (double) load.failed() / (double) load.samples();
+    };
+  }
+}

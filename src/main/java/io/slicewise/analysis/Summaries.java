@@ -1,0 +1,125 @@
+package io.slicewise.analysis;
+
+import io.slicewise.analysis.CellSummary.DomainSummary;
+import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.monitor.DomainShares;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Reduces the results of trials to cells. One trial is one observation: a cell's percentile is the
+ * mean of its trials' percentiles with an interval over trials, never a percentile over requests of
+ * several trials. Only valid trials count; the others are listed with their reasons.
+ */
+public final class Summaries {
+  private static final double CONFIDENCE = 0.95;
+
+  private final Experiment experiment;
+  private final IntervalMethod interval;
+  private final ShareMethod shares;
+
+  private Summaries(Experiment experiment, IntervalMethod interval, ShareMethod shares) {
+    this.experiment = experiment;
+    this.interval = interval;
+    this.shares = shares;
+  }
+
+  /** With Student's interval and shares of a domain's own vCPUs. */
+  public static SweepSummary summarise(
+      Experiment experiment, List<TrialResult> results, List<Exclusion> failed) {
+    return summarise(
+        experiment, results, failed, IntervalMethod.STUDENT, new ShareMethod.OwnVcpus());
+  }
+
+  /**
+   * The sweep reduced to cells, by users, then in the experiment's order of profiles. A cell
+   * without a valid trial stands there with n = 0.
+   *
+   * @param results of the trials that finished, valid or not, in any order
+   * @param failed trials that gave no result, each with its reason
+   */
+  public static SweepSummary summarise(
+      Experiment experiment,
+      List<TrialResult> results,
+      List<Exclusion> failed,
+      IntervalMethod interval,
+      ShareMethod shares) {
+    return new Summaries(experiment, interval, shares).summary(results, failed);
+  }
+
+  private SweepSummary summary(List<TrialResult> results, List<Exclusion> failed) {
+    List<CellTrials> cells = CellTrials.of(experiment, results);
+    return new SweepSummary(
+        experiment.name(),
+        experiment.workload().name(),
+        experiment.profiles().size() * experiment.users().size() * experiment.repetitions(),
+        results.size(),
+        cells.stream().map(this::cell).toList(),
+        exclusions(results),
+        failed,
+        Notes.of(cells, results, interval, shares));
+  }
+
+  private static List<Exclusion> exclusions(List<TrialResult> results) {
+    return results.stream()
+        .filter(result -> !result.valid())
+        .map(
+            result ->
+                new Exclusion(result.trial().number(), result.trial().slug(), result.reasons()))
+        .toList();
+  }
+
+  private CellSummary cell(CellTrials cell) {
+    Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      double[] values = cell.values(metric);
+      if (values.length > 0) {
+        metrics.put(metric, interval.estimate(CONFIDENCE, values));
+      }
+    }
+    return new CellSummary(
+        cell.profile(), cell.users(), cell.valid().size(), metrics, domains(cell.valid()));
+  }
+
+  private List<DomainSummary> domains(List<TrialResult> trials) {
+    Map<String, List<DomainShares>> byDomain = new LinkedHashMap<>();
+    for (TrialResult trial : trials) {
+      for (DomainShares measured : trial.monitor().shares()) {
+        byDomain
+            .computeIfAbsent(measured.domain(), name -> new ArrayList<>())
+            .add(shares.tell(measured));
+      }
+    }
+    return byDomain.entrySet().stream().map(e -> domain(e.getKey(), e.getValue())).toList();
+  }
+
+  private DomainSummary domain(String name, List<DomainShares> trials) {
+    return new DomainSummary(
+        name,
+        trials.get(0).vcpus(),
+        estimate(trials, DomainShares::run),
+        estimate(trials, DomainShares::waiting),
+        estimate(trials, DomainShares::blocked));
+  }
+
+  /** Over the trials in which the share was known. */
+  private Estimate estimate(List<DomainShares> trials, ToDoubleFunction<DomainShares> share) {
+    IntervalMethod method = interval == IntervalMethod.LOG ? IntervalMethod.STUDENT : interval;
+    return method.estimate(
+        CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
+  }
+
+  /** The names of an experiment's profiles, in its order. */
+  static List<String> profileNames(Experiment experiment) {
+    return experiment.profiles().stream().map(SchedulerProfile::name).toList();
+  }
+}

@@ -1,0 +1,30 @@
+package io.slicewise.stats;
+
+import org.apache.commons.math3.distribution.TDistribution;
+
+/** Student's t distribution, as accurate as its callers' promise of 1e-9 needs. */
+final class StudentT {
+  private static final double ACCURACY = 1e-13;
+
+  private StudentT() {}
+
+  /** The quantile t(p; df). */
+  static double quantile(double p, double degreesOfFreedom) {
+    return new TDistribution(null, degreesOfFreedom, ACCURACY).inverseCumulativeProbability(p);
+  }
+
+  /** The two-sided factor of an interval: t((1 + confidence) / 2; df). */
+  static double factor(double confidence, double degreesOfFreedom) {
+    return quantile((1 + Sample.checkedConfidence(confidence)) / 2, degreesOfFreedom);
+  }
+
+  /** P(T ≤ t). */
+  static double cumulative(double t, double degreesOfFreedom) {
+    return new TDistribution(null, degreesOfFreedom).cumulativeProbability(t);
+  }
+
+  /** P(|T| ≥ |t|), without the loss of digits of 1 − P. */
+  static double twoSided(double t, double degreesOfFreedom) {
+    return 2 * cumulative(-Math.abs(t), degreesOfFreedom);
+  }
+}

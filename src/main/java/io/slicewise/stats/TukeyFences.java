@@ -1,0 +1,43 @@
+package io.slicewise.stats;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile;
+import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
+
+/**
+ * Names observations that stand far from the rest: below Q1 − 1.5·IQR or above Q3 + 1.5·IQR. They
+ * are named and kept; no observation leaves a cell for standing out.
+ *
+ * <p>Source: J. W. Tukey, <i>Exploratory Data Analysis</i> (1977), chapter 2; quartiles by linear
+ * interpolation (type 7 of Hyndman and Fan 1996).
+ *
+ * <p>Worked example: 10, 11, 12, 13, 30: Q1 = 11, Q3 = 13, fences 8 and 16, so the 30 is named.
+ */
+public final class TukeyFences {
+  private static final int FEWEST = 5;
+
+  private TukeyFences() {}
+
+  /**
+   * The positions (0-based) of observations outside the fences. Empty for fewer than five
+   * observations: quartiles of so few lie on the observations themselves and fence nothing off.
+   */
+  public static List<Integer> outside(double... observations) {
+    List<Integer> found = new ArrayList<>();
+    if (Sample.checked(observations).length < FEWEST) {
+      return found;
+    }
+    Percentile quartiles = new Percentile().withEstimationType(EstimationType.R_7);
+    quartiles.setData(observations);
+    double first = quartiles.evaluate(25);
+    double third = quartiles.evaluate(75);
+    double reach = 1.5 * (third - first);
+    for (int i = 0; i < observations.length; i++) {
+      if (observations[i] < first - reach || observations[i] > third + reach) {
+        found.add(i);
+      }
+    }
+    return found;
+  }
+}

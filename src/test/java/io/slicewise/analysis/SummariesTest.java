@@ -1,0 +1,149 @@
+package io.slicewise.analysis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.monitor.DomainShares;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import io.slicewise.sweep.TrialResult;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Protects: one trial is one observation, only valid ones count, and what is missing is told. */
+class SummariesTest {
+  private final Experiment experiment = Trials.experiment(List.of(25, 50), 3, "base", "fast");
+
+  @Test
+  void cellsStandByUsersThenInTheOrderOfProfiles() {
+    SweepSummary summary = Summaries.summarise(experiment, List.of(), List.of());
+
+    assertThat(summary.cells())
+        .extracting(cell -> cell.users() + cell.profile())
+        .containsExactly("25base", "25fast", "50base", "50fast");
+    assertThat(summary.cells()).allMatch(cell -> cell.n() == 0 && cell.metrics().isEmpty());
+    assertThat(summary.trialsPlanned()).isEqualTo(12);
+    assertThat(summary.trialsFinished()).isZero();
+  }
+
+  @Test
+  void intervalIsOverTrials() {
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(
+                Trials.trial(1, "base", 25, 1, 10),
+                Trials.trial(2, "base", 25, 2, 12),
+                Trials.trial(3, "base", 25, 3, 14)),
+            List.of());
+
+    Estimate throughput = summary.cells().get(0).metrics().get(Metric.THROUGHPUT);
+    assertThat(throughput.mean()).isEqualTo(12);
+    assertThat(throughput.n()).isEqualTo(3);
+    assertThat(throughput.halfWidth()).isCloseTo(4.968275, within(1e-6));
+    assertThat(summary.cells().get(0).metrics().get(Metric.P95).mean())
+        .isCloseTo((5000 + 50000.0 / 12 + 50000.0 / 14) / 3, within(1e-9));
+  }
+
+  @Test
+  void invalidTrialsLeaveWithTheirReasons() {
+    TrialResult bad =
+        Trials.result(
+            new Trial(4, 1, "fast", 25, 1),
+            List.of("errors 3.1 % > 0.5 %"),
+            Trials.load(100, 1, 2, 3));
+
+    SweepSummary summary = Summaries.summarise(experiment, List.of(bad), List.of());
+
+    assertThat(summary.cells().get(1).n()).isZero();
+    assertThat(summary.excluded())
+        .singleElement()
+        .satisfies(
+            exclusion -> {
+              assertThat(exclusion.slug()).isEqualTo("0004-fast-u25-r1");
+              assertThat(exclusion.reasons()).containsExactly("errors 3.1 % > 0.5 %");
+            });
+    assertThat(summary.notes()).contains("trials excluded by profile: fast 1");
+  }
+
+  @Test
+  void percentileKnownInSomeTrialsIsEstimatedFromThoseAndSaysSo() {
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(
+                Trials.trial(1, "base", 25, 1, 10),
+                Trials.result(
+                    new Trial(2, 2, "base", 25, 2),
+                    List.of(),
+                    Trials.load(12, 90, Double.NaN, Double.NaN))),
+            List.of());
+
+    CellSummary cell = summary.cells().get(0);
+    assertThat(cell.n()).isEqualTo(2);
+    assertThat(cell.metrics().get(Metric.P95).n()).isEqualTo(1);
+    assertThat(summary.notes()).contains("base, 25 users: p95 is known in 1 of 2 trials only");
+  }
+
+  @Test
+  void shareThatCouldNotBeKnownIsNotZero() {
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(
+                Trials.result(
+                    new Trial(1, 1, "base", 25, 1),
+                    List.of(),
+                    null,
+                    new DomainShares("web", 1, 2, 0.2, Double.NaN, Double.NaN, "no wait column"))),
+            List.of());
+
+    CellSummary.DomainSummary web = summary.cells().get(0).domains().get(0);
+    assertThat(web.run().mean()).isEqualTo(0.2);
+    assertThat(web.waiting().n()).isZero();
+    assertThat(web.waiting().mean()).isNaN();
+    assertThat(summary.cells().get(0).metrics()).isEmpty();
+  }
+
+  @Test
+  void publishedMethodsDivideByThePcpusAndUseTheNormalQuantile() {
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(
+                Trials.trial(1, "base", 25, 1, 10),
+                Trials.trial(2, "base", 25, 2, 12),
+                Trials.trial(3, "base", 25, 3, 14)),
+            List.of(),
+            IntervalMethod.PUBLISHED,
+            new ShareMethod.Published(4));
+
+    CellSummary cell = summary.cells().get(0);
+    assertThat(cell.metrics().get(Metric.THROUGHPUT).halfWidth())
+        .isCloseTo(1.959963984540054 * 2 / Math.sqrt(3), within(1e-12));
+    assertThat(cell.domains().get(0).run().mean()).isCloseTo(0.10, within(1e-12));
+    assertThat(cell.domains().get(0).blocked().mean()).isCloseTo(0.35, within(1e-12));
+    assertThat(cell.domains().get(0).waiting().mean()).isCloseTo(0.55, within(1e-12));
+    assertThat(summary.notes()).anyMatch(note -> note.contains("2010 study"));
+  }
+
+  @Test
+  void outlierIsNamedAndKept() {
+    Experiment five = Trials.experiment(List.of(25), 5, "base");
+    List<TrialResult> results =
+        List.of(
+            Trials.trial(1, "base", 25, 1, 10),
+            Trials.trial(2, "base", 25, 2, 11),
+            Trials.trial(3, "base", 25, 3, 12),
+            Trials.trial(4, "base", 25, 4, 13),
+            Trials.trial(5, "base", 25, 5, 30));
+
+    SweepSummary summary = Summaries.summarise(five, results, List.of());
+
+    assertThat(summary.cells().get(0).n()).isEqualTo(5);
+    assertThat(summary.notes())
+        .anyMatch(note -> note.startsWith("0005-base-u25-r5: throughput 30"));
+  }
+}

@@ -1,0 +1,92 @@
+package io.slicewise.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Limits;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.monitor.DomainShares;
+import io.slicewise.monitor.MonitorResult;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.sweep.LoadResult;
+import io.slicewise.sweep.TrialResult;
+import io.slicewise.units.Window;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Results of trials with numbers a test can work out by hand. */
+final class Trials {
+  private static final Window WINDOW =
+      new Window(Instant.parse("2026-11-20T21:00:00Z"), Instant.parse("2026-11-20T21:01:00Z"));
+
+  private Trials() {}
+
+  static Experiment experiment(List<Integer> users, int repetitions, String... profiles) {
+    return new Experiment(
+        "shop",
+        Optional.empty(),
+        Map.of(Role.DOM0, List.of("Domain-0")),
+        Arrays.stream(profiles)
+            .map(name -> new SchedulerProfile(name, Optional.empty(), Map.of(), Map.of()))
+            .toList(),
+        profiles[0],
+        new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
+        users,
+        repetitions,
+        Duration.ZERO,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
+        Duration.ZERO,
+        Experiment.Order.BLOCKS,
+        1,
+        Limits.DEFAULT,
+        Optional.empty());
+  }
+
+  /** A trial with that throughput; its times follow from it as Little's law wants. */
+  static TrialResult trial(int number, String profile, int users, int block, double throughput) {
+    double mean = users * 1000.0 / throughput;
+    return result(
+        new Trial(number, block, profile, users, block),
+        List.of(),
+        load(throughput, mean, mean * 2, mean * 3),
+        new DomainShares("web", 1, 2, 0.2, 0.1, 0.7, ""));
+  }
+
+  static LoadResult load(double throughput, double mean, double p95, double p99) {
+    return new LoadResult(
+        "total",
+        Math.round(throughput * 60),
+        0,
+        Map.of(),
+        throughput,
+        mean,
+        mean,
+        mean,
+        p95,
+        p99,
+        0,
+        "",
+        List.of(),
+        List.of());
+  }
+
+  static TrialResult result(
+      Trial trial, List<String> reasons, LoadResult load, DomainShares... shares) {
+    return new TrialResult(
+        trial,
+        reasons,
+        List.of(),
+        WINDOW,
+        WINDOW,
+        Map.of(),
+        Optional.ofNullable(load),
+        new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
+        Optional.empty(),
+        Map.of());
+  }
+}
