@@ -1,0 +1,24 @@
+package io.slicewise.target;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Who signs in. MD5 is what the 2010 study's application used; it is kept because the workload is
+ * to be the same, not because it protects anything.
+ *
+ * @param passwordMd5 32 lower-case hexadecimal digits
+ */
+record Credentials(String user, String passwordMd5) {
+  static Credentials of(String user, String password) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("MD5").digest(password.getBytes(StandardCharsets.UTF_8));
+      return new Credentials(user, HexFormat.of().formatHex(digest));
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every Java platform has MD5", missing);
+    }
+  }
+}

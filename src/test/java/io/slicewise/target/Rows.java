@@ -1,0 +1,33 @@
+package io.slicewise.target;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Looks into a test's database, past the application. */
+public final class Rows {
+  private Rows() {}
+
+  /** The first column of a query's first row, as a number. */
+  public static long count(Database database, String query) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      rows.next();
+      return rows.getLong(1);
+    } catch (SQLException fault) {
+      throw new IllegalStateException(fault);
+    }
+  }
+
+  /** Runs one statement. */
+  public static void execute(Database database, String sql) {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException fault) {
+      throw new IllegalStateException(fault);
+    }
+  }
+}

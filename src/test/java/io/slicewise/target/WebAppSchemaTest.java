@@ -1,0 +1,115 @@
+package io.slicewise.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import org.assertj.core.api.InstanceOfAssertFactories;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Set-up and tear-down can be repeated, and touch nothing that was not made here. */
+@ExtendWith(FreshDatabase.class)
+class WebAppSchemaTest {
+  @Test
+  void makesTheTablesAnewEachTime(Database database) {
+    WebAppSchema schema = new WebAppSchema(database);
+    schema.create();
+    Rows.execute(database, "DELETE FROM slicewise_web_app.users");
+
+    schema.create();
+
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.users")).isEqualTo(5);
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.content"))
+        .isEqualTo(10);
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log")).isZero();
+  }
+
+  @Test
+  void dropsOnceAndThenHasNothingToDo(Database database) {
+    WebAppSchema schema = new WebAppSchema(database);
+    schema.create();
+
+    schema.drop();
+    schema.drop();
+
+    assertThat(schema.exists()).isFalse();
+  }
+
+  @Test
+  void leavesASchemaAloneThatItDidNotMake(Database database) {
+    Rows.execute(database, "CREATE SCHEMA slicewise_web_app");
+    Rows.execute(database, "CREATE TABLE slicewise_web_app.users (id INTEGER)");
+    WebAppSchema schema = new WebAppSchema(database);
+
+    assertThatThrownBy(schema::drop).hasMessageContaining("was not made by Slicewise");
+    assertThatThrownBy(schema::create).hasMessageContaining("was not made by Slicewise");
+    assertThatThrownBy(schema::check).hasMessageContaining("was not made by Slicewise");
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.users")).isZero();
+  }
+
+  @Test
+  void leavesEverythingWhenAForeignTableMovedIn(Database database) {
+    WebAppSchema schema = new WebAppSchema(database);
+    schema.create();
+    Rows.execute(database, "CREATE TABLE slicewise_web_app.payroll (id INTEGER)");
+
+    assertThatThrownBy(schema::drop)
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("payroll");
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.users")).isEqualTo(5);
+  }
+
+  @Test
+  void leavesEverythingWhenAForeignViewLooksOn(Database database) {
+    WebAppSchema schema = new WebAppSchema(database);
+    schema.create();
+    Rows.execute(database, "CREATE VIEW seen AS SELECT name FROM slicewise_web_app.users");
+
+    assertThatThrownBy(schema::drop).isInstanceOf(SlicewiseException.class);
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.users")).isEqualTo(5);
+  }
+
+  @Test
+  void saysInOneSentenceWhyThereIsNoConnection(Database database) {
+    Secret password = Secret.of("hunter2");
+    expect(
+        new Database("jdbc:nosuch://localhost/a", "u", password),
+        ExitCode.USAGE,
+        "there is no JDBC driver for jdbc:nosuch://localhost/a");
+    expect(
+        new Database("jdbc:postgresql://localhost:1/a", "u", password),
+        ExitCode.PREFLIGHT,
+        "does not answer");
+    expect(
+        new Database(database.url().replaceAll("test_[0-9]+", "nowhere"), "postgres", password),
+        ExitCode.PREFLIGHT,
+        "does not exist");
+    Rows.execute(database, "CREATE ROLE barred NOLOGIN");
+    expect(
+        new Database(database.url(), "barred", password),
+        ExitCode.PREFLIGHT,
+        "refuses user 'barred'");
+  }
+
+  @Test
+  void refusesAnAddressThatHoldsAPassword() {
+    assertThatThrownBy(() -> new Database("jdbc:postgresql://h/d?password=x", "", Secret.NONE))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageNotContaining("=x");
+    assertThat(new Database("jdbc:postgresql://h/d", "u", Secret.of("hunter2")).toString())
+        .doesNotContain("hunter2");
+  }
+
+  private static void expect(Database database, ExitCode code, String words) {
+    assertThatThrownBy(database::connect)
+        .asInstanceOf(InstanceOfAssertFactories.type(SlicewiseException.class))
+        .satisfies(
+            fault -> {
+              assertThat(fault.exitCode()).isEqualTo(code);
+              assertThat(fault.getMessage()).contains(words).doesNotContain("hunter2", "\n");
+            });
+  }
+}
