@@ -1,17 +1,30 @@
 package io.slicewise.jtl;
 
+import io.slicewise.units.Window;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /**
  * A result file reduced.
  *
+ * @param window the one asked for; without one, from the first sample's start to the last one's end
  * @param labels in order of first appearance
- * @param series one entry a second from the window's start, seconds without samples included
+ * @param series one entry a second from the window's start, seconds without samples included; empty
+ *     when it would be longer than {@link #LONGEST_SERIES} seconds
+ * @param leftOut sound samples that were not counted, by rule
  * @param damage counts by kind and the first few line numbers; empty for a sound file
  */
 public record Reduction(
-    SampleSummary total, List<SampleSummary> labels, List<Second> series, List<Damage> damage) {
+    Window window,
+    SampleSummary total,
+    List<SampleSummary> labels,
+    List<Second> series,
+    LeftOut leftOut,
+    List<Damage> damage) {
+  /** Seconds; a day and a bit. */
+  public static final int LONGEST_SERIES = 100_000;
+
   public Reduction {
     labels = List.copyOf(labels);
     series = List.copyOf(series);
@@ -21,7 +34,10 @@ public record Reduction(
   /**
    * One second of a load, by the samples that ended in it.
    *
-   * @param p95Millis of the samples that ended in this second; {@code NaN} when none did
+   * @param second from the window's start; without a window, from the start of the wall-clock
+   *     second in which the first sample started
+   * @param p95Millis of the samples that ended in this second, true to 1 %; {@code NaN} when none
+   *     did
    * @param activeThreads the largest seen; -1 when the file does not tell
    */
   public record Second(
@@ -32,6 +48,15 @@ public record Reduction(
       double p95Millis,
       int activeThreads) {}
 
+  /**
+   * Sound samples that a rule kept out of the count.
+   *
+   * @param outsideWindow samples that ended (or started, by the rule chosen) outside the window
+   * @param transactions what transaction controllers summed up of samples counted by themselves
+   * @param requests requests, when transactions were asked for
+   */
+  public record LeftOut(long outsideWindow, long transactions, long requests) {}
+
   /** One kind of damage: how often, and on which lines first (1-based). */
   public record Damage(String kind, long count, List<Long> firstLines) {
     public Damage {
@@ -39,9 +64,15 @@ public record Reduction(
     }
   }
 
-  /** The labels' summaries by label. */
+  /** The labels' summaries by label, in order of first appearance. */
   public Map<String, SampleSummary> byLabel() {
-    return labels.stream()
-        .collect(java.util.stream.Collectors.toMap(SampleSummary::label, summary -> summary));
+    Map<String, SampleSummary> byLabel = new LinkedHashMap<>();
+    labels.forEach(summary -> byLabel.put(summary.label(), summary));
+    return byLabel;
+  }
+
+  /** Samples a second over the window; {@code NaN} for a window of no length. */
+  public double ratePerSecond(SampleSummary summary) {
+    return window.length().isZero() ? Double.NaN : summary.samples() / window.seconds();
   }
 }

@@ -1,0 +1,16 @@
+package io.slicewise.jtl;
+
+/**
+ * What keeps memory bounded whatever stands in the file. Tests choose tiny ones, to bring every
+ * border close.
+ *
+ * @param chunk bytes read at once
+ * @param row longest row in bytes
+ * @param labels with counts of their own
+ * @param codes of errors with counts of their own, per label
+ * @param seconds in the series
+ */
+record Limits(int chunk, int row, int labels, int codes, int seconds) {
+  static final Limits STANDARD =
+      new Limits(512 << 10, 1 << 20, 4096, 256, Reduction.LONGEST_SERIES);
+}

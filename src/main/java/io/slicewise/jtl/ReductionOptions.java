@@ -1,0 +1,96 @@
+package io.slicewise.jtl;
+
+import java.time.ZoneId;
+import java.util.List;
+
+/**
+ * How a result file is read and what counts.
+ *
+ * @param attribution by which moment a sample falls inside the window or not
+ * @param counted what is a sample where transaction controllers summed up others
+ * @param columns of a CSV file without a header line, by JMeter's names; a header wins over them
+ * @param zone of timestamps written as dates; JMeter writes them in its machine's zone
+ * @param threads at most so many; 0 lets the file's size decide
+ */
+public record ReductionOptions(
+    Attribution attribution, Counted counted, List<String> columns, ZoneId zone, int threads) {
+
+  /** The columns JMeter 5 writes unless told otherwise, in its order. */
+  public static final List<String> DEFAULT_COLUMNS =
+      List.of(
+          "timeStamp",
+          "elapsed",
+          "label",
+          "responseCode",
+          "responseMessage",
+          "threadName",
+          "dataType",
+          "success",
+          "failureMessage",
+          "bytes",
+          "sentBytes",
+          "grpThreads",
+          "allThreads",
+          "URL",
+          "Latency",
+          "IdleTime",
+          "Connect");
+
+  public ReductionOptions {
+    columns = List.copyOf(columns);
+    if (threads < 0) {
+      throw new IllegalArgumentException("threads must be at least 0, not " + threads);
+    }
+  }
+
+  /** Samples count by their end, requests count, JMeter's default columns, this machine's zone. */
+  public static ReductionOptions standard() {
+    return new ReductionOptions(
+        Attribution.BY_END, Counted.REQUESTS, DEFAULT_COLUMNS, ZoneId.systemDefault(), 0);
+  }
+
+  public ReductionOptions attributed(Attribution rule) {
+    return new ReductionOptions(rule, counted, columns, zone, threads);
+  }
+
+  public ReductionOptions counting(Counted rule) {
+    return new ReductionOptions(attribution, rule, columns, zone, threads);
+  }
+
+  public ReductionOptions withColumns(List<String> names) {
+    return new ReductionOptions(attribution, counted, names, zone, threads);
+  }
+
+  public ReductionOptions inZone(ZoneId dates) {
+    return new ReductionOptions(attribution, counted, columns, dates, threads);
+  }
+
+  public ReductionOptions onThreads(int most) {
+    return new ReductionOptions(attribution, counted, columns, zone, most);
+  }
+
+  /** The moment that decides whether a sample lies inside the window, and in which second. */
+  public enum Attribution {
+    /** {@code timeStamp + elapsed}: throughput is what was finished inside the window. */
+    BY_END,
+    /**
+     * {@code timeStamp} as written: the start of the sample or, in files written with {@code
+     * sampleresult.timestamp.start=false}, its end.
+     */
+    BY_TIMESTAMP
+  }
+
+  /**
+   * What counts as a sample. A transaction controller sums other samples up: as a row beside them,
+   * or, in XML, as an element around them. Either the ones or the others count, never both.
+   */
+  public enum Counted {
+    /**
+     * Requests, also those inside a transaction. A request's own sub-results (redirects, embedded
+     * resources) are part of it and never count by themselves.
+     */
+    REQUESTS,
+    /** What transaction controllers summed up, and nothing else. */
+    TRANSACTIONS
+  }
+}

@@ -1,0 +1,155 @@
+package io.slicewise.jtl;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.Arrays;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Counts durations in whole milliseconds.
+ *
+ * <p>Nearly all response times lie below 2,048 ms, where a histogram of 3 significant digits is
+ * exact anyway; so those are one array cell each, and their number, sum and squares are worked out
+ * of the cells at the end. Only the rest goes through HdrHistogram and keeps its sums beside it, so
+ * that mean, deviation, smallest and largest are exact at any size. Squares are summed in two
+ * halves of 32 bits: a day squared, a billion times, does not fit in 64.
+ */
+final class Times {
+  /** Below this, a histogram of 3 significant digits counts every millisecond by itself. */
+  static final int EXACT_BELOW = 2048;
+
+  /** A day; whoever waits longer is a damaged row. */
+  static final int LONGEST = 86_400_000;
+
+  private static final int FIRST_SIZE = 256;
+
+  private long[] cells = new long[FIRST_SIZE];
+  private final Histogram slow = new Histogram(3);
+  private long slowSum;
+  private long slowSquaresLow;
+  private long slowSquaresHigh;
+  private int fastestSlow = Integer.MAX_VALUE;
+  private int slowest;
+
+  /**
+   * @param millis 0 to {@link #LONGEST}
+   */
+  void record(int millis) {
+    if (millis < cells.length) {
+      cells[millis]++;
+    } else {
+      recordLarge(millis);
+    }
+  }
+
+  private void recordLarge(int millis) {
+    if (millis < EXACT_BELOW) {
+      cells = Arrays.copyOf(cells, millis < EXACT_BELOW / 2 ? EXACT_BELOW / 2 : EXACT_BELOW);
+      cells[millis]++;
+      return;
+    }
+    slow.recordValue(millis);
+    slowSum += millis;
+    long square = (long) millis * millis;
+    slowSquaresLow += square & 0xffff_ffffL;
+    slowSquaresHigh += square >>> 32;
+    fastestSlow = Math.min(fastestSlow, millis);
+    slowest = Math.max(slowest, millis);
+  }
+
+  void add(Times other) {
+    if (other.cells.length > cells.length) {
+      cells = Arrays.copyOf(cells, other.cells.length);
+    }
+    for (int millis = 0; millis < other.cells.length; millis++) {
+      cells[millis] += other.cells[millis];
+    }
+    slow.add(other.slow);
+    slowSum += other.slowSum;
+    slowSquaresLow += other.slowSquaresLow;
+    slowSquaresHigh += other.slowSquaresHigh;
+    fastestSlow = Math.min(fastestSlow, other.fastestSlow);
+    slowest = Math.max(slowest, other.slowest);
+  }
+
+  long count() {
+    return Arrays.stream(cells).sum() + slow.getTotalCount();
+  }
+
+  /** The smallest, 0 without samples. */
+  long smallest() {
+    for (int millis = 0; millis < cells.length; millis++) {
+      if (cells[millis] > 0) {
+        return millis;
+      }
+    }
+    return slowest == 0 ? 0 : fastestSlow;
+  }
+
+  /** The largest, 0 without samples. */
+  long largest() {
+    if (slowest > 0) {
+      return slowest;
+    }
+    for (int millis = cells.length - 1; millis > 0; millis--) {
+      if (cells[millis] > 0) {
+        return millis;
+      }
+    }
+    return 0;
+  }
+
+  /** {@code NaN} without samples. */
+  double mean() {
+    long count = count();
+    return count == 0 ? Double.NaN : (double) sum() / count;
+  }
+
+  /**
+   * The sample standard deviation, of divisor n - 1; {@code NaN} below two samples. (n Σx² - (Σx)²)
+   * ÷ (n (n - 1)) is worked out in whole numbers, so nothing cancels.
+   */
+  double deviation() {
+    BigInteger count = BigInteger.valueOf(count());
+    if (count.compareTo(BigInteger.TWO) < 0) {
+      return Double.NaN;
+    }
+    BigInteger spread = count.multiply(squares()).subtract(BigInteger.valueOf(sum()).pow(2));
+    BigInteger divisor = count.multiply(count.subtract(BigInteger.ONE));
+    return Math.sqrt(
+        new BigDecimal(spread)
+            .divide(new BigDecimal(divisor), MathContext.DECIMAL64)
+            .doubleValue());
+  }
+
+  Histogram histogram() {
+    Histogram all = slow.copy();
+    for (int millis = 0; millis < cells.length; millis++) {
+      if (cells[millis] > 0) {
+        all.recordValueWithCount(millis, cells[millis]);
+      }
+    }
+    return all;
+  }
+
+  private long sum() {
+    long sum = slowSum;
+    for (int millis = 0; millis < cells.length; millis++) {
+      sum += millis * cells[millis];
+    }
+    return sum;
+  }
+
+  private BigInteger squares() {
+    BigInteger squares =
+        BigInteger.valueOf(slowSquaresHigh).shiftLeft(32).add(BigInteger.valueOf(slowSquaresLow));
+    for (int millis = 0; millis < cells.length; millis++) {
+      squares =
+          squares.add(
+              BigInteger.valueOf(cells[millis])
+                  .multiply(BigInteger.valueOf((long) millis * millis)));
+    }
+    return squares;
+  }
+}
