@@ -33,7 +33,8 @@ class ArchitectureTest {
     rooms.put("units", Set.of());
     rooms.put("json", Set.of("units"));
     rooms.put("stats", Set.of("units"));
-    rooms.put("profile", Set.of("units"));
+    rooms.put("yaml", Set.of("units"));
+    rooms.put("profile", Set.of("units", "yaml"));
     rooms.put("ssh", Set.of("units"));
     rooms.put("xen", Set.of("units", "profile", "ssh"));
     rooms.put("monitor", Set.of("units", "ssh", "xen"));
@@ -41,7 +42,7 @@ class ArchitectureTest {
     rooms.put("load", Set.of("units", "jtl"));
     rooms.put("workload", Set.of("units", "load", "ssh"));
     rooms.put("target", Set.of("units"));
-    rooms.put("experiment", Set.of("units", "profile", "workload"));
+    rooms.put("experiment", Set.of("units", "yaml", "profile", "workload"));
     rooms.put(
         "sweep",
         Set.of(

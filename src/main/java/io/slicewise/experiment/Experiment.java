@@ -1,10 +1,14 @@
 package io.slicewise.experiment;
 
 import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 
 /**
@@ -40,6 +44,8 @@ public record Experiment(
     domains = Map.copyOf(domains);
     profiles = List.copyOf(profiles);
     users = List.copyOf(users);
+    // Keeps the order, so that the same experiment is always the same text.
+    lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
   }
 
   /** The order of trials. */
@@ -57,6 +63,33 @@ public record Experiment(
         .map(Map.Entry::getKey)
         .findFirst()
         .orElse(Role.OTHER);
+  }
+
+  /**
+   * The profile of that name.
+   *
+   * @throws NoSuchElementException if the experiment has none
+   */
+  public SchedulerProfile profile(String profileName) {
+    return profiles.stream()
+        .filter(profile -> profile.name().equals(profileName))
+        .findFirst()
+        .orElseThrow(() -> new NoSuchElementException("no profile " + profileName));
+  }
+
+  /**
+   * What a profile sets, by domain, Domain-0 first, then as the file names them. A domain that is
+   * absent is left, or put back, as found. Domains that the experiment does not name are never
+   * touched.
+   */
+  public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
+    Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
+    for (Role role : Role.values()) {
+      for (String domain : domains.getOrDefault(role, List.of())) {
+        profile.forDomain(domain, role).ifPresent(parameters -> settings.put(domain, parameters));
+      }
+    }
+    return settings;
   }
 
   /** The same experiment on that host: how an embedded lab's address gets in. */

@@ -18,4 +18,15 @@ public record WorkloadSpec(
   public WorkloadSpec {
     properties = Map.copyOf(properties);
   }
+
+  /** The workload that only watches the guests' own load. */
+  public static final String OBSERVE = "observe";
+
+  /** The workload that is a JMeter plan of the experiment's own. */
+  public static final String OWN_PLAN = "plan";
+
+  /** Whether anything is loaded. */
+  public boolean loads() {
+    return !name.equals(OBSERVE);
+  }
 }

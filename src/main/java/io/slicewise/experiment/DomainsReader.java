@@ -1,0 +1,57 @@
+package io.slicewise.experiment;
+
+import io.slicewise.profile.Role;
+import io.slicewise.yaml.YamlMap;
+import io.slicewise.yaml.YamlValue;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The {@code domains} part: which domain plays which role. */
+final class DomainsReader {
+  static final String DOM0 = "Domain-0";
+
+  private DomainsReader() {}
+
+  static Map<Role, List<String>> read(YamlMap top) {
+    Map<Role, List<String>> domains = new EnumMap<>(Role.class);
+    domains.put(Role.DOM0, List.of(DOM0));
+    top.required("domains")
+        .flatMap(value -> value.map(ExperimentKeys.DOMAINS, " of domains"))
+        .ifPresent(
+            map -> {
+              Set<String> seen = new HashSet<>();
+              map.required("main")
+                  .ifPresent(value -> domains.put(Role.MAIN, names(value, seen, true)));
+              map.get("other")
+                  .ifPresent(value -> domains.put(Role.OTHER, names(value, seen, false)));
+            });
+    domains.putIfAbsent(Role.MAIN, List.of());
+    domains.putIfAbsent(Role.OTHER, List.of());
+    return domains;
+  }
+
+  private static List<String> names(YamlValue list, Set<String> seen, boolean needed) {
+    List<String> names = new ArrayList<>();
+    for (YamlValue item : list.items()) {
+      item.text()
+          .ifPresent(
+              name -> {
+                if (name.equals(DOM0)) {
+                  item.refuse("is dom0, which always takes part in its own role");
+                } else if (!seen.add(name)) {
+                  item.refuse("stands there twice");
+                } else {
+                  names.add(name);
+                }
+              });
+    }
+    if (needed && list.isList() && list.items().isEmpty()) {
+      list.refuse("must name at least one domain");
+    }
+    return names;
+  }
+}

@@ -1,0 +1,68 @@
+package io.slicewise.experiment;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.yaml.Faults;
+import io.slicewise.yaml.YamlDocument;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/** Experiment files: reading one, and writing the resolved one of a run directory. */
+public final class ExperimentFiles {
+  private static final String HINT = "docs/experiment.md describes the format";
+
+  private ExperimentFiles() {}
+
+  /**
+   * The experiment of a file, with every default filled in and every profile file it names read.
+   * Relative paths in the file are relative to the file.
+   *
+   * @throws SlicewiseException with {@code USAGE} and one line a fault, all of them at once
+   */
+  public static Experiment read(Path file) {
+    Faults faults = new Faults();
+    Optional<Experiment> experiment =
+        YamlDocument.read(file, faults)
+            .flatMap(root -> root.map(ExperimentKeys.TOP, ""))
+            .map(top -> new ExperimentReader(file, top, faults).read());
+    faults.throwIfAny(HINT);
+    return experiment.orElseThrow();
+  }
+
+  /** The experiment as YAML that {@link #read} turns back into an equal one. */
+  public static String toYaml(Experiment experiment) {
+    return ExperimentYaml.of(experiment);
+  }
+
+  /**
+   * Writes {@link #toYaml} to a file.
+   *
+   * @throws SlicewiseException with {@code INTERNAL} when the file cannot be written
+   */
+  public static void write(Experiment experiment, Path file) {
+    try {
+      Files.writeString(file, toYaml(experiment));
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL, file + " cannot be written: " + e.getMessage(), "", e);
+    }
+  }
+
+  /** Eight hexadecimal digits that tell one resolved experiment from another (SHA-256). */
+  public static String fingerprint(Experiment experiment) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256")
+              .digest(toYaml(experiment).getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, 4);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+}

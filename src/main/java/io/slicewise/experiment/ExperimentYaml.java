@@ -1,0 +1,102 @@
+package io.slicewise.experiment;
+
+import io.slicewise.profile.ProfileFiles;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.units.DurationText;
+import io.slicewise.units.PercentText;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.DumperOptions.FlowStyle;
+import org.yaml.snakeyaml.Yaml;
+
+/** An experiment as YAML, everything written out. */
+final class ExperimentYaml {
+  private ExperimentYaml() {}
+
+  static String of(Experiment experiment) {
+    DumperOptions options = new DumperOptions();
+    options.setDefaultFlowStyle(FlowStyle.BLOCK);
+    options.setSplitLines(false);
+    options.setDereferenceAliases(true);
+    return new Yaml(options).dump(tree(experiment));
+  }
+
+  private static Map<String, Object> tree(Experiment experiment) {
+    Map<String, Object> tree = new LinkedHashMap<>();
+    tree.put("name", experiment.name());
+    experiment.host().ifPresent(host -> tree.put("host", host(host)));
+    experiment.lab().ifPresent(lab -> tree.put("lab", lab));
+    Map<String, Object> domains = new LinkedHashMap<>();
+    for (Role role : List.of(Role.MAIN, Role.OTHER)) {
+      domains.put(role.key(), experiment.domains().getOrDefault(role, List.of()));
+    }
+    tree.put("domains", domains);
+    tree.put("profiles", experiment.profiles().stream().map(ExperimentYaml::profile).toList());
+    tree.put("baseline", experiment.baseline());
+    tree.put("workload", workload(experiment.workload()));
+    if (experiment.workload().loads()) {
+      tree.put("users", experiment.users());
+    }
+    tree.put("repetitions", experiment.repetitions());
+    tree.put("ramp", DurationText.of(experiment.ramp()));
+    tree.put("warm-up", DurationText.of(experiment.warmUp()));
+    tree.put("measure", DurationText.of(experiment.measure()));
+    tree.put("cool-down", DurationText.of(experiment.coolDown()));
+    tree.put("order", ExperimentKeys.word(experiment.order()));
+    tree.put("seed", experiment.seed());
+    tree.put("limits", limits(experiment.limits()));
+    return tree;
+  }
+
+  private static Object profile(SchedulerProfile profile) {
+    return profile.equals(SchedulerProfile.AS_FOUND)
+        ? profile.name()
+        : ProfileFiles.toYaml(profile);
+  }
+
+  private static Map<String, Object> host(HostSpec host) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (host.local()) {
+      map.put(HostReader.LOCAL, true);
+    } else {
+      map.put("address", host.address());
+    }
+    host.user().ifPresent(user -> map.put("user", user));
+    host.port().ifPresent(port -> map.put("port", port));
+    host.identity().ifPresent(path -> map.put("identity", path.toString()));
+    host.knownHosts().ifPresent(path -> map.put("known-hosts", path.toString()));
+    map.put("sudo", host.sudo());
+    host.cpupool().ifPresent(pool -> map.put("cpupool", pool));
+    host.toolstack().ifPresent(toolstack -> map.put("toolstack", toolstack));
+    return map;
+  }
+
+  private static Map<String, Object> workload(WorkloadSpec workload) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", workload.name());
+    workload.plan().ifPresent(plan -> map.put("plan", plan.toString()));
+    workload.target().ifPresent(target -> map.put("target", target.toString()));
+    if (!workload.properties().isEmpty()) {
+      map.put("properties", new TreeMap<>(workload.properties()));
+    }
+    return map;
+  }
+
+  private static Map<String, Object> limits(Limits limits) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("errors", PercentText.of(limits.errorShare()));
+    map.put("generator-cpu", PercentText.of(limits.generatorCpuShare()));
+    map.put("generator-lateness", DurationText.of(millis(limits.generatorLatenessMillis())));
+    map.put("littles-law", PercentText.of(limits.littlesLawError()));
+    return map;
+  }
+
+  private static Duration millis(double millis) {
+    return Duration.ofNanos(Math.round(millis * 1e6));
+  }
+}

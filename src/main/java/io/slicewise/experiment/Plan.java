@@ -1,0 +1,67 @@
+package io.slicewise.experiment;
+
+import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.profile.SchedulerProfile;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * The trials of an experiment in their order.
+ *
+ * <p>In blocks: block k holds the k-th repetition of every cell, the baseline's among them, in an
+ * order drawn at random, so that drift of the host hits all profiles alike. One generator, {@link
+ * Random} seeded with the experiment's seed, draws all blocks one after the other; a longer
+ * experiment therefore begins with the same blocks as a shorter one.
+ */
+public final class Plan {
+  private Plan() {}
+
+  /** All trials, numbered from 1. */
+  public static List<Trial> of(Experiment experiment) {
+    return experiment.order() == Order.BLOCKS ? blocks(experiment) : asWritten(experiment);
+  }
+
+  /** How long one trial loads or watches: warm-up, measured window, cool-down. */
+  public static Duration trialTime(Experiment experiment) {
+    return experiment.warmUp().plus(experiment.measure()).plus(experiment.coolDown());
+  }
+
+  private record Cell(String profile, int users) {}
+
+  private static List<Trial> blocks(Experiment experiment) {
+    Random random = new Random(experiment.seed());
+    List<Trial> trials = new ArrayList<>();
+    for (int block = 1; block <= experiment.repetitions(); block++) {
+      List<Cell> cells = cells(experiment);
+      Collections.shuffle(cells, random);
+      for (Cell cell : cells) {
+        trials.add(new Trial(trials.size() + 1, block, cell.profile(), cell.users(), block));
+      }
+    }
+    return List.copyOf(trials);
+  }
+
+  private static List<Trial> asWritten(Experiment experiment) {
+    List<Trial> trials = new ArrayList<>();
+    for (Cell cell : cells(experiment)) {
+      for (int repetition = 1; repetition <= experiment.repetitions(); repetition++) {
+        trials.add(
+            new Trial(trials.size() + 1, repetition, cell.profile(), cell.users(), repetition));
+      }
+    }
+    return List.copyOf(trials);
+  }
+
+  private static List<Cell> cells(Experiment experiment) {
+    List<Cell> cells = new ArrayList<>();
+    for (SchedulerProfile profile : experiment.profiles()) {
+      for (int users : experiment.users()) {
+        cells.add(new Cell(profile.name(), users));
+      }
+    }
+    return cells;
+  }
+}

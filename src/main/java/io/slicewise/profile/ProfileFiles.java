@@ -1,0 +1,94 @@
+package io.slicewise.profile;
+
+import io.slicewise.yaml.Faults;
+import io.slicewise.yaml.YamlDocument;
+import io.slicewise.yaml.YamlMap;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The files under {@code scheduler-profiles/}: {@code profiles:} with one entry a profile, by name.
+ */
+public final class ProfileFiles {
+  private static final String HINT = "docs/experiment.md describes the format of profile files";
+
+  private ProfileFiles() {}
+
+  /**
+   * The profiles of a file, in the order written.
+   *
+   * @throws io.slicewise.units.SlicewiseException with {@code USAGE} and one line a fault
+   */
+  public static List<SchedulerProfile> read(Path file) {
+    Faults faults = new Faults();
+    List<SchedulerProfile> profiles = read(file, faults);
+    faults.throwIfAny(HINT);
+    return profiles;
+  }
+
+  /** As {@link #read(Path)}, but keeps the faults; what can be read is returned all the same. */
+  public static List<SchedulerProfile> read(Path file, Faults faults) {
+    List<SchedulerProfile> profiles = new ArrayList<>();
+    YamlDocument.read(file, faults)
+        .flatMap(root -> root.map(ProfileReader.FILE_KEYS, ""))
+        .flatMap(top -> top.required("profiles"))
+        .flatMap(value -> value.anyMap(" of profiles"))
+        .ifPresent(map -> readAll(map, profiles));
+    return profiles;
+  }
+
+  private static void readAll(YamlMap map, List<SchedulerProfile> into) {
+    if (map.keys().isEmpty()) {
+      map.fault("profiles holds no profile");
+    }
+    for (String name : map.keys()) {
+      ProfileReader.nameFault(name)
+          .ifPresent(rule -> map.fault(name, "profile name '" + name + "' " + rule));
+      map.get(name)
+          .flatMap(value -> value.map(ProfileReader.PROFILE_KEYS, " of " + name))
+          .map(profile -> ProfileReader.read(name, profile))
+          .ifPresent(into::add);
+    }
+  }
+
+  /**
+   * A profile written inside an experiment file: as in a profile file, plus {@code name}. Faults
+   * are kept; the profile is the best that can be made of it.
+   */
+  public static SchedulerProfile inline(String name, YamlMap map) {
+    ProfileReader.nameFault(name)
+        .ifPresent(rule -> map.fault("name", "profile name '" + name + "' " + rule));
+    return ProfileReader.read(name, map);
+  }
+
+  /** The keys of a profile written inside an experiment file. */
+  public static List<String> inlineKeys() {
+    List<String> keys = new ArrayList<>();
+    keys.add("name");
+    keys.addAll(ProfileReader.PROFILE_KEYS);
+    return keys;
+  }
+
+  /** The profile as such an inline entry, every parameter written out. */
+  public static Map<String, Object> toYaml(SchedulerProfile profile) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("name", profile.name());
+    profile.scheduler().ifPresent(scheduler -> map.put("scheduler", scheduler.xenName()));
+    for (Role role : Role.values()) {
+      if (profile.byRole().containsKey(role)) {
+        map.put(role.key(), ParameterKeys.toYaml(profile.byRole().get(role)));
+      }
+    }
+    if (!profile.byDomain().isEmpty()) {
+      Map<String, Object> domains = new LinkedHashMap<>();
+      profile.byDomain().keySet().stream()
+          .sorted()
+          .forEach(name -> domains.put(name, ParameterKeys.toYaml(profile.byDomain().get(name))));
+      map.put("domains", domains);
+    }
+    return map;
+  }
+}

@@ -1,0 +1,236 @@
+package io.slicewise.experiment;
+
+import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.SchedulerProfile;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
+import net.jqwik.api.Combinators.F7;
+
+/** Sound experiments of every kind, for property tests. */
+final class Experiments {
+  private static final List<String> MAIN = List.of("Apache_Server", "a b; reboot");
+  private static final List<String> OTHER = List.of("123", "yes", "Ünïcode: 'x'");
+
+  private Experiments() {}
+
+  static Arbitrary<Experiment> any() {
+    Arbitrary<List<SchedulerProfile>> profiles = profiles();
+    return Combinators.combine(
+            hosts(), profiles, workloads(), loads(), timings(), limits(), labs(), scalars())
+        .as(Experiments::experiment);
+  }
+
+  private record Timing(Duration ramp, Duration warmUp, Duration measure, Duration coolDown) {}
+
+  private record Scalars(int repetitions, Order order, long seed) {}
+
+  private static Experiment experiment(
+      HostSpec host,
+      List<SchedulerProfile> profiles,
+      WorkloadSpec workload,
+      List<Integer> users,
+      Timing timing,
+      Limits limits,
+      Optional<Map<String, Object>> lab,
+      Scalars scalars) {
+    return new Experiment(
+        "any-1.0",
+        Optional.of(host),
+        Map.of(Role.DOM0, List.of("Domain-0"), Role.MAIN, MAIN, Role.OTHER, OTHER),
+        profiles,
+        profiles.get(profiles.size() - 1).name(),
+        workload,
+        workload.loads() ? users : List.of(0),
+        scalars.repetitions(),
+        timing.ramp(),
+        timing.warmUp(),
+        timing.measure(),
+        timing.coolDown(),
+        scalars.order(),
+        scalars.seed(),
+        limits,
+        lab);
+  }
+
+  private static Arbitrary<Scalars> scalars() {
+    return Combinators.combine(
+            Arbitraries.integers().between(1, 50),
+            Arbitraries.of(Order.class),
+            Arbitraries.longs().greaterOrEqual(0).lessOrEqual(999_999_999_999_999_999L))
+        .as(Scalars::new);
+  }
+
+  private static Arbitrary<Timing> timings() {
+    Arbitrary<Duration> nanos =
+        Arbitraries.longs().between(0, 4_000_000_000_000L).map(Duration::ofNanos);
+    return Combinators.combine(nanos, nanos, nanos, nanos)
+        .as(
+            (first, second, measure, coolDown) ->
+                new Timing(
+                    first.compareTo(second) < 0 ? first : second,
+                    first.compareTo(second) < 0 ? second : first,
+                    measure.plusSeconds(1),
+                    coolDown));
+  }
+
+  private static Arbitrary<Limits> limits() {
+    Arbitrary<Double> shares = Arbitraries.doubles().between(0, 1).ofScale(9);
+    return Combinators.combine(shares, shares, Arbitraries.integers().between(0, 1_000_000), shares)
+        .as((errors, cpu, micros, law) -> new Limits(errors, cpu, micros / 1e3, law));
+  }
+
+  private static Arbitrary<List<Integer>> loads() {
+    return Arbitraries.integers()
+        .between(1, 100_000)
+        .list()
+        .uniqueElements()
+        .ofMinSize(1)
+        .ofMaxSize(4);
+  }
+
+  private static Arbitrary<HostSpec> hosts() {
+    HostSpec local =
+        new HostSpec(
+            "localhost",
+            true,
+            Optional.empty(),
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            true,
+            Optional.of("bench"),
+            Optional.of("xl"));
+    Arbitrary<Optional<Path>> paths =
+        Arbitraries.of("/home/a b/.ssh/id", "/k").map(Path::of).optional();
+    F7<
+            String,
+            Optional<String>,
+            Integer,
+            Optional<Path>,
+            Boolean,
+            Optional<String>,
+            Boolean,
+            HostSpec>
+        remote =
+            (address, user, port, path, sudo, pool, xm) ->
+                new HostSpec(
+                    address,
+                    false,
+                    user,
+                    port == 0 ? OptionalInt.empty() : OptionalInt.of(port),
+                    path,
+                    path,
+                    sudo,
+                    pool,
+                    xm ? Optional.of("xm") : Optional.empty());
+    return Arbitraries.oneOf(
+        Arbitraries.just(local),
+        Combinators.combine(
+                Arbitraries.of("dom0.example", "10.0.0.1", "[::1]", "null"),
+                Arbitraries.of("root", "1000").optional(),
+                Arbitraries.integers().between(0, 65535),
+                paths,
+                Arbitraries.of(true, false),
+                Arbitraries.of("bench", "Pool-0", "1").optional(),
+                Arbitraries.of(true, false))
+            .as(remote));
+  }
+
+  private static Arbitrary<WorkloadSpec> workloads() {
+    Arbitrary<Map<String, String>> properties =
+        Arbitraries.maps(
+                Arbitraries.of("host", "think-time", "a.b"),
+                Arbitraries.of("1", "true", "a: b", "", "ü", "1e3", "- x"))
+            .ofMaxSize(3);
+    return Arbitraries.oneOf(
+        Arbitraries.just(new WorkloadSpec("observe", Optional.empty(), Optional.empty(), Map.of())),
+        properties.map(
+            map ->
+                new WorkloadSpec(
+                    "web-app", Optional.empty(), Optional.of(URI.create("http://w:1/i?a=b")), map)),
+        properties.map(
+            map ->
+                new WorkloadSpec("plan", Optional.of(Path.of("/p/x.jmx")), Optional.empty(), map)));
+  }
+
+  private static Arbitrary<Optional<Map<String, Object>>> labs() {
+    Arbitrary<Object> values =
+        Arbitraries.of(
+            1,
+            7_000_000_000L,
+            -3,
+            0.25,
+            1e12,
+            true,
+            "yes",
+            "1",
+            "a: b",
+            "",
+            "2026-11-20",
+            "1:30",
+            List.of("x", 2),
+            Map.of("deep", List.of(Map.of("k", false))));
+    return Arbitraries.maps(Arbitraries.of("xen", "cost", "faults"), values)
+        .ofMaxSize(3)
+        .optional();
+  }
+
+  private static Arbitrary<List<SchedulerProfile>> profiles() {
+    return parameters()
+        .list()
+        .ofMinSize(1)
+        .ofMaxSize(4)
+        .map(
+            list -> {
+              List<SchedulerProfile> profiles = new java.util.ArrayList<>();
+              profiles.add(SchedulerProfile.AS_FOUND);
+              for (SchedulerParameters parameters : list) {
+                profiles.add(profile("p" + profiles.size(), parameters, profiles.size()));
+              }
+              return profiles;
+            });
+  }
+
+  private static SchedulerProfile profile(String name, SchedulerParameters parameters, int kind) {
+    return new SchedulerProfile(
+        name,
+        Optional.of(parameters.scheduler()),
+        kind % 2 == 0 ? Map.of(Role.DOM0, parameters, Role.OTHER, parameters) : Map.of(),
+        kind % 2 == 0 ? Map.of() : Map.of("yes", parameters, "Domain-0", parameters));
+  }
+
+  static Arbitrary<SchedulerParameters> parameters() {
+    Arbitrary<Integer> weights = Arbitraries.integers().between(1, 65535);
+    Arbitrary<Integer> caps = Arbitraries.integers().between(0, 800);
+    Arbitrary<Duration> periods =
+        Arbitraries.longs().between(10, 10_000_000).map(us -> Duration.ofNanos(us * 1000));
+    Arbitrary<Integer> percents = Arbitraries.integers().between(50, 100);
+    return Arbitraries.oneOf(
+        Combinators.combine(weights, caps).as(Credit::new),
+        Combinators.combine(weights, caps).as(Credit2::new),
+        weights.map(
+            weight -> new Sedf(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO, true, weight)),
+        Combinators.combine(periods, percents, Arbitraries.of(true, false))
+            .as((period, share, extra) -> new Sedf(period, part(period, share), period, extra, 0)),
+        Combinators.combine(periods, Arbitraries.of(true, false))
+            .as((period, extra) -> new Rtds(period, period, extra)));
+  }
+
+  private static Duration part(Duration period, int percent) {
+    return Duration.ofNanos(period.toNanos() / 1000 * percent / 100 * 1000);
+  }
+}
