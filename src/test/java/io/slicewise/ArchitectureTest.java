@@ -43,6 +43,7 @@ class ArchitectureTest {
     rooms.put("workload", Set.of("units", "load", "ssh"));
     rooms.put("target", Set.of("units"));
     rooms.put("experiment", Set.of("units", "yaml", "profile", "workload"));
+    rooms.put("validity", Set.of("units", "stats", "monitor", "load", "profile", "experiment"));
     rooms.put(
         "sweep",
         Set.of(
@@ -56,11 +57,21 @@ class ArchitectureTest {
             "jtl",
             "load",
             "workload",
-            "experiment"));
+            "experiment",
+            "validity"));
     rooms.put(
         "analysis",
         Set.of(
-            "units", "json", "stats", "profile", "experiment", "sweep", "monitor", "load", "jtl"));
+            "units",
+            "json",
+            "stats",
+            "profile",
+            "experiment",
+            "validity",
+            "sweep",
+            "monitor",
+            "load",
+            "jtl"));
     rooms.put(
         "report",
         Set.of(

@@ -1,0 +1,77 @@
+package io.slicewise.validity;
+
+import io.slicewise.experiment.Limits;
+import io.slicewise.load.GeneratorHealth;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** A generator that is short of CPU, pauses or comes late measures itself, not the target. */
+final class GeneratorRules {
+  /** Most of the window that garbage collection may stop the generator. */
+  private static final double PAUSE_SHARE = 0.02;
+
+  private static final double LONG_PAUSE_MILLIS = 200;
+  private static final double FULL_RUN_QUEUE = 1;
+
+  private GeneratorRules() {}
+
+  static List<Finding> judge(TrialFacts facts, Limits limits) {
+    List<Finding> findings = new ArrayList<>();
+    facts
+        .generator()
+        .ifPresent(health -> judge(health, facts.window().seconds() * 1000, limits, findings));
+    return findings;
+  }
+
+  private static void judge(
+      GeneratorHealth health, double windowMillis, Limits limits, List<Finding> findings) {
+    if (health.cpuShare() > limits.generatorCpuShare()) {
+      findings.add(
+          excluding(
+              "the generator used %.0f %% of its machine's CPU (limit %.0f %%)",
+              100 * health.cpuShare(), 100 * limits.generatorCpuShare()));
+    }
+    if (health.latenessP99Millis() > limits.generatorLatenessMillis()) {
+      findings.add(
+          excluding(
+              "the generator's timers were late by %.1f ms (p99, limit %.1f ms)",
+              health.latenessP99Millis(), limits.generatorLatenessMillis()));
+    }
+    if (health.gcPauseMillis() > PAUSE_SHARE * windowMillis) {
+      findings.add(
+          excluding(
+              "garbage collection stopped the generator for %.0f ms (limit %.0f ms)",
+              health.gcPauseMillis(), PAUSE_SHARE * windowMillis));
+    }
+    if (health.longestGcPauseMillis() > LONG_PAUSE_MILLIS) {
+      findings.add(
+          warning(
+              "garbage collection stopped the generator for %.0f ms at once; times above that are"
+                  + " in doubt",
+              health.longestGcPauseMillis()));
+    }
+    if (health.runQueuePerCore() > FULL_RUN_QUEUE) {
+      findings.add(
+          warning(
+              "%.1f tasks a core waited on the generator's machine (more than one: it had no CPU"
+                  + " to spare)",
+              health.runQueuePerCore()));
+    }
+  }
+
+  private static Finding excluding(String format, Object... arguments) {
+    return Finding.excluding(
+        Rule.GENERATOR,
+        String.format(Locale.ROOT, format, arguments),
+        "the generator's machine is too small or busy for this load: fewer users, more generators"
+            + " or a machine of its own");
+  }
+
+  private static Finding warning(String format, Object... arguments) {
+    return Finding.warning(
+        Rule.GENERATOR,
+        String.format(Locale.ROOT, format, arguments),
+        "other work on the generator's machine, or too small a heap");
+  }
+}

@@ -1,0 +1,49 @@
+package io.slicewise.validity;
+
+import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The scheduler read back equals the scheduler asked for, before the load and after it. */
+final class SettingRules {
+  private SettingRules() {}
+
+  static List<Finding> judge(TrialFacts facts) {
+    List<Finding> findings = new ArrayList<>();
+    TrialFacts.Settings settings = facts.settings();
+    new TreeMap<>(settings.asked())
+        .forEach(
+            (domain, asked) -> {
+              compare(domain, "asked", asked, settings.before(), "before the load", findings);
+              compare(domain, "asked", asked, settings.after(), "after the load", findings);
+            });
+    new TreeMap<>(settings.before())
+        .forEach(
+            (domain, before) -> {
+              if (!settings.asked().containsKey(domain)) {
+                compare(domain, "found", before, settings.after(), "after the load", findings);
+              }
+            });
+    return findings;
+  }
+
+  private static void compare(
+      String domain,
+      String verb,
+      SchedulerParameters wanted,
+      Map<String, SchedulerParameters> read,
+      String when,
+      List<Finding> findings) {
+    SchedulerParameters found = read.get(domain);
+    if (found != null && !found.equals(wanted)) {
+      findings.add(
+          Finding.excluding(
+              Rule.SETTINGS,
+              domain + ": " + verb + " " + wanted + ", read " + found + " " + when,
+              "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
+                  + " rounds the value"));
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package io.slicewise.validity;
+
+import io.slicewise.load.GeneratorHealth;
+import io.slicewise.monitor.MonitorResult;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.units.Window;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the rules need to know of a trial; facts, no judgement.
+ *
+ * @param users concurrent users; 0 when nothing was loaded
+ * @param window the measured window
+ * @param load what the samples say; empty when nothing was loaded
+ * @param pcpus of the host or of the pool the domains share; 0 when unknown
+ * @param serving names of the domains that must work for the load; may be empty
+ * @param generator empty when nothing was loaded
+ */
+public record TrialFacts(
+    int users,
+    Window window,
+    Optional<Load> load,
+    MonitorResult monitor,
+    int pcpus,
+    Set<String> serving,
+    Optional<GeneratorHealth> generator,
+    Settings settings) {
+  public TrialFacts {
+    serving = Set.copyOf(serving);
+  }
+
+  /**
+   * What the samples in the window say.
+   *
+   * @param throughput requests per second over the window
+   * @param meanMillis mean response time
+   * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN}
+   *     when unknown or when the load is open, so that Little's law is not applied
+   * @param perSecond samples that ended in each second of the window; may be empty
+   */
+  public record Load(
+      long samples,
+      long failed,
+      double throughput,
+      double meanMillis,
+      double thinkMillis,
+      List<Long> perSecond) {
+    public Load {
+      perSecond = List.copyOf(perSecond);
+    }
+  }
+
+  /**
+   * Scheduler parameters by domain name.
+   *
+   * @param asked what the profile wants; a domain it leaves alone is absent
+   * @param before read back before the load
+   * @param after read back after the load; empty when it was not read again
+   */
+  public record Settings(
+      Map<String, SchedulerParameters> asked,
+      Map<String, SchedulerParameters> before,
+      Map<String, SchedulerParameters> after) {
+    public static final Settings NONE = new Settings(Map.of(), Map.of(), Map.of());
+
+    public Settings {
+      asked = Map.copyOf(asked);
+      before = Map.copyOf(before);
+      after = Map.copyOf(after);
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package io.slicewise.validity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.experiment.Limits;
+import io.slicewise.load.GeneratorHealth;
+import io.slicewise.monitor.DomainShares;
+import io.slicewise.monitor.MonitorResult;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.units.Window;
+import io.slicewise.validity.TrialFacts.Load;
+import io.slicewise.validity.TrialFacts.Settings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Protects: every rule of a trial's physics fires beyond its limit, names it, and not before. */
+class PhysicsTest {
+  private static final Instant START = Instant.parse("2026-11-20T21:00:00Z");
+  private static final Window WINDOW = new Window(START, START.plusSeconds(60));
+  private static final DomainShares WEB = new DomainShares("web", 1, 2, 0.5, 0.2, 0.3, "");
+  private static final Load LOAD = new Load(6000, 0, 100, 250, 0, List.of());
+  private static final GeneratorHealth WELL = new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4);
+
+  @Test
+  void soundTrialBreaksNoRule() {
+    Judgement judgement = judge(facts(LOAD, WEB));
+    assertThat(judgement.findings()).isEmpty();
+    assertThat(judgement.valid()).isTrue();
+  }
+
+  @Test
+  void littlesLawNamesWhatWasMeasuredAndAsked() {
+    Judgement judgement = judge(facts(new Load(7654, 0, 127.57, 220.30, 0, List.of()), WEB));
+    assertThat(judgement.reasons())
+        .containsExactly(
+            "Little's law is off by +12.4 % (limit 5 %): 127.57/s x 220.30 ms = 28.1 users at"
+                + " work, 25 were asked for");
+  }
+
+  @Test
+  void thinkTimeBelongsToLittlesLaw() {
+    assertThat(judge(facts(new Load(600, 0, 10, 500, 2000, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(new Load(600, 0, 10, 500, 0, List.of()), WEB)).valid()).isFalse();
+  }
+
+  @Test
+  void openLoadIsNotHeldAgainstLittlesLaw() {
+    assertThat(judge(facts(new Load(600, 0, 10, 500, Double.NaN, List.of()), WEB)).valid())
+        .isTrue();
+  }
+
+  @Test
+  void timesOfAMillisecondAreNotBlamedForTheirResolution() {
+    assertThat(judge(facts(new Load(600_000, 0, 10_000, 1.6, 0, List.of()), WEB)).valid()).isTrue();
+  }
+
+  @Test
+  void shortWindowWarnsInsteadOfExcluding() {
+    Judgement judgement = judge(facts(new Load(300, 0, 5, 4000, 0, List.of()), WEB));
+    assertThat(judgement.valid()).isTrue();
+    assertThat(judgement.warnings()).singleElement().asString().contains("spans only 15.0 times");
+  }
+
+  @Test
+  void errorsBeyondTheLimitExclude() {
+    assertThat(judge(facts(new Load(6000, 30, 100, 250, 0, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(new Load(6000, 186, 100, 250, 0, List.of()), WEB)).reasons())
+        .containsExactly("errors 3.10 % > 0.50 % (186 of 6000 samples)");
+  }
+
+  @Test
+  void noSampleIsAReasonAndTheOnlyOne() {
+    assertThat(judge(facts(new Load(0, 0, 0, Double.NaN, 0, List.of()), WEB)).reasons())
+        .containsExactly("no sample ended in the measured window");
+  }
+
+  @Test
+  void sharesMustAddToTheWhole() {
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.4, 0.1, 0.519, ""))).isEmpty();
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.4, 0.1, 0.6, "")))
+        .containsExactly("web: run + wait + blocked = 110.0 %, not 100 %");
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.8, 0.3, -0.1, "")))
+        .containsExactly("web: a share is -10.0 %, below zero");
+  }
+
+  @Test
+  void shareThatWasNotMeasuredBreaksNothing() {
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.4, Double.NaN, Double.NaN, "no waits")))
+        .isEmpty();
+  }
+
+  @Test
+  void domainsCannotRunOnMorePcpusThanThereAre() {
+    assertThat(reasons(new DomainShares("web", 1, 8, 0.6, 0.1, 0.3, "")))
+        .containsExactly("domains together ran on 4.80 pCPUs, there are 4");
+  }
+
+  @Test
+  void capIsHeldInPcpus() {
+    DomainShares half = new DomainShares("web", 1, 2, 0.25, 0.5, 0.25, "");
+    assertThat(capped(half, new Credit(256, 50))).isEmpty();
+    assertThat(capped(half, new Credit(256, 0))).isEmpty();
+    assertThat(capped(half, new Credit(256, 25)))
+        .containsExactly("web ran on 0.50 pCPUs, its settings allow 0.25");
+  }
+
+  @Test
+  void sliceAndBudgetAreCeilingsWithoutExtraTime() {
+    DomainShares half = new DomainShares("web", 1, 2, 0.25, 0.5, 0.25, "");
+    Duration period = Duration.ofMillis(100);
+    Duration slice = Duration.ofMillis(10);
+    assertThat(capped(half, new Sedf(period, slice, Duration.ZERO, false, 0))).isNotEmpty();
+    assertThat(capped(half, new Sedf(period, slice, Duration.ZERO, true, 0))).isEmpty();
+    assertThat(capped(half, new Rtds(period, slice, false)))
+        .containsExactly("web ran on 0.50 pCPUs, its settings allow 0.20");
+    assertThat(capped(half, new Rtds(period, slice, true))).isEmpty();
+  }
+
+  @Test
+  void servingDomainThatIsIdleUnderLoadExcludes() {
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.001, 0.0, 0.999, "")))
+        .containsExactly("web ran 0.10 % of its vCPU time while it served 100.0 requests/s");
+    assertThat(reasons(new DomainShares("mail", 2, 2, 0.001, 0.0, 0.999, ""))).isEmpty();
+  }
+
+  @Test
+  void poorGeneratorExcludes() {
+    assertThat(generator(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.2, 4)).reasons())
+        .containsExactly("the generator used 90 % of its machine's CPU (limit 80 %)");
+    assertThat(generator(new GeneratorHealth(6, 0.1, 10, 5, 35, 0.2, 4)).reasons())
+        .containsExactly("the generator's timers were late by 35.0 ms (p99, limit 20.0 ms)");
+    assertThat(generator(new GeneratorHealth(6, 0.1, 1300, 5, 1, 0.2, 4)).valid()).isFalse();
+    assertThat(generator(new GeneratorHealth(6, 0.1, 300, 250, 1, 2.5, 4)).warnings()).hasSize(2);
+    double nan = Double.NaN;
+    assertThat(generator(new GeneratorHealth(nan, nan, nan, nan, nan, nan, 4)).findings())
+        .isEmpty();
+  }
+
+  @Test
+  void settingsReadBackMustBeThoseAskedFor() {
+    Settings lost =
+        new Settings(
+            Map.of("web", new Credit(512, 0)),
+            Map.of("web", new Credit(512, 0), "mail", new Credit(256, 0)),
+            Map.of("web", new Credit(256, 0), "mail", new Credit(300, 0)));
+    assertThat(judge(facts(LOAD, lost, WELL, WEB)).reasons())
+        .containsExactly(
+            "web: asked Credit[weight=512, cap=0], read Credit[weight=256, cap=0] after the load",
+            "mail: found Credit[weight=256, cap=0], read Credit[weight=300, cap=0] after the load");
+  }
+
+  @Test
+  void rateThatStillClimbsIsToldNotExcluded() {
+    List<Long> climbing = IntStream.range(0, 60).mapToObj(i -> 100L + 3 * i).toList();
+    Judgement judgement = judge(facts(new Load(6000, 0, 100, 250, 0, climbing), WEB));
+    assertThat(judgement.valid()).isTrue();
+    assertThat(judgement.warnings()).singleElement().asString().startsWith("not steady");
+
+    List<Long> level = Collections.nCopies(60, 100L);
+    assertThat(judge(facts(new Load(6000, 0, 100, 250, 0, level), WEB)).findings()).isEmpty();
+  }
+
+  @Test
+  void monitorThatCoversHalfTheWindowIsTold() {
+    TrialFacts facts =
+        new TrialFacts(
+            0,
+            WINDOW,
+            Optional.empty(),
+            new MonitorResult(
+                "xenmon",
+                new Window(START, START.plusSeconds(30)),
+                List.of(WEB),
+                List.of(),
+                List.of()),
+            4,
+            Set.of(),
+            Optional.empty(),
+            Settings.NONE);
+    assertThat(judge(facts).warnings())
+        .containsExactly("xenmon covers 50 % of the measured window");
+  }
+
+  private static Judgement judge(TrialFacts facts) {
+    return Physics.judge(facts, Limits.DEFAULT);
+  }
+
+  private static List<String> reasons(DomainShares shares) {
+    return judge(facts(LOAD, shares)).reasons();
+  }
+
+  private static List<String> capped(DomainShares shares, SchedulerParameters applied) {
+    Settings settings =
+        new Settings(Map.of("web", applied), Map.of("web", applied), Map.of("web", applied));
+    return judge(facts(LOAD, settings, WELL, shares)).reasons();
+  }
+
+  private static Judgement generator(GeneratorHealth health) {
+    return judge(facts(LOAD, Settings.NONE, health, WEB));
+  }
+
+  private static TrialFacts facts(Load load, DomainShares... shares) {
+    return facts(load, Settings.NONE, WELL, shares);
+  }
+
+  private static TrialFacts facts(
+      Load load, Settings settings, GeneratorHealth health, DomainShares... shares) {
+    return new TrialFacts(
+        25,
+        WINDOW,
+        Optional.of(load),
+        new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
+        4,
+        Set.of("web"),
+        Optional.of(health),
+        settings);
+  }
+}
