@@ -161,10 +161,13 @@ class PhysicsTest {
 
   @Test
   void rateThatStillClimbsIsToldNotExcluded() {
-    List<Long> climbing = IntStream.range(0, 60).mapToObj(i -> 100L + 3 * i).toList();
+    List<Long> climbing = IntStream.range(0, 60).mapToObj(i -> 100L + 3L * i).toList();
     Judgement judgement = judge(facts(new Load(6000, 0, 100, 250, 0, climbing), WEB));
     assertThat(judgement.valid()).isTrue();
-    assertThat(judgement.warnings()).singleElement().asString().startsWith("not steady");
+    assertThat(judgement.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("the rate is not steady");
 
     List<Long> level = Collections.nCopies(60, 100L);
     assertThat(judge(facts(new Load(6000, 0, 100, 250, 0, level), WEB)).findings()).isEmpty();
