@@ -1,0 +1,305 @@
+package io.slicewise.sim;
+
+import io.slicewise.sim.RunstateListener.Cause;
+import java.util.function.LongConsumer;
+
+/**
+ * The clock, the timers and the dispatcher: what lies between a {@link Policy} and the pCPUs.
+ *
+ * <p>Like the hypervisor, whatever changes who should run only <em>pokes</em> a pCPU; the pCPU asks
+ * its policy once the event at hand is over ({@link #settle}). Time does not pass meanwhile.
+ */
+final class Engine {
+  final Pcpu[] pcpus;
+
+  /** Slice ends, ticks, replenishments: few, and moved often. */
+  final EventQueue timers = new EventQueue();
+
+  /** What the outside asked to be called for: many, and seldom moved. */
+  private final EventQueue agenda = new EventQueue();
+
+  private long now;
+  private long poked;
+  private boolean settling;
+  private long events;
+  private RunstateListener listener;
+
+  Engine(int count) {
+    pcpus = new Pcpu[count];
+    for (int i = 0; i < count; i++) {
+      Pcpu p = new Pcpu(i);
+      p.timer = timers.open(nanos -> due(p));
+      pcpus[i] = p;
+    }
+  }
+
+  long now() {
+    return now;
+  }
+
+  long events() {
+    return events;
+  }
+
+  void listen(RunstateListener to) {
+    listener = to;
+  }
+
+  void at(long nanos, LongConsumer action) {
+    agenda.set(agenda.open(action), nanos);
+  }
+
+  long nextNanos() {
+    return Math.min(timers.nextNanos(), agenda.nextNanos());
+  }
+
+  void runUntil(long nanos) {
+    while (true) {
+      long timer = timers.nextNanos();
+      long outside = agenda.nextNanos();
+      if (Math.min(timer, outside) > nanos) {
+        break;
+      }
+      events++;
+      settling = true;
+      if (timer <= outside) {
+        now = timer;
+        timers.fire();
+      } else {
+        now = outside;
+        agenda.fireOnce();
+      }
+      settling = false;
+      settle();
+    }
+    now = nanos;
+  }
+
+  void poke(Pcpu p) {
+    poked |= p.bit;
+  }
+
+  boolean isPoked(Pcpu p) {
+    return (poked & p.bit) != 0;
+  }
+
+  /** Lets poked pCPUs choose anew, unless the event loop is about to do so anyway. */
+  void settle() {
+    if (settling) {
+      return;
+    }
+    settling = true;
+    while (poked != 0) {
+      reschedule(pcpus[Long.numberOfTrailingZeros(poked)]);
+    }
+    settling = false;
+  }
+
+  private void due(Pcpu p) {
+    Vcpu v = p.current;
+    if (v != null && now >= v.burstEnd) {
+      complete(v);
+      if (p.current == v && v.runnable() && now < p.sliceEnd) {
+        arm(p);
+        return;
+      }
+    }
+    poke(p);
+  }
+
+  private void arm(Pcpu p) {
+    Vcpu v = p.current;
+    timers.set(p.timer, v == null ? p.sliceEnd : Math.min(p.sliceEnd, v.burstEnd));
+  }
+
+  private void reschedule(Pcpu p) {
+    poked &= ~p.bit;
+    if (p.pool == null) {
+      return;
+    }
+    Policy policy = p.pool.policy;
+    Vcpu before = p.current;
+    Vcpu next = policy.schedule(p);
+    if (next != before) {
+      if (before != null) {
+        takeOff(before);
+      }
+      p.current = next;
+      p.since = now;
+      if (next != null) {
+        putOn(p, next);
+      }
+      if (before != null) {
+        policy.switchedOut(p, before);
+      }
+    }
+    arm(p);
+  }
+
+  private void putOn(Pcpu p, Vcpu v) {
+    v.pcpu = p;
+    v.running = true;
+    v.burstEnd = now + v.remaining;
+    v.dispatches++;
+    p.dispatched(v.domain.index);
+    change(v, Runstate.RUNNING, Cause.NONE);
+  }
+
+  private void takeOff(Vcpu v) {
+    v.running = false;
+    v.remaining = v.burstEnd - now;
+    change(v, v.restingState(), v.runnable() ? Cause.PREEMPT : Cause.NONE);
+  }
+
+  /** Adds a reason not to run. */
+  void hold(Vcpu v, int reason) {
+    boolean was = v.runnable();
+    v.reasons |= reason;
+    if (v.running) {
+      poke(v.pcpu);
+      return;
+    }
+    if (was) {
+      v.domain.pool.policy.sleep(v);
+    }
+    change(v, v.restingState(), Cause.NONE);
+  }
+
+  /** Takes a reason not to run away. */
+  void release(Vcpu v, int reason) {
+    if ((v.reasons & reason) == 0) {
+      return;
+    }
+    v.reasons &= ~reason;
+    if (v.running) {
+      return;
+    }
+    change(v, v.restingState(), Cause.WAKE);
+    if (v.runnable()) {
+      v.domain.pool.policy.wake(v);
+    }
+  }
+
+  /** Takes a vCPU off its pCPU, or out of its queue, now. */
+  void evict(Vcpu v, int reason) {
+    hold(v, reason);
+    if (v.running) {
+      reschedule(v.pcpu);
+    }
+  }
+
+  void affinityChanged(Vcpu v) {
+    if (!v.mayRunOn(v.pcpu)) {
+      rehome(v);
+    }
+  }
+
+  /** Stops the timer of a pCPU that left its pool. */
+  void idle(Pcpu p) {
+    p.sliceEnd = EventQueue.NEVER;
+    arm(p);
+  }
+
+  /** Finds another pCPU for a vCPU that may not stay on, or queued at, its own. */
+  void rehome(Vcpu v) {
+    evict(v, Vcpu.MIGRATING);
+    v.pcpu = v.domain.pool.policy.place(v);
+    v.migrating = true;
+    release(v, Vcpu.MIGRATING);
+    v.migrating = false;
+  }
+
+  private void change(Vcpu v, Runstate to, Cause cause) {
+    Runstate from = v.state;
+    if (from == to) {
+      return;
+    }
+    long spent = now - v.since;
+    switch (from) {
+      case RUNNING -> {
+        v.runningNanos += spent;
+        v.pcpu.ran(v.domain.index, spent);
+      }
+      case RUNNABLE -> {
+        v.runnableNanos += spent;
+        v.pcpu.waited(v.domain.index, spent);
+      }
+      case BLOCKED -> v.blockedNanos += spent;
+      case OFFLINE -> v.offlineNanos += spent;
+    }
+    v.since = now;
+    v.state = to;
+    if (listener != null) {
+      listener.changed(now, v.domain.domid, v.index, v.pcpu.id, from, to, cause);
+    }
+  }
+
+  /** Hands a burst to an idle vCPU of the domain, or lets it wait for one. */
+  void submit(Domain domain, long burstNanos, LongConsumer done) {
+    if (domain.idle == 0) {
+      domain.work.add(burstNanos, done);
+    } else {
+      start(domain.vcpus[Long.numberOfTrailingZeros(domain.idle)], burstNanos, done);
+    }
+  }
+
+  void start(Vcpu v, long burstNanos, LongConsumer done) {
+    v.domain.idle &= ~v.bit;
+    v.done = done;
+    v.endlessBurst = false;
+    if (v.running) {
+      v.burstEnd = now + burstNanos;
+    } else {
+      v.remaining = burstNanos;
+    }
+    release(v, Vcpu.BLOCKED);
+  }
+
+  void burn(Vcpu v) {
+    v.burning = true;
+    if ((v.domain.idle & v.bit) != 0) {
+      startBurning(v);
+    }
+  }
+
+  void rest(Vcpu v) {
+    v.burning = false;
+    if (v.endlessBurst) {
+      endBurst(v);
+    }
+  }
+
+  private void startBurning(Vcpu v) {
+    start(v, Vcpu.ENDLESS, nanos -> {});
+    v.endlessBurst = true;
+  }
+
+  private void endBurst(Vcpu v) {
+    if (v.running) {
+      v.burstEnd = now;
+      arm(v.pcpu);
+    } else {
+      v.remaining = 0;
+    }
+  }
+
+  private void complete(Vcpu v) {
+    LongConsumer done = v.done;
+    Domain domain = v.domain;
+    if (v.burning) {
+      startBurning(v);
+    } else if (domain.work.isEmpty()) {
+      v.remaining = 0;
+      domain.idle |= v.bit;
+    } else {
+      long burst = domain.work.burstNanos();
+      LongConsumer next = domain.work.completion();
+      domain.work.drop();
+      start(v, burst, next);
+    }
+    done.accept(now);
+    if ((domain.idle & v.bit) != 0 && v.running) {
+      hold(v, Vcpu.BLOCKED);
+    }
+  }
+}
