@@ -24,6 +24,9 @@ public record Command(List<String> words, Duration timeout, Effect effect) {
     if (words.isEmpty()) {
       throw new IllegalArgumentException("a command needs a program");
     }
+    if (words.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
+      throw new IllegalArgumentException("a command's word cannot hold a NUL character");
+    }
   }
 
   /** A command that only reads, with the default timeout of 30 s. */
@@ -50,7 +53,7 @@ public record Command(List<String> words, Duration timeout, Effect effect) {
         !word.isEmpty()
             && word.chars()
                 .allMatch(
-                    c -> c < 128 && (Character.isLetterOrDigit(c) || "-_./:=,@+%".indexOf(c) >= 0));
+                    c -> c < 128 && (Character.isLetterOrDigit(c) || "-_./:,@+%".indexOf(c) >= 0));
     return plain ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

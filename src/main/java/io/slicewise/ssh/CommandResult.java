@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * What a finished command gave back.
  *
- * @param exitStatus 0..255
+ * @param exitStatus 0..255; 128 + n for a command that signal n ended, 255 if the machine did not
+ *     tell
  * @param elapsed from sending the command to its end, round trip included
  */
 public record CommandResult(

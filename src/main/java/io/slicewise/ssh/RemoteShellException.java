@@ -14,6 +14,7 @@ public final class RemoteShellException extends RuntimeException {
     LOGIN_REFUSED,
     CONNECTION_LOST,
     TIMED_OUT,
+    OUTPUT_TOO_LARGE,
     FILE_NOT_FETCHED
   }
 

@@ -1,0 +1,63 @@
+package io.slicewise.ssh;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How to reach a machine over SSH. What is left out comes from {@code ~/.ssh/config}, then from
+ * SSH's defaults. There is no place for a password or a passphrase: keys without one come from
+ * files, all others from an agent.
+ *
+ * @param address a host name, an IP address, or an alias of {@code ~/.ssh/config}
+ * @param identity a private key to offer first, before the agent's keys
+ * @param knownHosts the file that vouches for host keys instead of {@code ~/.ssh/known_hosts}
+ * @param patience how long to wait for the machine to answer and let us in
+ */
+public record Connection(
+    String address,
+    Optional<String> user,
+    OptionalInt port,
+    Optional<Path> identity,
+    Optional<Path> knownHosts,
+    Duration patience) {
+  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(15);
+
+  public Connection {
+    if (address.isBlank() || address.startsWith("-")) {
+      throw new IllegalArgumentException("'" + address + "' is not the address of a machine");
+    }
+  }
+
+  /** A connection to that machine as the SSH configuration and its defaults describe it. */
+  public static Connection to(String address) {
+    return new Connection(
+        address,
+        Optional.empty(),
+        OptionalInt.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        DEFAULT_PATIENCE);
+  }
+
+  public Connection as(String name) {
+    return new Connection(address, Optional.of(name), port, identity, knownHosts, patience);
+  }
+
+  public Connection onPort(int number) {
+    return new Connection(address, user, OptionalInt.of(number), identity, knownHosts, patience);
+  }
+
+  public Connection withIdentity(Path privateKey) {
+    return new Connection(address, user, port, Optional.of(privateKey), knownHosts, patience);
+  }
+
+  public Connection withKnownHosts(Path file) {
+    return new Connection(address, user, port, identity, Optional.of(file), patience);
+  }
+
+  public Connection within(Duration limit) {
+    return new Connection(address, user, port, identity, knownHosts, limit);
+  }
+}

@@ -1,0 +1,100 @@
+package io.slicewise.ssh;
+
+import com.jcraft.jsch.JSch;
+import com.jcraft.jsch.JSchException;
+import com.jcraft.jsch.Session;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Connects and logs in: the SSH configuration, host keys, keys and jump hosts.
+ *
+ * <p>A jump host is asked for a tunnel on a port of this machine's loopback, because only a real
+ * socket lets the library notice a machine that has fallen silent.
+ */
+final class Dialer {
+  private static final int DEEPEST_JUMP = 8;
+  private static final int KEEP_ALIVE_MILLIS = 10_000;
+  private static final int KEEP_ALIVES_UNANSWERED = 3;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private final SshHome home;
+
+  Dialer(SshHome home) {
+    this.home = home;
+  }
+
+  Destination destination(Connection connection) {
+    return Destination.of(connection, SshConfig.read(home), home);
+  }
+
+  Link dial(Connection connection) {
+    List<Session> opened = new ArrayList<>();
+    try {
+      Session session = dial(connection, SshConfig.read(home), opened, 0);
+      return new Link(session, opened.subList(0, opened.size() - 1).stream().toList());
+    } catch (RemoteShellException e) {
+      opened.forEach(Session::disconnect);
+      throw e;
+    }
+  }
+
+  private Session dial(Connection asked, SshConfig config, List<Session> opened, int depth) {
+    Destination to = Destination.of(asked, config, home);
+    if (depth > DEEPEST_JUMP) {
+      throw Refusals.jumpsForEver(to);
+    }
+    List<Connection> jumps = to.jumps();
+    for (int i = 0; i < jumps.size(); i++) {
+      if (i == 0) {
+        dial(jumps.get(0), config, opened, depth + 1);
+      } else {
+        connect(Destination.of(jumps.get(i), config, home), jumps.get(i), opened, true);
+      }
+    }
+    return connect(to, asked, opened, !jumps.isEmpty());
+  }
+
+  /** Opens a session, through the last one opened if {@code tunnelled}. */
+  private Session connect(
+      Destination to, Connection asked, List<Session> opened, boolean tunnelled) {
+    HostKeys hostKeys = null;
+    Identities identities = null;
+    try {
+      hostKeys = HostKeys.read(to.knownHosts());
+      identities = Identities.of(to.identities(), home.agentSocket());
+      Session session =
+          tunnelled
+              ? prepared(to, LOOPBACK, tunnel(opened.get(opened.size() - 1), to))
+              : prepared(to, to.host(), to.port());
+      opened.add(session);
+      session.setHostKeyRepository(hostKeys);
+      session.setIdentityRepository(identities);
+      session.connect(Math.toIntExact(asked.patience().toMillis()));
+      return session;
+    } catch (JSchException e) {
+      throw Refusals.of(e, to, hostKeys, identities);
+    }
+  }
+
+  private static Session prepared(Destination to, String host, int port) throws JSchException {
+    Session session = new JSch().getSession(to.user(), host, port);
+    session.setHostKeyAlias(to.keyName());
+    session.setConfig("StrictHostKeyChecking", "yes");
+    session.setConfig("PreferredAuthentications", "publickey");
+    for (Map.Entry<String, String> list : to.algorithms().entrySet()) {
+      session.setConfig(
+          list.getKey(),
+          AlgorithmLists.resolved(list.getValue(), session.getConfig(list.getKey())));
+    }
+    session.setDaemonThread(true);
+    session.setServerAliveInterval(KEEP_ALIVE_MILLIS);
+    session.setServerAliveCountMax(KEEP_ALIVES_UNANSWERED);
+    return session;
+  }
+
+  private static int tunnel(Session through, Destination to) throws JSchException {
+    return through.setPortForwardingL(LOOPBACK, 0, to.host(), to.port());
+  }
+}

@@ -1,0 +1,112 @@
+package io.slicewise.ssh;
+
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** A process of this machine. */
+final class LocalCommand implements RunningCommand {
+  private static final long GRACE_SECONDS = 2;
+
+  private final Command command;
+  private final Process process;
+  private final CappedOutput output = new CappedOutput();
+  private final CappedOutput errors = new CappedOutput();
+  private final Thread outputReader;
+  private final Thread errorReader;
+  private final long startedNanos = System.nanoTime();
+
+  private LocalCommand(Command command, Process process) {
+    this.command = command;
+    this.process = process;
+    this.outputReader = reader(process.getInputStream(), output);
+    this.errorReader = reader(process.getErrorStream(), errors);
+  }
+
+  static LocalCommand start(Command command) throws IOException {
+    return new LocalCommand(command, new ProcessBuilder(command.words()).start());
+  }
+
+  private Thread reader(InputStream from, CappedOutput into) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (from) {
+                from.transferTo(into);
+              } catch (IOException e) {
+                // Too much output, told by the collector; or the process was ended while it wrote.
+                destroy();
+              }
+            },
+            "output of " + command.words().get(0));
+    thread.setDaemon(true);
+    thread.start();
+    return thread;
+  }
+
+  void endInput() throws IOException {
+    process.getOutputStream().close();
+  }
+
+  @Override
+  public Optional<CommandResult> poll() {
+    return process.isAlive() ? Optional.empty() : Optional.of(result());
+  }
+
+  /** As {@link SshCommand#finish}; empty when the time is up. */
+  Optional<CommandResult> finish() {
+    return Patience.until(command.timeout(), this::pollAfter);
+  }
+
+  private Optional<CommandResult> pollAfter(Duration limit) throws InterruptedException {
+    return process.waitFor(limit.toNanos(), TimeUnit.NANOSECONDS) ? poll() : Optional.empty();
+  }
+
+  @Override
+  public Optional<CommandResult> await(Duration limit) {
+    try {
+      return pollAfter(limit);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (!process.isAlive()) {
+      return;
+    }
+    destroy();
+    if (await(Duration.ofSeconds(GRACE_SECONDS)).isEmpty()) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
+  }
+
+  private void destroy() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
+  }
+
+  private CommandResult result() {
+    try {
+      outputReader.join(TimeUnit.SECONDS.toMillis(GRACE_SECONDS));
+      errorReader.join(TimeUnit.SECONDS.toMillis(GRACE_SECONDS));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (output.overflowed() || errors.overflowed()) {
+      throw new RemoteShellException(
+          Kind.OUTPUT_TOO_LARGE,
+          "'" + command.quoted() + "' printed more than " + (CappedOutput.LIMIT >> 20) + " MiB.",
+          "Let it write to a file.",
+          null);
+    }
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
+    return new CommandResult(command, process.exitValue(), output.text(), errors.text(), elapsed);
+  }
+}

@@ -1,0 +1,88 @@
+package io.slicewise.ssh;
+
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** This machine, without SSH. */
+final class LocalShell implements RemoteShell {
+  /** What a POSIX shell answers for a program it cannot find. */
+  private static final int NOT_FOUND = 127;
+
+  @Override
+  public CommandResult run(Command command) {
+    LocalCommand running;
+    try {
+      running = LocalCommand.start(command);
+    } catch (IOException e) {
+      return new CommandResult(command, NOT_FOUND, "", e.getMessage(), Duration.ZERO);
+    }
+    try (running) {
+      endInput(running);
+      Optional<CommandResult> result = running.finish();
+      return result.orElseThrow(
+          () ->
+              new RemoteShellException(
+                  Kind.TIMED_OUT,
+                  "'" + command.quoted() + "' did not end within " + command.timeout() + ".",
+                  command.effect() == Command.Effect.CHANGES
+                      ? "It may have taken effect: read before repeating it."
+                      : "Look for what holds it up.",
+                  null));
+    }
+  }
+
+  private static void endInput(LocalCommand running) {
+    try {
+      running.endInput();
+    } catch (IOException e) {
+      // A command that has ended already has no input left to close.
+    }
+  }
+
+  @Override
+  public RunningCommand start(Command command) {
+    try {
+      return LocalCommand.start(command);
+    } catch (IOException e) {
+      throw new RemoteShellException(
+          Kind.UNREACHABLE,
+          "'" + command.quoted() + "' cannot be started on this machine: " + e.getMessage() + ".",
+          "Install " + command.words().get(0) + " or mend the PATH.",
+          e);
+    }
+  }
+
+  @Override
+  public void fetch(String remoteFile, Path localFile) {
+    try {
+      Files.copy(Path.of(remoteFile), localFile);
+    } catch (IOException e) {
+      boolean exists = e instanceof FileAlreadyExistsException;
+      throw new RemoteShellException(
+          Kind.FILE_NOT_FETCHED,
+          remoteFile
+              + " was not copied to "
+              + localFile
+              + ": "
+              + (exists ? "the local file exists" : e.getMessage())
+              + ".",
+          exists ? "Nothing is overwritten: move the file away." : "Look for the file.",
+          e);
+    }
+  }
+
+  @Override
+  public String address() {
+    return "localhost";
+  }
+
+  @Override
+  public void close() {
+    // Commands end by themselves or are closed by who started them.
+  }
+}

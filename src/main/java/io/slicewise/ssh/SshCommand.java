@@ -1,0 +1,176 @@
+package io.slicewise.ssh;
+
+import com.jcraft.jsch.ChannelExec;
+import com.jcraft.jsch.JSchException;
+import com.jcraft.jsch.Session;
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** A command on a channel of its own, without a terminal. */
+final class SshCommand implements RunningCommand {
+  private static final Duration SESSION_END_LAG = Duration.ofMillis(100);
+  private static final int NOT_TOLD = 255;
+
+  /** The signals SSH names, at their number's place. */
+  private static final List<String> SIGNALS =
+      List.of(
+          "", "HUP", "INT", "QUIT", "ILL", "", "ABRT", "", "FPE", "KILL", "USR1", "SEGV", "USR2",
+          "PIPE", "ALRM", "TERM");
+
+  private final Command command;
+  private final String address;
+  private final Session session;
+  private final ChannelExec channel;
+  private final CappedOutput output = new CappedOutput();
+  private final CappedOutput errors = new CappedOutput();
+  private final CountDownLatch ended = new CountDownLatch(1);
+  private final long startedNanos = System.nanoTime();
+  private volatile boolean stopped;
+
+  private SshCommand(Command command, String address, Session session, ChannelExec channel) {
+    this.command = command;
+    this.address = address;
+    this.session = session;
+    this.channel = channel;
+  }
+
+  /**
+   * Sends the command.
+   *
+   * @param listening whether the command's standard input stays open
+   */
+  static SshCommand start(Link link, Command command, String address, boolean listening) {
+    Session session = link.session();
+    try {
+      SshCommand started =
+          new SshCommand(command, address, session, (ChannelExec) session.openChannel("exec"));
+      started.send(listening);
+      return started;
+    } catch (JSchException e) {
+      if (session.isConnected()) {
+        throw new RemoteShellException(
+            Kind.UNREACHABLE,
+            address + " gives no channel for '" + command.quoted() + "': " + e.getMessage() + ".",
+            "Look for MaxSessions in the host's sshd_config.",
+            e);
+      }
+      throw lost(command, address, e);
+    }
+  }
+
+  private void send(boolean listening) throws JSchException {
+    channel.setCommand(command.quoted().getBytes(StandardCharsets.UTF_8));
+    channel.setInputStream(new SilentInput(listening, ended));
+    channel.setOutputStream(output);
+    channel.setErrStream(errors);
+    // Without a limit of ours the library waits 20 s at most, and notices a dead session meanwhile.
+    channel.connect();
+  }
+
+  /**
+   * Waits for the end, no longer than the command may take. An interrupt does not cut this short:
+   * what a change did must be known.
+   */
+  CommandResult finish() {
+    Optional<CommandResult> result = Patience.until(command.timeout(), this::pollAfter);
+    if (result.isPresent()) {
+      return result.get();
+    }
+    close();
+    throw new RemoteShellException(
+        Kind.TIMED_OUT,
+        String.format(
+            "'%s' on %s did not end within %s.", command.quoted(), address, command.timeout()),
+        command.effect() == Command.Effect.CHANGES
+            ? "It may have taken effect: read before repeating it."
+            : "Look on the host for what holds it up.",
+        null);
+  }
+
+  @Override
+  public Optional<CommandResult> poll() {
+    return ended.getCount() > 0 ? Optional.empty() : Optional.of(result());
+  }
+
+  private Optional<CommandResult> pollAfter(Duration limit) throws InterruptedException {
+    return ended.await(limit.toNanos(), TimeUnit.NANOSECONDS) ? poll() : Optional.empty();
+  }
+
+  @Override
+  public Optional<CommandResult> await(Duration limit) {
+    try {
+      return pollAfter(limit);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    if (ended.getCount() == 0) {
+      return;
+    }
+    stopped = true;
+    try {
+      channel.sendSignal("TERM");
+    } catch (Exception e) { // the library declares no narrower type
+      // Closing the channel is what is left.
+    }
+    channel.disconnect();
+    ended.countDown();
+  }
+
+  private CommandResult result() {
+    if (output.overflowed() || errors.overflowed()) {
+      throw new RemoteShellException(
+          Kind.OUTPUT_TOO_LARGE,
+          String.format(
+              "'%s' on %s printed more than %d MiB.",
+              command.quoted(), address, CappedOutput.LIMIT >> 20),
+          "Let it write to a file, which can be fetched.",
+          null);
+    }
+    Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
+    return new CommandResult(command, exitStatus(), output.text(), errors.text(), elapsed);
+  }
+
+  private int exitStatus() {
+    if (channel.getExitStatus() >= 0) {
+      return channel.getExitStatus();
+    }
+    if (channel.getExitSignal() != null) {
+      int number = SIGNALS.indexOf(channel.getExitSignal());
+      return number > 0 ? 128 + number : NOT_TOLD;
+    }
+    if (!stopped && sessionEnded()) {
+      throw lost(command, address, null);
+    }
+    return NOT_TOLD;
+  }
+
+  /** The library closes a session's channels a moment before it calls the session down. */
+  private boolean sessionEnded() {
+    long deadline = System.nanoTime() + SESSION_END_LAG.toNanos();
+    while (session.isConnected() && System.nanoTime() < deadline) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    return !session.isConnected();
+  }
+
+  private static RemoteShellException lost(Command command, String address, Throwable cause) {
+    return new RemoteShellException(
+        Kind.CONNECTION_LOST,
+        "The connection to " + address + " was lost during '" + command.quoted() + "'.",
+        command.effect() == Command.Effect.CHANGES
+            ? "It may have taken effect: read before repeating it."
+            : "Check that the host is up.",
+        cause);
+  }
+}

@@ -1,0 +1,147 @@
+package io.slicewise.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects the rules of a remote command: its words arrive as they are, its outcome comes back as
+ * it is, a reading command survives one lost connection and a changing one is never sent twice.
+ */
+class SshShellTest {
+  @TempDir Path directory;
+  private SshTestServer server;
+  private RemoteShell shell;
+
+  @BeforeEach
+  void connect() throws Exception {
+    server = SshTestServer.start(directory);
+    shell = Shells.open(server.connection());
+  }
+
+  @AfterEach
+  void disconnect() throws Exception {
+    shell.close();
+    server.close();
+  }
+
+  @Test
+  void bringsBackOutputErrorsAndStatus() {
+    CommandResult result = shell.run(Command.reading("sh", "-c", "echo out; echo err >&2; exit 3"));
+    assertThat(result.standardOutput()).isEqualTo("out\n");
+    assertThat(result.standardError()).isEqualTo("err\n");
+    assertThat(result.exitStatus()).isEqualTo(3);
+  }
+
+  @Test
+  void runsManyCommandsOverOneLogin() {
+    for (int i = 0; i < 50; i++) {
+      assertThat(shell.run(Command.reading("echo", "" + i)).standardOutput()).isEqualTo(i + "\n");
+    }
+    assertThat(server.logins()).isEqualTo(1);
+  }
+
+  @Test
+  void repeatsReadingCommandOnceAfterLostConnection() {
+    server.dropNext(1);
+    assertThat(shell.run(Command.reading("echo", "again")).standardOutput()).isEqualTo("again\n");
+    assertThat(server.received()).containsExactly("echo again", "echo again");
+  }
+
+  @Test
+  void givesUpReadingWhenConnectionIsLostTwice() {
+    server.dropNext(2);
+    assertThatThrownBy(() -> shell.run(Command.reading("echo", "again")))
+        .isInstanceOfSatisfying(
+            RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST));
+    assertThat(server.received()).hasSize(2);
+  }
+
+  @Test
+  void neverRepeatsChangingCommand() {
+    server.dropNext(1);
+    assertThatThrownBy(() -> shell.run(Command.changing("echo", "once")))
+        .isInstanceOfSatisfying(
+            RemoteShellException.class,
+            e -> {
+              assertThat(e.kind()).isEqualTo(Kind.CONNECTION_LOST);
+              assertThat(e.hint()).contains("may have taken effect");
+            });
+    assertThat(server.received()).containsExactly("echo once");
+    assertThat(shell.run(Command.changing("echo", "next")).succeeded()).isTrue();
+  }
+
+  @Test
+  void reconnectsAfterIdleLoss() {
+    shell.run(Command.reading("true"));
+    server.dropConnections();
+    assertThat(shell.run(Command.reading("echo", "back")).standardOutput()).isEqualTo("back\n");
+    assertThat(server.logins()).isEqualTo(2);
+  }
+
+  @Test
+  void endsCommandThatTakesTooLong() {
+    Command command = Command.changing("sleep", "60").within(Duration.ofMillis(100));
+    assertThatThrownBy(() -> shell.run(command))
+        .isInstanceOfSatisfying(
+            RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT))
+        .hasMessageContaining("sleep 60");
+    assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
+    assertThat(server.logins()).isEqualTo(1);
+  }
+
+  @Test
+  void refusesTooMuchOutput() {
+    assertThatThrownBy(() -> shell.run(Command.reading("head", "-c", "20000000", "/dev/zero")))
+        .isInstanceOfSatisfying(
+            RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.OUTPUT_TOO_LARGE));
+    assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
+  }
+
+  @Test
+  void startsCommandThatRunsUntilClosed() {
+    Path mark = directory.resolve("ended");
+    RunningCommand running =
+        shell.start(
+            Command.reading("sh", "-c", "trap 'echo > " + mark + "; exit 0' TERM; echo on; cat"));
+    assertThat(running.poll()).isEmpty();
+    running.close();
+    org.awaitility.Awaitility.await().until(() -> running.poll().isPresent());
+  }
+
+  @Test
+  void startedCommandCanEndByItself() {
+    try (RunningCommand running = shell.start(Command.reading("sh", "-c", "echo done; exit 5"))) {
+      CommandResult result = running.await(Duration.ofSeconds(10)).orElseThrow();
+      assertThat(result.exitStatus()).isEqualTo(5);
+      assertThat(result.standardOutput()).isEqualTo("done\n");
+    }
+  }
+
+  @Test
+  void tellsTheSignalThatEndedACommand() {
+    assertThat(shell.run(Command.reading("sh", "-c", "kill -9 $$")).exitStatus()).isEqualTo(137);
+  }
+
+  @Test
+  void fetchesFileButNeverOverwrites() throws Exception {
+    Path remote = Files.writeString(directory.resolve("a [b]*?.log"), "content\n");
+    Path local = directory.resolve("copy");
+    shell.fetch(remote.toString(), local);
+    assertThat(local).hasContent("content\n");
+    assertThatThrownBy(() -> shell.fetch(remote.toString(), local))
+        .isInstanceOf(RemoteShellException.class)
+        .hasMessageContaining("the local file exists");
+    assertThatThrownBy(() -> shell.fetch("/nowhere", directory.resolve("none")))
+        .isInstanceOf(RemoteShellException.class);
+    assertThat(directory.resolve("none")).doesNotExist();
+  }
+}
