@@ -6,10 +6,19 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A way to learn how the hypervisor shared out its pCPUs. Chosen by probing the host. */
+/**
+ * A way to learn how the hypervisor shared out its pCPUs. Chosen by probing the host.
+ *
+ * <p>Methods that talk to the host throw {@link io.slicewise.ssh.RemoteShellException} when it
+ * cannot be reached, and a {@link io.slicewise.units.SlicewiseException} when it refuses: {@code
+ * LOCKED} when another program reads its trace buffers.
+ */
 public interface Monitor {
   /** {@code xenmon}, {@code xenalyze}, {@code xentop} or {@code none}. */
   String name();
+
+  /** What probing found out: why no better source was chosen, which traps apply. In words. */
+  List<String> remarks();
 
   /** How long before the measured window it must be started so that the window is covered. */
   Duration leadTime();

@@ -1,0 +1,103 @@
+package io.slicewise.monitor;
+
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RunningCommand;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The watched host: runs the monitors' commands there, through {@code sudo -n} where asked. */
+final class Host {
+  private static final int NOT_EXECUTABLE = 126;
+  private static final int NOT_FOUND = 127;
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  private final RemoteShell shell;
+  private final boolean sudo;
+
+  Host(RemoteShell shell, boolean sudo) {
+    this.shell = shell;
+    this.sudo = sudo;
+  }
+
+  RemoteShell shell() {
+    return shell;
+  }
+
+  CommandResult read(String... words) {
+    return read(LIMIT, List.of(words));
+  }
+
+  CommandResult read(Duration limit, List<String> words) {
+    return shell.run(new Command(privileged(words), limit, Command.Effect.READS));
+  }
+
+  CommandResult change(String... words) {
+    return shell.run(new Command(privileged(List.of(words)), LIMIT, Command.Effect.CHANGES));
+  }
+
+  /** Runs a command that must succeed. */
+  CommandResult must(CommandResult result, String purpose) {
+    if (!result.succeeded()) {
+      throw new SlicewiseException(
+          ExitCode.TRIALS_FAILED,
+          String.format(
+              Locale.ROOT,
+              "%s could not %s: %s answered %d%s",
+              shell.address(),
+              purpose,
+              result.command().words().get(0),
+              result.exitStatus(),
+              said(result)),
+          "run the command on the host by hand: " + result.command().quoted());
+    }
+    return result;
+  }
+
+  /** Whether the host has such a program at all; it may still refuse its arguments. */
+  static boolean there(CommandResult result) {
+    boolean sudoFoundNothing =
+        result.exitStatus() == 1
+            && result.standardError().startsWith("sudo: ")
+            && result.standardError().contains("command not found");
+    return result.exitStatus() != NOT_FOUND
+        && result.exitStatus() != NOT_EXECUTABLE
+        && !sudoFoundNothing;
+  }
+
+  /** The last line of what a failed command wrote, as a clause. */
+  static String said(CommandResult result) {
+    String text = result.standardError().strip();
+    String last = text.substring(text.lastIndexOf('\n') + 1).strip();
+    return last.isEmpty() ? "" : " (" + last + ")";
+  }
+
+  /**
+   * Starts a program whose standard output is thrown away on the host itself: xenbaked of Xen 4.8
+   * and later prints a line at every context switch.
+   */
+  RunningCommand startSilently(Duration limit, List<String> words) {
+    List<String> line = new ArrayList<>(List.of("sh", "-c", "exec \"$0\" \"$@\" >/dev/null"));
+    line.addAll(privileged(words));
+    return shell.start(new Command(line, limit, Command.Effect.CHANGES));
+  }
+
+  /** Starts a program whose output is wanted when it has ended. */
+  RunningCommand start(Duration limit, List<String> words) {
+    return shell.start(new Command(privileged(words), limit, Command.Effect.CHANGES));
+  }
+
+  private List<String> privileged(List<String> words) {
+    if (!sudo) {
+      return words;
+    }
+    List<String> line = new ArrayList<>(List.of("sudo", "-n"));
+    line.addAll(words);
+    return line;
+  }
+}

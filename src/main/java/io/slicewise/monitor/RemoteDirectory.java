@@ -1,0 +1,85 @@
+package io.slicewise.monitor;
+
+import io.slicewise.ssh.CommandResult;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+
+/** A private temporary directory on the host; closing it removes it with all that is in it. */
+final class RemoteDirectory implements AutoCloseable {
+  private final Host host;
+  private final String path;
+  private boolean removed;
+
+  private RemoteDirectory(Host host, String path) {
+    this.host = host;
+    this.path = path;
+  }
+
+  static RemoteDirectory make(Host host) {
+    CommandResult made =
+        host.must(
+            host.change("mktemp", "-d", "/tmp/slicewise-XXXXXXXXXX"), "make a directory for logs");
+    return new RemoteDirectory(host, made.standardOutput().strip());
+  }
+
+  /** The full name of a file in it. */
+  String file(String name) {
+    return path + "/" + name;
+  }
+
+  List<String> names() {
+    return host.must(host.read("ls", "-1", path), "list the monitor's logs")
+        .standardOutput()
+        .lines()
+        .map(String::strip)
+        .filter(name -> !name.isEmpty())
+        .sorted()
+        .toList();
+  }
+
+  /** Fetches a file, keeps it compressed, and returns where. */
+  Path fetch(String name, Path directory) {
+    Path plain = directory.resolve(name);
+    host.shell().fetch(file(name), plain);
+    Path packed = directory.resolve(name + ".gz");
+    try (InputStream in = Files.newInputStream(plain);
+        OutputStream out = new GZIPOutputStream(Files.newOutputStream(packed))) {
+      in.transferTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not compress " + plain, e);
+    }
+    delete(plain);
+    return packed;
+  }
+
+  private static void delete(Path plain) {
+    try {
+      Files.delete(plain);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not remove " + plain, e);
+    }
+  }
+
+  /**
+   * A regular expression for {@code pkill -f} that matches every command line with this directory
+   * in it, but not its own.
+   */
+  String pattern() {
+    int last = path.length() - 1;
+    return path.substring(0, last) + "[" + path.charAt(last) + "]/";
+  }
+
+  @Override
+  public void close() {
+    if (!removed) {
+      host.must(host.change("rm", "-rf", path), "remove " + path);
+      removed = true;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.slicewise.monitor;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The output of {@code xentop -b}: CPU use by domain in each iteration.
+ *
+ * @param iterations CPU use in percent of one pCPU, summed over vCPUs, by name as printed (cut to
+ *     ten characters without {@code -f}); the first iteration shows zeros for want of an earlier
+ *     one
+ */
+record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
+  XentopBatch {
+    iterations = List.copyOf(iterations);
+  }
+
+  static XentopBatch of(String text) {
+    Parser parser = new Parser();
+    try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+      LogLines.read(in, parser.damage, parser::line);
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory cannot fail", e);
+    }
+    return new XentopBatch(parser.iterations, parser.damage);
+  }
+
+  private static final class Parser {
+    private static final Pattern HEADER = Pattern.compile("\\s*NAME\\s+STATE\\s+CPU\\(sec\\).*");
+
+    /** Name (may hold blanks), state letters in the order dsbcpr, whole seconds, percent, rest. */
+    private static final Pattern ROW =
+        Pattern.compile(
+            "\\s*(\\S.*?)\\s+[-d][-s][-b][-c][-p][-r]\\s+\\d+\\s+(\\d{1,9}(?:\\.\\d+)?)\\s+\\d+\\s.*\\d\\s*");
+
+    private static final double LARGEST_PERCENT = 100.0 * 4096;
+
+    private final Damage damage = new Damage();
+    private final List<Map<String, Double>> iterations = new ArrayList<>();
+
+    void line(int number, String text, boolean complete) {
+      Matcher row = ROW.matcher(text);
+      if (HEADER.matcher(text).matches()) {
+        iterations.add(new LinkedHashMap<>());
+      } else if (!complete) {
+        damage.add(Damage.Kind.TRUNCATED, number);
+      } else if (!row.matches()) {
+        if (!text.isBlank() && !vcpuLine(text)) {
+          damage.add(Damage.Kind.WRONG_FIELDS, number);
+        }
+      } else {
+        add(number, row.group(1), Double.parseDouble(row.group(2)));
+      }
+    }
+
+    private static boolean vcpuLine(String text) {
+      return text.startsWith("VCPUs(sec):") || text.matches("\\s+\\d+:\\s+\\d+s.*");
+    }
+
+    private void add(int number, String name, double percent) {
+      if (iterations.isEmpty() || percent > LARGEST_PERCENT) {
+        damage.add(Damage.Kind.ABSURD, number);
+      } else {
+        iterations.get(iterations.size() - 1).put(name, percent);
+      }
+    }
+  }
+}
