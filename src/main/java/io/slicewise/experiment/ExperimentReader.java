@@ -25,6 +25,7 @@ final class ExperimentReader {
 
   static final int MOST_USERS = 100_000;
   static final int MOST_REPETITIONS = 10_000;
+  static final long MOST_SEED = 999_999_999_999_999_999L;
   private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
   private static final Duration SHORTEST_MEASURE = Duration.ofSeconds(1);
 
@@ -68,7 +69,7 @@ final class ExperimentReader {
         top.get("order")
             .flatMap(value -> value.oneOf(ExperimentKeys.ORDERS))
             .orElse(Defaults.ORDER),
-        top.get("seed").flatMap(value -> value.whole(0, Long.MAX_VALUE)).orElse(Defaults.SEED),
+        top.get("seed").flatMap(value -> value.whole(0, MOST_SEED)).orElse(Defaults.SEED),
         limits(),
         lab);
   }

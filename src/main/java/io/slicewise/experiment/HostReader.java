@@ -49,11 +49,16 @@ final class HostReader {
             .flatMap(value -> value.integer(1, 65535))
             .map(OptionalInt::of)
             .orElse(OptionalInt.empty()),
-        text(map, "identity", false).map(path -> Paths.besides(file, path)),
-        text(map, "known-hosts", false).map(path -> Paths.besides(file, path)),
+        path(map, "identity", file),
+        path(map, "known-hosts", file),
         map.get("sudo").flatMap(YamlValue::bool).orElse(Defaults.SUDO),
         text(map, "cpupool", false),
         map.get("toolstack").flatMap(value -> value.oneOf(ExperimentKeys.TOOLSTACKS)));
+  }
+
+  private static Optional<Path> path(YamlMap map, String key, Path file) {
+    return text(map, key, false)
+        .flatMap(text -> map.get(key).orElseThrow().parsed(path -> Paths.besides(file, path)));
   }
 
   private static Optional<String> text(YamlMap map, String key, boolean required) {

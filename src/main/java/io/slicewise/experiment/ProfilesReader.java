@@ -80,7 +80,11 @@ final class ProfilesReader {
       return;
     }
     List<String> names = all.stream().map(SchedulerProfile::name).toList();
-    for (YamlValue wanted : map.get("only").orElseThrow().items()) {
+    YamlValue only = map.get("only").orElseThrow();
+    if (only.isList() && only.items().isEmpty()) {
+      only.refuse("must name at least one profile of the file");
+    }
+    for (YamlValue wanted : only.items()) {
       // A file that could not be read has said so already.
       if (!names.isEmpty()) {
         wanted.oneOf(names).ifPresent(name -> add(wanted, all.get(names.indexOf(name))));

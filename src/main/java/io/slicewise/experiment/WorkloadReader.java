@@ -11,8 +11,8 @@ import java.util.Optional;
 
 /** The {@code workload} part: a name, or a name with its plan, target and properties. */
 final class WorkloadReader {
-  private static final WorkloadSpec UNKNOWN =
-      new WorkloadSpec(WorkloadSpec.OBSERVE, Optional.empty(), Optional.empty(), Map.of());
+  /** Stands in for one whose name is faulty, so that only the name is complained about. */
+  private static final WorkloadSpec UNKNOWN = named("unknown");
 
   /** Workloads whose plan is told where to go by {@code target} alone. */
   private static final List<String> NEED_TARGET = List.of("web-app", "portal");
@@ -26,10 +26,7 @@ final class WorkloadReader {
   private static WorkloadSpec read(YamlValue value, YamlMap top, Path file) {
     if (value.isText()) {
       WorkloadSpec spec =
-          value
-              .oneOf(ExperimentKeys.WORKLOADS)
-              .map(name -> new WorkloadSpec(name, Optional.empty(), Optional.empty(), Map.of()))
-              .orElse(UNKNOWN);
+          value.oneOf(ExperimentKeys.WORKLOADS).map(WorkloadReader::named).orElse(UNKNOWN);
       checkPresence(spec, top, top, false);
       return spec;
     }
@@ -39,13 +36,19 @@ final class WorkloadReader {
         .orElse(UNKNOWN);
   }
 
+  private static WorkloadSpec named(String name) {
+    return new WorkloadSpec(name, Optional.empty(), Optional.empty(), Map.of());
+  }
+
   private static WorkloadSpec read(YamlMap map, YamlMap top, Path file) {
     WorkloadSpec spec =
         new WorkloadSpec(
             map.required("name")
                 .flatMap(value -> value.oneOf(ExperimentKeys.WORKLOADS))
                 .orElse(UNKNOWN.name()),
-            map.get("plan").flatMap(YamlValue::text).map(plan -> Paths.besides(file, plan)),
+            map.get("plan")
+                .filter(value -> value.text().isPresent())
+                .flatMap(value -> value.parsed(plan -> Paths.besides(file, plan))),
             map.get("target").flatMap(value -> value.parsed(WorkloadReader::target)),
             map.get("properties").map(WorkloadReader::properties).orElse(Map.of()));
     checkPresence(spec, map, top, map.has("target"));

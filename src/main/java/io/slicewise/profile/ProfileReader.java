@@ -14,6 +14,9 @@ final class ProfileReader {
   static final List<String> FILE_KEYS = List.of("profiles");
   static final List<String> PROFILE_KEYS = List.of("scheduler", "dom0", "main", "other", "domains");
 
+  /** What a profile may say without setting anything. */
+  private static final List<String> NAMING_KEYS = List.of("name", "scheduler");
+
   /** Names become names of directories, on any file system. */
   static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$";
 
@@ -46,7 +49,7 @@ final class ProfileReader {
                 .ifPresent(parameters -> byRole.put(role, parameters));
           }
           map.get("domains").ifPresent(value -> byDomain.putAll(domains(chosen, value)));
-          if (map.keys().stream().noneMatch(key -> PROFILE_KEYS.indexOf(key) > 0)) {
+          if (NAMING_KEYS.containsAll(map.keys())) {
             map.fault(
                 "profile " + name + " sets nothing: dom0, main, other and domains are absent");
           }

@@ -6,7 +6,7 @@ import java.util.regex.Pattern;
 /** Shares (0..1) as files write them: percent, with the sign, {@code 0.5%}. */
 public final class PercentText {
   /** The rule as a regular expression, for schemas. */
-  public static final String PATTERN = "^[0-9]+(\\.[0-9]+)?%$";
+  public static final String PATTERN = "^(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%$";
 
   private static final Pattern TEXT = Pattern.compile(PATTERN);
 
@@ -19,13 +19,9 @@ public final class PercentText {
    */
   public static double parse(String text) {
     if (!TEXT.matcher(text).matches()) {
-      throw new IllegalArgumentException("needs a percent sign, as in 0.5% or 80%");
+      throw new IllegalArgumentException("must be 0% to 100%, with the sign, as in 0.5%");
     }
-    BigDecimal percent = new BigDecimal(text.substring(0, text.length() - 1));
-    if (percent.compareTo(BigDecimal.valueOf(100)) > 0) {
-      throw new IllegalArgumentException("is out of range 0%..100%");
-    }
-    return percent.movePointLeft(2).doubleValue();
+    return new BigDecimal(text.substring(0, text.length() - 1)).movePointLeft(2).doubleValue();
   }
 
   /** The text that {@link #parse} turns back into exactly this share. */

@@ -11,7 +11,7 @@ final class Suggestion {
 
   /** {@code "; did you mean 'weight'?"}, or nothing when no known word is near. */
   static String of(String word, Collection<String> known) {
-    int limit = Math.max(1, word.length() / 3);
+    int limit = Math.min(3, Math.max(1, word.length() / 2));
     return known.stream()
         .filter(candidate -> distance(word, candidate) <= limit)
         .min(Comparator.comparingInt(candidate -> distance(word, candidate)))

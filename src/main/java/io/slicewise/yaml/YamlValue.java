@@ -93,7 +93,7 @@ public final class YamlValue {
    * the rule that the fault tells.
    */
   public <T> Optional<T> parsed(Function<String, T> parser) {
-    if (!(node instanceof ScalarNode scalar)) {
+    if (!(node instanceof ScalarNode scalar) || node.getTag().equals(Tag.NULL)) {
       refuse("must be a single value");
       return Optional.empty();
     }

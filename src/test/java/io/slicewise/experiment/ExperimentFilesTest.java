@@ -1,0 +1,211 @@
+package io.slicewise.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * An experiment file is checked as a whole: all faults at once, each with file, line, key, value
+ * and rule; what is left out gets its default.
+ */
+class ExperimentFilesTest {
+  private static final String SOUND =
+      """
+      name: shop
+      host: {address: dom0.example}
+      domains: {main: [web, db]}
+      profiles:
+        - as-found
+        - name: heavy
+          scheduler: credit
+          main: {weight: 512}
+      workload: {name: web-app, target: "http://web.example/"}
+      users: [25, 50]
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void fillsEveryDefault() throws IOException {
+    Experiment experiment = read(SOUND);
+    assertThat(experiment.baseline()).isEqualTo("as-found");
+    assertThat(experiment.repetitions()).isEqualTo(Defaults.REPETITIONS);
+    assertThat(experiment.warmUp()).isEqualTo(Defaults.WARM_UP);
+    assertThat(experiment.ramp()).isEqualTo(Defaults.RAMP);
+    assertThat(experiment.limits()).isEqualTo(Limits.DEFAULT);
+    assertThat(experiment.order()).isEqualTo(Experiment.Order.BLOCKS);
+    assertThat(experiment.domains())
+        .containsEntry(Role.DOM0, List.of("Domain-0"))
+        .containsEntry(Role.OTHER, List.of());
+    assertThat(experiment.settings(experiment.profile("heavy")))
+        .containsOnly(
+            java.util.Map.entry("web", new Credit(512, 0)),
+            java.util.Map.entry("db", new Credit(512, 0)));
+    assertThat(experiment.settings(SchedulerProfile.AS_FOUND)).isEmpty();
+  }
+
+  @Test
+  void cutsTheDefaultRampToAShorterWarmUp() throws IOException {
+    assertThat(read(SOUND + "warm-up: 2s\n").ramp()).isEqualTo(Duration.ofSeconds(2));
+  }
+
+  @Test
+  void takesProfilesFromFilesBesideTheExperiment() throws IOException {
+    Files.writeString(
+        directory.resolve("edf.yaml"),
+        """
+        profiles:
+          sedf-2.5:
+            scheduler: sedf
+            dom0: {period: 10ms, slice: 2500us}
+          sedf-w:
+            scheduler: sedf
+            domains: {web: {weight: 4}}
+        """);
+    Experiment experiment =
+        read(SOUND.replace("- as-found", "- as-found\n  - {file: edf.yaml, only: [sedf-w]}"));
+    assertThat(experiment.profiles())
+        .extracting(SchedulerProfile::name)
+        .containsExactly("as-found", "sedf-w", "heavy");
+    assertThat(experiment.settings(experiment.profile("sedf-w")))
+        .containsOnlyKeys("web")
+        .containsValue(new Sedf(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO, true, 4));
+  }
+
+  @Test
+  void loadsNobodyWhenItOnlyObserves() throws IOException {
+    Experiment experiment =
+        read(
+            SOUND
+                .replaceFirst("workload: .*", "workload: observe")
+                .replaceFirst("users: .*\n", ""));
+    assertThat(experiment.users()).containsExactly(0);
+    assertThat(experiment.workload().loads()).isFalse();
+  }
+
+  @Test
+  void runsOnThisMachine() throws IOException {
+    Experiment experiment = read(SOUND.replaceFirst("host: .*", "host: local"));
+    assertThat(experiment.host()).map(HostSpec::local).isEqualTo(Optional.of(true));
+  }
+
+  @Test
+  void tellsAllFaultsOfAllFilesAtOnce() throws IOException {
+    Files.writeString(
+        directory.resolve("bad.yaml"),
+        """
+        profiles:
+          strong:
+            scheduler: credit
+            domains:
+              Apache_Server: {weight: 70000}
+          tiny:
+            scheduler: sedf
+            dom0: {period: 5us, slice: 2}
+        """);
+    SlicewiseException faults =
+        refused(
+            """
+            name: shop/1
+            hots: {address: dom0.example}
+            domains: {main: [Apache_Server]}
+            profiles: [bad.yaml]
+            workload: {name: web-ap, target: "http://u:p@web/"}
+            users: [0, 25, 25]
+            repetitions: none
+            repetitions: 5
+            measure: 30
+            """);
+    assertThat(faults.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(faults.getMessage().replace(directory + "/", "").lines())
+        .containsExactly(
+            "shop.yaml:1: name shop/1 must be 1 to 64 letters, digits, dots, dashes or"
+                + " underscores, and begin with a letter or digit: it names a directory",
+            "shop.yaml:1: 'host' is missing: name the Xen host, or 'lab: {}' for the embedded one",
+            "shop.yaml:2: unknown key 'hots'; did you mean 'host'?",
+            "shop.yaml:5: name web-ap of workload is not one of web-app, vps, portal, observe,"
+                + " plan; did you mean 'web-app'?",
+            "shop.yaml:5: target http://u:p@web/ of workload must not hold a user or a password",
+            "shop.yaml:6: users 0 is out of range 1..100000",
+            "shop.yaml:6: users 25 stands there twice",
+            "shop.yaml:7: repetitions none must be a whole number",
+            "shop.yaml:8: key 'repetitions' stands already in line 7",
+            "shop.yaml:9: measure 30 needs a unit, as in 4000us, 20ms, 30s, 30m or 1h",
+            "bad.yaml:5: weight 70000 of Apache_Server is out of range 1..65535",
+            "bad.yaml:8: period 5us of dom0 is out of range 10us..10s",
+            "bad.yaml:8: slice 2 of dom0 needs a unit, as in 4000us, 20ms, 30s, 30m or 1h");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '"',
+      value = {
+        "- as-found | - as-fuond | profile as-fuond is neither as-found nor a .yaml file",
+        "- as-found | - none.yaml | none.yaml: there is no such file",
+        "name: heavy | name: as-found | is kept for the settings found",
+        "name: heavy | name: a/b | it names a directory",
+        "- as-found | \"- {name: HEAVY, scheduler: credit, main: {cap: 1}}\" | share a directory",
+        "- as-found | \"- {name: heavy, scheduler: credit, main: {cap: 1}}\" | stands there twice",
+        "main: {weight | mian: {weight | unknown key 'mian' of profiles; did you mean 'main'?",
+        "main: {weight: 512} | domains: {wbe: {}} | sets wbe, which 'domains' does not name",
+        "scheduler: credit | scheduler: bvt | is not one of credit, credit2, sedf, rtds",
+        "weight: 512 | cap: -1 | cap -1 of main is out of range 0..409600",
+        "weight: 512 | wieght: 512 | unknown key 'wieght' of main; did you mean 'weight'?",
+        "[web, db] | [web, web] | main web of domains stands there twice",
+        "[web, db] | [Domain-0] | is dom0, which always takes part",
+        "[25, 50] | [] | users must name at least one user load",
+        "users: | ramp: 2m\\nusers: | ramp 2m is longer than the warm-up of 1m",
+        "users: | baseline: best\\nusers: | baseline best is not one of as-found, heavy",
+        "users: | limits: {errors: 0.5}\\nusers: | errors 0.5 of limits must be 0% to 100%",
+        "users: | seed: *x\\nusers: | alias *x is not supported",
+        "dom0.example | -oProxyCommand=x | must not begin with a dash",
+        "{address: dom0.example} | {local: true, port: 22} | no meaning beside 'local: true'",
+        "\"{name: web-app, target: 'http://web.example/'}\" | plan | needs a 'plan'",
+      })
+  void refusesWithTheRule(String sound, String faulty, String rule) throws IOException {
+    String text = SOUND.replace('"', '\'').replace(sound, faulty.replace("\\n", "\n"));
+    assertThat(text).isNotEqualTo(SOUND.replace('"', '\''));
+    assertThat(refused(text).getMessage()).contains(rule);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'name: [a', 1, is not YAML",
+    "'', 0, is empty",
+    "'- a', 1, the file must be a map of keys and values",
+  })
+  void refusesWhatIsNoMap(String text, int line, String rule) throws IOException {
+    assertThat(refused(text).getMessage())
+        .contains(line == 0 ? "shop.yaml: " : "shop.yaml:" + line + ": ")
+        .contains(rule);
+  }
+
+  private Experiment read(String text) throws IOException {
+    return ExperimentFiles.read(Files.writeString(directory.resolve("shop.yaml"), text));
+  }
+
+  private SlicewiseException refused(String text) throws IOException {
+    Path file = Files.writeString(directory.resolve("shop.yaml"), text);
+    SlicewiseException thrown =
+        catchThrowableOfType(SlicewiseException.class, () -> ExperimentFiles.read(file));
+    assertThat(thrown).isNotNull();
+    return thrown;
+  }
+}
