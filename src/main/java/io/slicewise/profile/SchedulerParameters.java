@@ -1,6 +1,7 @@
 package io.slicewise.profile;
 
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What can be set for one domain, by scheduler. Every component is given: what a profile leaves out
@@ -46,6 +47,23 @@ public sealed interface SchedulerParameters {
 
   /** RTDS scheduler: each vCPU gets {@code budget} in each {@code period}, both at least 10 µs. */
   record Rtds(Duration period, Duration budget, boolean extratime) implements SchedulerParameters {
+    @Override
+    public Scheduler scheduler() {
+      return Scheduler.RTDS;
+    }
+  }
+
+  /**
+   * RTDS with settings that differ between a domain's vCPUs. No profile asks for this; it is found
+   * on hosts and has to be put back.
+   *
+   * @param vcpus by vCPU number
+   */
+  record RtdsByVcpu(List<Rtds> vcpus) implements SchedulerParameters {
+    public RtdsByVcpu {
+      vcpus = List.copyOf(vcpus);
+    }
+
     @Override
     public Scheduler scheduler() {
       return Scheduler.RTDS;

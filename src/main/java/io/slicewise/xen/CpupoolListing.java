@@ -1,0 +1,37 @@
+package io.slicewise.xen;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code xl cpupool-list} and {@code xm cpupool-list}. */
+final class CpupoolListing {
+  private static final Pattern ROW =
+      Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])\\s+(\\d+)\\s*");
+
+  private CpupoolListing() {}
+
+  /** The active pools; xm also lists pools that are only defined. */
+  static List<Cpupool> parse(String command, String text) {
+    List<Cpupool> pools = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        if (row.group(4).equals("y")) {
+          pools.add(
+              new Cpupool(
+                  row.group(1),
+                  Integer.parseInt(row.group(2)),
+                  row.group(3),
+                  Integer.parseInt(row.group(5))));
+        }
+      } else if (!line.isBlank() && !line.startsWith("Name ")) {
+        throw new XenException(
+            "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
+            "Please report it with the version of Xen.");
+      }
+    }
+    return List.copyOf(pools);
+  }
+}

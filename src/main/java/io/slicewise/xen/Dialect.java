@@ -1,0 +1,42 @@
+package io.slicewise.xen;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What one toolstack of one version is to be told; all words after the program's name. */
+interface Dialect {
+  String name();
+
+  XenVersion version();
+
+  /** Lists all domains, with the cpupool of each if the toolstack can. */
+  List<String> listDomains();
+
+  /**
+   * Lists the domains of one cpupool, if the toolstack can and {@link #listDomains} does not tell.
+   */
+  Optional<List<String>> listDomainsIn(String cpupool);
+
+  /** Whether the host can have more than one cpupool. */
+  boolean hasCpupools();
+
+  /**
+   * Lists what is set for all domains under a scheduler.
+   *
+   * @throws XenException if the toolstack has no command for it
+   */
+  List<String> listParameters(Scheduler scheduler);
+
+  /**
+   * Sets a domain's parameters, one command a list.
+   *
+   * @throws XenException if the toolstack cannot express them
+   */
+  List<List<String>> set(Domain domain, SchedulerParameters wanted);
+
+  /** The step in which sEDF's times are printed. */
+  Duration sedfStep();
+}

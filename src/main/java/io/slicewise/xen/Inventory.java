@@ -1,0 +1,192 @@
+package io.slicewise.xen;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.xen.ParameterListing.Entry;
+import io.slicewise.xen.Toolstack.Setting;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What there is on the host: version, cpupools, domains. */
+final class Inventory {
+  /** The pool that every host has, and the only one of hosts without cpupools. */
+  private static final String FIRST_POOL = "Pool-0";
+
+  private final Tool tool;
+  private final Dialect dialect;
+  private final Function<Scheduler, List<Entry>> listing;
+
+  Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> listing) {
+    this.tool = tool;
+    this.dialect = dialect;
+    this.listing = listing;
+  }
+
+  HostDescription describe() {
+    Info info = Info.parse(tool.read(List.of("info")));
+    return new HostDescription(
+        dialect.name(),
+        info.version().orElse(dialect.version()),
+        info.text("release"),
+        info.number("nr_cpus", 0),
+        info.decimal("cpu_mhz"),
+        info.text("xen_scheduler"),
+        dialect.hasCpupools() ? cpupools() : List.of(onlyPool(info)));
+  }
+
+  List<Cpupool> cpupools() {
+    if (!dialect.hasCpupools()) {
+      return List.of(onlyPool(Info.parse(tool.read(List.of("info")))));
+    }
+    List<String> words = List.of("cpupool-list");
+    return CpupoolListing.parse(tool.named(words), tool.read(words));
+  }
+
+  private Cpupool onlyPool(Info info) {
+    return new Cpupool(
+        FIRST_POOL, info.number("nr_cpus", 0), info.text("xen_scheduler"), listed().size());
+  }
+
+  List<Domain> domains() {
+    boolean poolsNeeded = dialect.hasCpupools() && !dialect.listDomains().contains("-c");
+    return poolsNeeded ? domains(cpupools()) : listed();
+  }
+
+  List<Domain> domains(List<Cpupool> pools) {
+    List<Domain> listed = listed();
+    if (pools.size() == 1 || dialect.listDomains().contains("-c")) {
+      return listed;
+    }
+    Map<Integer, String> byId = poolsById(pools);
+    return listed.stream().map(domain -> in(byId.get(domain.id()), domain)).toList();
+  }
+
+  private List<Domain> listed() {
+    List<String> words = dialect.listDomains();
+    return DomainListing.parse(tool.named(words), tool.read(words), FIRST_POOL).stream()
+        .sorted(Comparator.comparingInt(Domain::id))
+        .toList();
+  }
+
+  private static Domain in(String pool, Domain domain) {
+    if (pool == null || pool.isEmpty()) {
+      throw new XenException(
+          "The toolstack does not tell which cpupool " + domain.name() + " is in.",
+          "Use a host with one cpupool, or Xen 4.2 or later.");
+    }
+    return new Domain(domain.name(), domain.id(), domain.vcpus(), domain.cpuSeconds(), pool);
+  }
+
+  /**
+   * Before 4.6 no list names the pools: xm lists pool by pool, xl's parameters stand under them.
+   */
+  private Map<Integer, String> poolsById(List<Cpupool> pools) {
+    Map<Integer, String> byId = new HashMap<>();
+    for (Cpupool pool : pools) {
+      Optional<List<String>> words = dialect.listDomainsIn(pool.name());
+      if (words.isPresent()) {
+        DomainListing.parse(tool.named(words.get()), tool.read(words.get()), pool.name())
+            .forEach(domain -> byId.put(domain.id(), pool.name()));
+      } else {
+        Scheduler.ofXenName(pool.scheduler())
+            .ifPresent(
+                scheduler -> listing.apply(scheduler).forEach(e -> byId.put(e.id(), e.cpupool())));
+      }
+    }
+    return byId;
+  }
+
+  /** The schedulers with parameters under which any of these domains runs. */
+  Set<Scheduler> schedulersOf(List<Domain> domains, List<Cpupool> pools) {
+    Set<String> used = domains.stream().map(Domain::cpupool).collect(Collectors.toSet());
+    return pools.stream()
+        .filter(pool -> used.contains(pool.name()))
+        .flatMap(pool -> Scheduler.ofXenName(pool.scheduler()).stream())
+        .filter(scheduler -> scheduler != Scheduler.NULL && scheduler != Scheduler.ARINC653)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The domain to be set, with the id it has now. */
+  Domain located(Setting wanted, Entry entry, List<Entry> all) {
+    String id = Integer.toString(entry.id());
+    if (dialect.name().equals("xm") && all.stream().anyMatch(e -> e.name().equals(id))) {
+      throw new XenException(
+          "xm cannot tell "
+              + entry.name()
+              + ", whose domid is "
+              + id
+              + ", from the domain that is called "
+              + id
+              + ".",
+          "Rename that domain.");
+    }
+    Domain domain = wanted.domain();
+    int vcpus = domain.vcpus();
+    if (cap(wanted.parameters()) > 100 * vcpus) {
+      vcpus = vcpusOnOrOff(id);
+    }
+    return new Domain(domain.name(), entry.id(), vcpus, domain.cpuSeconds(), domain.cpupool());
+  }
+
+  /** A listing of domains counts the vCPUs that are online; a cap may use the others. */
+  private int vcpusOnOrOff(String id) {
+    long rows = tool.read(List.of("vcpu-list", id)).lines().filter(l -> !l.isBlank()).count();
+    return Math.toIntExact(rows - 1);
+  }
+
+  private static int cap(SchedulerParameters parameters) {
+    return parameters instanceof Credit credit
+        ? credit.cap()
+        : parameters instanceof Credit2 credit2 ? credit2.cap() : 0;
+  }
+
+  /** Says why a domain is not in a scheduler's listing. */
+  XenException missing(String name, Scheduler scheduler) {
+    List<Cpupool> pools = cpupools();
+    List<Domain> domains = domains(pools);
+    Optional<Domain> domain = domains.stream().filter(d -> d.name().equals(name)).findFirst();
+    return domain.map(there -> elsewhere(there, pools, scheduler)).orElse(notThere(name, domains));
+  }
+
+  private static XenException elsewhere(Domain domain, List<Cpupool> pools, Scheduler scheduler) {
+    String found =
+        pools.stream()
+            .filter(pool -> pool.name().equals(domain.cpupool()))
+            .map(Cpupool::scheduler)
+            .findFirst()
+            .orElse("another scheduler");
+    return new XenException(
+        domain.name()
+            + " is in cpupool "
+            + domain.cpupool()
+            + ", which runs "
+            + found
+            + ", not "
+            + scheduler.xenName()
+            + ".",
+        "Boot Xen with sched="
+            + scheduler.xenName()
+            + " or move the domain into a cpupool that runs it.");
+  }
+
+  private XenException notThere(String name, List<Domain> domains) {
+    return new XenException(
+        "No domain called "
+            + name
+            + " runs on "
+            + tool.shell().address()
+            + "; there are "
+            + domains.stream().map(Domain::name).collect(Collectors.joining(", "))
+            + ".",
+        "Start it, or mend its name in the experiment.");
+  }
+}
