@@ -1,0 +1,27 @@
+package io.slicewise.stats;
+
+/**
+ * The practical band ±δ around "no change": a change inside it would alter nobody's decision.
+ *
+ * @param delta as a share, e.g. 0.02 for ±2 %; between 0 and 1
+ */
+public record Band(double delta) {
+  /** ±2 %. */
+  public static final Band DEFAULT = new Band(0.02);
+
+  public Band {
+    if (!(delta > 0 && delta < 1)) {
+      throw new IllegalArgumentException("a band lies between 0 and 1, not " + delta);
+    }
+  }
+
+  /** ln(1 − δ): the lower edge on the scale of log ratios. */
+  public double low() {
+    return Math.log1p(-delta);
+  }
+
+  /** ln(1 + δ): the upper edge on the scale of log ratios. */
+  public double high() {
+    return Math.log1p(delta);
+  }
+}

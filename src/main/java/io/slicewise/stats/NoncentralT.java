@@ -1,0 +1,28 @@
+package io.slicewise.stats;
+
+import org.apache.commons.math3.distribution.NormalDistribution;
+
+/**
+ * The non-central t distribution of (Z + δ)/U: what a t statistic does when there is an effect. P(T
+ * ≤ t) = E Φ(t·U − δ) over {@link ScatterRatio}.
+ *
+ * <p>Source: N. L. Johnson and B. L. Welch, <i>Applications of the non-central t-distribution</i>,
+ * Biometrika 31 (1940).
+ */
+final class NoncentralT {
+  private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
+
+  private NoncentralT() {}
+
+  static double cumulative(double t, double degreesOfFreedom, double noncentrality) {
+    return new ScatterRatio(degreesOfFreedom)
+        .average(u -> NORMAL.cumulativeProbability(t * u - noncentrality));
+  }
+
+  /** The chance that |T| exceeds the two-sided critical value of that level. */
+  static double power(double level, double degreesOfFreedom, double noncentrality) {
+    double critical = StudentT.factor(1 - level, degreesOfFreedom);
+    return cumulative(-critical, degreesOfFreedom, noncentrality)
+        + cumulative(-critical, degreesOfFreedom, -noncentrality);
+  }
+}

@@ -1,0 +1,35 @@
+package io.slicewise.stats;
+
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.math3.special.Gamma;
+
+/**
+ * The distribution of U = s/σ, the estimated scatter over the true one: ν·U² is χ² with ν degrees
+ * of freedom. Density 2·(ν/2)^(ν/2) / Γ(ν/2) · u^(ν−1) · exp(−ν·u²/2). Student's t, the non-central
+ * t and the multivariate t are all averages over it.
+ */
+final class ScatterRatio {
+  private static final double REACH = 9;
+  private static final int PANELS = 6;
+
+  private final double degreesOfFreedom;
+  private final double logConstant;
+
+  ScatterRatio(double degreesOfFreedom) {
+    this.degreesOfFreedom = degreesOfFreedom;
+    double half = degreesOfFreedom / 2;
+    this.logConstant = Math.log(2) + half * Math.log(half) - Gamma.logGamma(half);
+  }
+
+  /** E f(U). */
+  double average(DoubleUnaryOperator f) {
+    double spread = REACH / Math.sqrt(2 * degreesOfFreedom);
+    double low = Math.max(0, 1 - spread);
+    return GaussLegendre.integrate(u -> density(u) * f.applyAsDouble(u), low, 1 + spread, PANELS);
+  }
+
+  private double density(double u) {
+    return Math.exp(
+        logConstant + (degreesOfFreedom - 1) * Math.log(u) - degreesOfFreedom * u * u / 2);
+  }
+}

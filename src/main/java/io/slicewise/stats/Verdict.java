@@ -1,0 +1,67 @@
+package io.slicewise.stats;
+
+import java.util.OptionalInt;
+
+/**
+ * The four verdicts on an effect against a practical band ±δ.
+ *
+ * <p>{@link #BETTER} and {@link #WORSE} need the whole 95 % interval beyond the band and, in a
+ * family of comparisons, an adjusted p below 0.05 as well; {@link #SAME} needs the 90 % interval
+ * inside the band ({@link Equivalence}); everything else is {@link #UNCLEAR}.
+ *
+ * <p>Worked example, band ±2 %, more is better: [+3, +8] is better; [−1, +1] at 90 % is the same;
+ * [+1, +6] is unclear, though zero lies outside; [−9, −3] is worse.
+ */
+public enum Verdict {
+  BETTER,
+  WORSE,
+  SAME,
+  UNCLEAR;
+
+  private static final double LEVEL = 0.05;
+  private static final int MOST_BLOCKS = 1000;
+
+  /**
+   * The verdict.
+   *
+   * @param adjustedP the p adjusted for the family; {@code NaN} for an effect outside any family,
+   *     which is then judged by its interval alone
+   * @param moreIsBetter whether a rise is a gain, as for throughput
+   */
+  public static Verdict of(Effect effect, double adjustedP, Band band, boolean moreIsBetter) {
+    if (Double.isNaN(effect.standardError())) {
+      return UNCLEAR;
+    }
+    if (Equivalence.pValue(effect, band) < LEVEL) {
+      return SAME;
+    }
+    double half = effect.halfWidth(1 - LEVEL);
+    boolean shown = !(adjustedP >= LEVEL);
+    if (shown && effect.logRatio() - half > band.high()) {
+      return moreIsBetter ? BETTER : WORSE;
+    }
+    if (shown && effect.logRatio() + half < band.low()) {
+      return moreIsBetter ? WORSE : BETTER;
+    }
+    return UNCLEAR;
+  }
+
+  /**
+   * How many more blocks an unclear effect would need if estimate and scatter stayed as they are:
+   * the least n for which t·s_d/√n reaches the nearer edge of the band. Empty when the scatter is
+   * not known, or more than a thousand blocks would not do (the estimate lies on the edge).
+   *
+   * @param comparisons in the family; the confidence is Bonferroni's, which Holm never exceeds
+   */
+  public static OptionalInt moreBlocks(Effect effect, Band band, int comparisons) {
+    double d = effect.logRatio();
+    boolean inside = d > band.low() && d < band.high();
+    double distance = Math.min(Math.abs(d - band.low()), Math.abs(d - band.high()));
+    double confidence = inside ? 1 - 2 * LEVEL : 1 - LEVEL / Math.max(1, comparisons);
+    double deviation = effect.standardError() * Math.sqrt(effect.n());
+    int needed = Repetitions.needed(deviation, distance, confidence).orElse(MOST_BLOCKS + 1);
+    return needed > MOST_BLOCKS
+        ? OptionalInt.empty()
+        : OptionalInt.of(Math.max(1, needed - effect.n()));
+  }
+}

@@ -1,0 +1,196 @@
+"""Independent values for the procedures of io.slicewise.stats.
+
+    python3 -m venv venv && venv/bin/pip install scipy==1.17.1 statsmodels==0.15.0
+    venv/bin/python reference.py > reference.json
+
+Each value comes from scipy or statsmodels, or where those have no such procedure from adaptive
+quadrature and root finding of its definition; nothing here shares code with the Java classes.
+"""
+
+import json
+import math
+
+import numpy as np
+import scipy
+import statsmodels
+import statsmodels.api as sm
+from scipy import integrate, optimize, stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.weightstats import ttost_paired
+
+rng = np.random.default_rng(20260814)
+out = {"made_with": f"scipy {scipy.__version__}, statsmodels {statsmodels.__version__}"}
+
+
+def digits(values):
+    return [float(f"{v:.6g}") for v in values]
+
+
+def intervals():
+    rows = []
+    for n in (2, 3, 5, 12, 30):
+        x = digits(rng.normal(100, 7, n))
+        for confidence in (0.9, 0.95, 0.99):
+            low, high = stats.t.interval(confidence, n - 1, np.mean(x), stats.sem(x))
+            y = np.log(x)
+            loglow, loghigh = stats.t.interval(confidence, n - 1, np.mean(y), stats.sem(y))
+            z = stats.norm.ppf((1 + confidence) / 2)
+            rows.append(
+                dict(x=x, confidence=confidence, mean=float(np.mean(x)), sd=float(np.std(x, ddof=1)),
+                     low=float(low), high=float(high), loglow=math.exp(loglow), loghigh=math.exp(loghigh),
+                     published=float(z * stats.sem(x))))
+    return rows
+
+
+def effects():
+    rows = []
+    for n in (2, 3, 6, 12):
+        base = digits(rng.lognormal(5, 0.05, n))
+        x = digits(np.array(base) * rng.lognormal(0.02, 0.02, n))
+        test = stats.ttest_rel(np.log(x), np.log(base))
+        ci = test.confidence_interval(0.95)
+        tost, _, _ = ttost_paired(np.log(x), np.log(base), math.log(0.98), math.log(1.02))
+        other = digits(rng.lognormal(5.05, 0.09, n + 3))
+        welch = stats.ttest_ind(np.log(other), np.log(base), equal_var=False)
+        wci = welch.confidence_interval(0.95)
+        mw = stats.mannwhitneyu(other, base)
+        rows.append(
+            dict(x=x, base=base, other=other, p=float(test.pvalue),
+                 low=100 * math.expm1(ci.low), high=100 * math.expm1(ci.high), tost=float(tost),
+                 welch_p=float(welch.pvalue), welch_df=float(welch.df),
+                 welch_low=100 * math.expm1(wci.low), welch_high=100 * math.expm1(wci.high),
+                 u=float(mw.statistic), rank_p=float(mw.pvalue)))
+    return rows
+
+
+def ranks():
+    rows = []
+    for n, m, tied in ((3, 3, False), (5, 7, False), (8, 20, False), (12, 15, False), (6, 6, True)):
+        x = digits(rng.normal(0, 1, n))
+        y = digits(rng.normal(0.8, 1, m))
+        if tied:
+            x, y = [round(v) for v in x], [round(v) for v in y]
+        mw = stats.mannwhitneyu(x, y, alternative="two-sided")
+        rows.append(dict(x=x, y=y, u=float(mw.statistic), p=float(mw.pvalue)))
+    return rows
+
+
+def holm():
+    rows = []
+    for m in (1, 3, 9, 20):
+        p = digits(rng.uniform(0, 1, m) ** 3)
+        rows.append(dict(p=p, adjusted=[float(v) for v in multipletests(p, method="holm")[1]]))
+    return rows
+
+
+def chi_density(u, df):
+    return stats.chi.pdf(u * math.sqrt(df), df) * math.sqrt(df)
+
+
+NODES, WEIGHTS = np.polynomial.legendre.leggauss(600)
+
+
+def dunnett_cdf(d, df, lambdas):
+    """600-point Gauss-Legendre on a grid in z and u at once."""
+    top = stats.chi.ppf(1 - 1e-15, df) / math.sqrt(df)
+    u, wu = (NODES + 1) * top / 2, WEIGHTS * top / 2
+    z, wz = NODES * 9.5, WEIGHTS * 9.5
+    grid = stats.norm.pdf(z)[None, :] * np.ones((len(u), 1))
+    for l in lambdas:
+        grid *= stats.norm.cdf((d * u[:, None] + l * z[None, :]) / math.sqrt(1 - l * l))
+    return float((wu * chi_density(u, df)) @ grid @ wz)
+
+
+def dunnett():
+    rows = []
+    for df, lambdas in ((5, [0.5] * 2), (12, [0.5] * 2), (20, [0.5] * 9), (4, [0.4, 0.5, 0.625]), (120, [0.5] * 4)):
+        root = [math.sqrt(l) for l in lambdas]
+        d = optimize.brentq(lambda v: dunnett_cdf(v, df, root) - 0.95, 0.5, 8, xtol=1e-11)
+        rows.append(dict(df=df, lambdas=root, d=d))
+    return rows
+
+
+def t_power(shift, df, level):
+    """P(|T| > t) of a non-central t; scipy's own turns NaN in far tails, so its definition is integrated."""
+    top = stats.chi.ppf(1 - 1e-15, df) / math.sqrt(df)
+    u, wu = (NODES + 1) * top / 2, WEIGHTS * top / 2
+    t = stats.t.ppf(1 - level / 2, df)
+    beyond = stats.norm.sf(t * u - shift) + stats.norm.cdf(-t * u - shift)
+    return float(np.sum(wu * chi_density(u, df) * beyond))
+
+
+def power():
+    rows = []
+    for blocks, cv, m in ((6, 0.027, 5), (12, 0.027, 5), (3, 0.05, 1), (5, 0.03, 9), (2, 0.02, 1)):
+        error = math.sqrt(2 * math.log1p(cv * cv) / blocks)
+        shift = optimize.brentq(lambda v: t_power(v, blocks - 1, 0.05 / m) - 0.8, 0, 100, xtol=1e-12)
+        rows.append(dict(blocks=blocks, cv=cv, comparisons=m, effect=math.expm1(shift * error)))
+    return rows
+
+
+def log_bayes_factor(t, n, g):
+    """By quadrature over the mixture: non-central t density against central."""
+    f = lambda delta: stats.nct.pdf(t, n - 1, delta * math.sqrt(n)) * stats.norm.pdf(delta, 0, math.sqrt(g))
+    peak = t / math.sqrt(n)
+    width = 12 * (1 / math.sqrt(n) + peak / math.sqrt(2 * n))
+    value = integrate.quad(f, peak - width, peak + width, points=[peak], epsabs=0, epsrel=1e-11, limit=500)[0]
+    return math.log(value / stats.t.pdf(t, n - 1))
+
+
+def sequences():
+    rows = []
+    for n, g in ((4, 100.0), (6, 25.0), (10, 25.0), (20, 4.0), (40, 1.0)):
+        t = optimize.brentq(lambda v: log_bayes_factor(v, n, g) - math.log(20), 0.5, 60, xtol=1e-10)
+        rows.append(dict(n=n, g=g, factor=t / math.sqrt(n)))
+    return rows
+
+
+def drift():
+    rows = []
+    for k, b in ((1, 8), (4, 6), (7, 3)):
+        cells, logs = [], []
+        for block in range(b):
+            for cell in rng.permutation(k):
+                cells.append(int(cell))
+                logs.append(cell + 0.002 * len(cells) + rng.normal(0, 0.03))
+        x = digits(np.exp(logs))
+        design = np.column_stack([np.array(cells) == c for c in range(k)] + [np.arange(len(x))]).astype(float)
+        fit = sm.OLS(np.log(x), design).fit()
+        y = np.log(x)
+        e = y - np.array([y[np.array(cells) == c].mean() for c in cells])
+        rows.append(dict(x=x, cells=cells, slope=float(fit.params[-1]), p=float(fit.pvalues[-1]),
+                         lag=float(np.sum(e[1:] * e[:-1]) / np.sum(e * e))))
+    return rows
+
+
+def hsu():
+    """The two-way residual variance by least squares; the critical value by quadrature."""
+    k, b = 5, 6
+    y = rng.normal(0, 0.04, (k, b)) + np.array([0, 0.02, 0.10, 0.11, 0.03])[:, None] + rng.normal(0, 0.3, b)[None, :]
+    y = np.round(y, 6)
+    cell = np.repeat(np.arange(k), b)
+    block = np.tile(np.arange(b), k)
+    design = np.column_stack([cell == c for c in range(k)] + [block == c for c in range(1, b)]).astype(float)
+    fit = sm.OLS(y.ravel(), design).fit()
+    df = int(fit.df_resid)
+    d = optimize.brentq(lambda v: dunnett_cdf(v, df, [math.sqrt(0.5)] * (k - 1)) - 0.95, 0.5, 8, xtol=1e-11)
+    w = d * math.sqrt(fit.mse_resid * 2 / b)
+    means = y.mean(axis=1)
+    best = [max(np.delete(means, i)) for i in range(k)]
+    return dict(y=y.tolist(), df=df, low=[min(0, float(means[i] - best[i] - w)) for i in range(k)],
+                high=[max(0, float(means[i] - best[i] + w)) for i in range(k)])
+
+
+def needed():
+    rows = []
+    for cv, e in ((0.05, 0.03), (0.02, 0.03), (0.3, 0.05), (0.001, 0.03)):
+        n = 2
+        while stats.t.ppf(0.975, n - 1) * cv / math.sqrt(n) > e:
+            n += 1
+        rows.append(dict(cv=cv, precision=e, n=n))
+    return rows
+
+
+for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed):
+    out[section.__name__] = section()
+print(json.dumps(out, indent=1))
