@@ -1,0 +1,72 @@
+package io.slicewise.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.profile.ProfileFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples in docs/experiment.md are sound, complete, and show the true defaults. */
+class ExperimentPageTest {
+  private static final Pattern BLOCK = Pattern.compile("```yaml\n(.*?)```", Pattern.DOTALL);
+
+  @TempDir private Path home;
+
+  @Test
+  void theExampleReadsAndUsesEveryKey() throws IOException {
+    String text = examples().get(0);
+    JsonNode document = ExperimentSchema.YAML.readTree(text);
+    assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
+    assertThat(names(document)).containsAll(without(ExperimentKeys.TOP, "lab"));
+    assertThat(names(document.get("host"))).containsAll(without(ExperimentKeys.HOST, "local"));
+    assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
+    assertThat(names(document.get("limits"))).containsAll(ExperimentKeys.LIMITS);
+    Experiment experiment = read(text);
+    assertThat(experiment.profiles()).hasSize(4);
+  }
+
+  @Test
+  void theExampleShowsTheDefaults() throws IOException {
+    String text = examples().get(0);
+    Experiment written = read(text);
+    Experiment left = read(text.substring(0, text.indexOf("repetitions:")));
+    assertThat(left).isEqualTo(written);
+  }
+
+  @Test
+  void theProfilesRead() throws IOException {
+    Path file = Files.writeString(home.resolve("profiles.yaml"), examples().get(1));
+    assertThat(ProfileFiles.read(file)).hasSize(2);
+  }
+
+  private Experiment read(String text) throws IOException {
+    Path profiles = Files.createDirectories(home.resolve("scheduler-profiles"));
+    Files.copy(
+        ExperimentSchema.HOME.resolve("scheduler-profiles/web-app.yaml"),
+        profiles.resolve("web-app.yaml"),
+        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+    Path directory = Files.createDirectories(home.resolve("experiments"));
+    return ExperimentFiles.read(Files.writeString(directory.resolve("shop.yaml"), text));
+  }
+
+  private static List<String> examples() throws IOException {
+    String page = Files.readString(ExperimentSchema.HOME.resolve("docs/experiment.md"));
+    return BLOCK.matcher(page).results().map(match -> match.group(1)).toList();
+  }
+
+  private static List<String> names(JsonNode object) {
+    List<String> names = new java.util.ArrayList<>();
+    object.fieldNames().forEachRemaining(names::add);
+    return names;
+  }
+
+  private static List<String> without(List<String> keys, String key) {
+    return keys.stream().filter(other -> !other.equals(key)).toList();
+  }
+}
