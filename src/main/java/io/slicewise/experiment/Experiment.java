@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Optional;
@@ -53,7 +54,34 @@ public record Experiment(
     /** Complete blocks (one repetition of every cell), random inside a block, seeded. */
     BLOCKS,
     /** Profile by profile, load by load, repetition by repetition, as the 2010 study did. */
-    AS_WRITTEN
+    AS_WRITTEN;
+
+    /** As written in files and options. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** The same experiment in another order of trials. */
+  public Experiment inOrder(Order other) {
+    return new Experiment(
+        name,
+        host,
+        domains,
+        profiles,
+        baseline,
+        workload,
+        users,
+        repetitions,
+        ramp,
+        warmUp,
+        measure,
+        coolDown,
+        other,
+        seed,
+        limits,
+        lab);
   }
 
   /** The role of a domain; {@code OTHER} for one the experiment does not name. */

@@ -57,17 +57,9 @@ final class ExperimentKeys {
 
   private static Map<String, Order> orders() {
     Map<String, Order> words = new LinkedHashMap<>();
-    words.put("blocks", Order.BLOCKS);
-    words.put("as-written", Order.AS_WRITTEN);
+    for (Order order : Order.values()) {
+      words.put(order.toString(), order);
+    }
     return words;
-  }
-
-  /** As written in files. */
-  static String word(Order order) {
-    return ORDERS.entrySet().stream()
-        .filter(entry -> entry.getValue() == order)
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElseThrow();
   }
 }

@@ -47,7 +47,7 @@ final class ExperimentYaml {
     tree.put("warm-up", DurationText.of(experiment.warmUp()));
     tree.put("measure", DurationText.of(experiment.measure()));
     tree.put("cool-down", DurationText.of(experiment.coolDown()));
-    tree.put("order", ExperimentKeys.word(experiment.order()));
+    tree.put("order", experiment.order().toString());
     tree.put("seed", experiment.seed());
     tree.put("limits", limits(experiment.limits()));
     return tree;
