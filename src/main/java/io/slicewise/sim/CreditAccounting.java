@@ -76,7 +76,7 @@ final class CreditAccounting {
   }
 
   private void account() {
-    engine.timers.set(timer, engine.now() + periodNanos);
+    engine.timers.set(timer, engine.late(engine.now() + periodNanos));
     round++;
     weights = 0;
     for (CreditDomain domain : active) {

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
  * Xen's credit scheduler: one queue a pCPU in order of priority, credits handed out by weight every
  * timeslice, pCPUs that steal from each other.
  *
- * <p>The topology is flat (no SMT, one socket), so that the periodic search for a pCPU with idler
- * neighbours never finds one; and guests never yield.
+ * <p>The topology is flat (no SMT, one socket), so that the periodic search for a better pCPU only
+ * ever leaves a queue behind; and guests never yield.
  */
 final class CreditPolicy implements Policy {
   private final Pool pool;
@@ -240,7 +240,7 @@ final class CreditPolicy implements Policy {
       return; // the tick sleeps with its pCPU, and keeps its phase
     }
     long now = engine.now();
-    engine.timers.set(queue.tick, now + tickNanos);
+    engine.timers.set(queue.tick, engine.late(now + tickNanos));
     CreditVcpu unit = unit(p.current);
     if (unit.priority == CreditVcpu.BOOST) {
       unit.priority = CreditVcpu.UNDER;
@@ -250,7 +250,11 @@ final class CreditPolicy implements Policy {
     } else {
       burn(unit, now);
     }
-    accounting.activate(unit);
+    if (!unit.active) {
+      accounting.activate(unit);
+    } else if (queue.head() != null && (idle & unit.vcpu.allowed) != 0) {
+      engine.rehome(unit.vcpu);
+    }
     if (queue.sorted != accounting.round()) {
       queue.sorted = accounting.round();
       queue.sort();
@@ -269,7 +273,10 @@ final class CreditPolicy implements Policy {
 
   @Override
   public void switchedOut(Pcpu p, Vcpu v) {
-    // It was queued, or not, when its successor was chosen.
+    long idlers = idle & v.allowed;
+    if (v.runnable() && generation.prefersIdlers() && idlers != 0) {
+      wakeIdlers(idlers); // kicked away by one that could run nowhere else
+    }
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.slicewise.sim;
 
 import io.slicewise.sim.RunstateListener.Cause;
+import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 
 /**
@@ -18,15 +19,20 @@ final class Engine {
   /** What the outside asked to be called for: many, and seldom moved. */
   private final EventQueue agenda = new EventQueue();
 
+  private final SplittableRandom chance;
+  private final long latenessNanos;
+
   private long now;
   private long poked;
   private boolean settling;
   private long events;
   private RunstateListener listener;
 
-  Engine(int count) {
-    pcpus = new Pcpu[count];
-    for (int i = 0; i < count; i++) {
+  Engine(MachineSpec spec) {
+    chance = new SplittableRandom(spec.seed());
+    latenessNanos = spec.timerLateness().toNanos();
+    pcpus = new Pcpu[spec.pcpus()];
+    for (int i = 0; i < pcpus.length; i++) {
       Pcpu p = new Pcpu(i);
       p.timer = timers.open(nanos -> due(p));
       pcpus[i] = p;
@@ -107,9 +113,18 @@ final class Engine {
     poke(p);
   }
 
+  /** When a timer that is set for this time really fires. */
+  long late(long nanos) {
+    if (latenessNanos == 0 || nanos == EventQueue.NEVER) {
+      return nanos;
+    }
+    return nanos + (long) (-Math.log(1 - chance.nextDouble()) * latenessNanos);
+  }
+
   private void arm(Pcpu p) {
     Vcpu v = p.current;
-    timers.set(p.timer, v == null ? p.sliceEnd : Math.min(p.sliceEnd, v.burstEnd));
+    long slice = late(p.sliceEnd);
+    timers.set(p.timer, v == null ? slice : Math.min(slice, v.burstEnd));
   }
 
   private void reschedule(Pcpu p) {

@@ -27,7 +27,7 @@ public final class Machine {
   private final Domains domains;
 
   public Machine(MachineSpec spec) {
-    engine = new Engine(spec.pcpus());
+    engine = new Engine(spec);
     domains = new Domains(engine);
     pools = new Pools(engine, spec.seed());
     Pool first = pools.add(POOL_0, spec.boot());

@@ -24,7 +24,13 @@ final class Pool {
     if (options instanceof SchedulerOptions.Credit credit) {
       return new CreditPolicy(this, engine, credit, seed);
     }
-    throw HypervisorRefusal.invalid("no scheduler for " + options);
+    if (options instanceof SchedulerOptions.Credit2 credit2) {
+      return new Credit2Policy(this, engine, credit2);
+    }
+    if (options instanceof SchedulerOptions.Rtds rtds) {
+      return new RtdsPolicy(engine, this, rtds);
+    }
+    return new SedfPolicy(this, engine, (SchedulerOptions.Sedf) options);
   }
 
   /** The allowed pCPU with the fewest vCPUs assigned, the lowest-numbered of these. */

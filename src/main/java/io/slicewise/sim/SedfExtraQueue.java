@@ -1,0 +1,57 @@
+package io.slicewise.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A queue of vCPUs for spare time, by score; the lowest goes first. */
+final class SedfExtraQueue {
+  private final boolean penalty;
+  private final List<SedfVcpu> queue = new ArrayList<>();
+
+  /** For those that lost guaranteed time, if {@code penalty}; else for everybody by weight. */
+  SedfExtraQueue(boolean penalty) {
+    this.penalty = penalty;
+  }
+
+  boolean isPenalty() {
+    return penalty;
+  }
+
+  boolean isEmpty() {
+    return queue.isEmpty();
+  }
+
+  SedfVcpu head() {
+    return queue.get(0);
+  }
+
+  boolean contains(SedfVcpu unit) {
+    return queue.contains(unit);
+  }
+
+  void remove(SedfVcpu unit) {
+    queue.remove(unit);
+  }
+
+  long score(SedfVcpu unit) {
+    return penalty ? unit.penaltyScore : unit.utilisationScore;
+  }
+
+  /** Inserts by score, and takes {@code less} off the scores of all others. */
+  void insert(SedfVcpu unit, long less) {
+    if (less != 0) {
+      for (SedfVcpu other : queue) {
+        if (penalty) {
+          other.penaltyScore -= less;
+        } else {
+          other.utilisationScore -= less;
+        }
+      }
+    }
+    int at = 0;
+    while (at < queue.size() && score(queue.get(at)) <= score(unit)) {
+      at++;
+    }
+    queue.add(at, unit);
+  }
+}
