@@ -2,6 +2,11 @@ package io.slicewise.load;
 
 /** Makes generators ready; the real one forks a JVM per run. */
 public interface LoadGenerator {
+  /** The real one: a JVM of its own for every run, from this program's own class path. */
+  static LoadGenerator forked() {
+    return new ForkedGenerator();
+  }
+
   /**
    * Starts the generator's JVM and lets it load the plan, but not run it. Returns at once; faults
    * of the plan show when the run begins. May be called while another run is still being torn down.

@@ -1,10 +1,13 @@
 package io.slicewise.load;
 
 /**
- * Live numbers of the last second.
+ * Live numbers of a load.
  *
  * @param activeUsers users that have started and not ended
- * @param p95Millis {@code NaN} when no sample ended in that second
+ * @param samples since the load began, failed ones included
+ * @param failed since the load began
+ * @param ratePerSecond in the last second; {@code NaN} before the first has passed
+ * @param p95Millis in the last second; {@code NaN} when no sample ended in that second
  */
 public record LoadProgress(
     int activeUsers, long samples, long failed, double ratePerSecond, double p95Millis) {

@@ -1,0 +1,208 @@
+package io.slicewise.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.slicewise.target.Database;
+import io.slicewise.target.FreshDatabase;
+import io.slicewise.target.PageFiles;
+import io.slicewise.target.Rows;
+import io.slicewise.target.WebApplication;
+import io.slicewise.target.WebApplicationOptions;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.Window;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A load runs in a JVM of its own, keeps every sample, and ends whatever its users do. */
+@ExtendWith(FreshDatabase.class)
+class ForkedGeneratorTest {
+  private static final Path WEB_APP =
+      Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "web-app.jmx");
+  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final int LABEL = 2;
+  private static final int CODE = 3;
+  private static final int SUCCESS = 7;
+  private static final int FAILURE = 8;
+
+  @TempDir Path directory;
+  private final LoadGenerator generator = LoadGenerator.forked();
+
+  @Test
+  void keepsEverySampleTheServerSaw(Database database) throws Exception {
+    Path files = Files.createDirectory(directory.resolve("files"));
+    PageFiles.createMissing(files);
+    try (WebApplication application =
+            WebApplication.start(WebApplicationOptions.local(database, files));
+        LoadGenerator.PreparedLoad prepared =
+            generator.prepare(request(WEB_APP, 5, at(application.uri())))) {
+      RunningLoad load = prepared.begin();
+      load.beginWindow();
+      Instant start = Instant.now();
+      await().atMost(LIMIT).until(() -> load.progress().samples() > 100);
+      assertThat(load.isAlive()).isTrue();
+      assertThat(load.progress().activeUsers()).isEqualTo(5);
+      assertThat(load.progress().failed()).isZero();
+      assertThat(load.progress().ratePerSecond()).isPositive();
+
+      FinishedLoad finished = load.stop(new Window(start, Instant.now()));
+
+      List<String> lines = lines(finished.samples());
+      assertThat(lines.get(0))
+          .isEqualTo(
+              "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
+                  + "failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,"
+                  + "Connect");
+      assertThat(lines.subList(1, lines.size()))
+          .allSatisfy(line -> assertThat(line.split(",", -1)[LABEL]).isEqualTo("page"));
+      long seen = Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log");
+      assertThat(lines.size() - 1L).isEqualTo(seen);
+      assertThat(
+              Rows.count(database, "SELECT count(DISTINCT user_name) FROM slicewise_web_app.log"))
+          .isEqualTo(5);
+      assertHealthy(finished.health());
+      assertThat(directory.resolve("jmeter-home")).doesNotExist();
+      assertThat(load.isAlive()).isFalse();
+    }
+  }
+
+  private static void assertHealthy(GeneratorHealth health) {
+    assertThat(health.cpuSeconds()).isPositive();
+    assertThat(health.cpuShare()).isBetween(0.0, 1.0);
+    assertThat(health.gcPauseMillis()).isNotNegative();
+    assertThat(health.latenessP99Millis()).isPositive();
+    assertThat(health.cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
+  }
+
+  @Test
+  void countsWrongContentAsAnErrorAndSilencesThePlansOwnListeners() throws Exception {
+    Path own = directory.resolve("own-listener.jtl");
+    String listener =
+        """
+        <ResultCollector guiclass="SimpleDataWriter" testclass="ResultCollector" testname="own">
+          <stringProp name="filename">%s</stringProp>
+        </ResultCollector>
+        <hashTree/>
+        """
+            .formatted(own);
+    Path plan = directory.resolve("plan.jmx");
+    Files.writeString(
+        plan,
+        Files.readString(WEB_APP)
+            .replaceFirst("<UserParameters", listener.strip() + "\n<UserParameters"));
+    try (AnyServer server = AnyServer.answering("<html>another page</html>");
+        LoadGenerator.PreparedLoad prepared =
+            generator.prepare(request(plan, 2, at(server.uri())))) {
+      RunningLoad load = prepared.begin();
+      Instant start = Instant.now();
+      await().atMost(LIMIT).until(() -> load.progress().failed() > 0);
+
+      List<String> lines = lines(load.stop(new Window(start, Instant.now())).samples());
+
+      assertThat(lines.subList(1, lines.size()))
+          .allSatisfy(
+              line -> {
+                String[] columns = line.split(",", -1);
+                assertThat(columns[CODE]).isEqualTo("200");
+                assertThat(columns[SUCCESS]).isEqualTo("false");
+                assertThat(columns[FAILURE]).contains("Signed in as user");
+              });
+      assertThat(own).doesNotExist();
+    }
+  }
+
+  @Test
+  void endsUsersWhoWaitForAServerThatNeverAnswersAtTheLongest() throws Exception {
+    try (ServerSocket silent = new ServerSocket(0);
+        LoadGenerator.PreparedLoad prepared =
+            generator.prepare(
+                new LoadRequest(
+                    WEB_APP,
+                    3,
+                    Duration.ZERO,
+                    Duration.ofSeconds(2),
+                    at(URI.create("http://127.0.0.1:" + silent.getLocalPort())),
+                    directory))) {
+      RunningLoad load = prepared.begin();
+      Instant start = Instant.now();
+      await().atMost(LIMIT).until(() -> !load.isAlive());
+
+      FinishedLoad finished = load.stop(new Window(start, Instant.now()));
+
+      assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(20));
+      assertThat(lines(finished.samples()))
+          .hasSizeBetween(1, 4)
+          .allSatisfy(line -> assertThat(line).doesNotContain(",true,"));
+    }
+  }
+
+  @Test
+  void noticesThatItsProcessDied() throws Exception {
+    try (AnyServer server = AnyServer.answering("anything");
+        LoadGenerator.PreparedLoad prepared =
+            generator.prepare(request(WEB_APP, 1, at(server.uri())))) {
+      RunningLoad load = prepared.begin();
+      await().atMost(LIMIT).until(() -> load.progress().samples() > 0);
+      ProcessHandle child =
+          ProcessHandle.current()
+              .children()
+              .filter(
+                  process -> process.info().commandLine().orElse("").contains(directory.toString()))
+              .findFirst()
+              .orElseThrow();
+
+      child.destroyForcibly();
+
+      await().atMost(LIMIT).until(() -> !load.isAlive());
+      Window window = new Window(Instant.now(), Instant.now());
+      assertThatThrownBy(() -> load.stop(window))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("ended by itself with status 137");
+    }
+  }
+
+  @Test
+  void saysInOneSentenceWhyAPlanCannotRun() throws IOException {
+    Path plan = directory.resolve("broken.jmx");
+    Files.writeString(
+        plan, Files.readString(WEB_APP).replace("IfController", "com.example.NoSuchElement"));
+    try (LoadGenerator.PreparedLoad prepared = generator.prepare(request(plan, 1, Map.of()))) {
+      assertThatThrownBy(prepared::begin)
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("broken.jmx")
+          .hasMessageContaining("com.example.NoSuchElement");
+    }
+  }
+
+  private LoadRequest request(Path plan, int users, Map<String, String> properties) {
+    return new LoadRequest(plan, users, Duration.ZERO, LIMIT, properties, directory);
+  }
+
+  private static Map<String, String> at(URI uri) {
+    return Map.of("host", uri.getHost(), "port", Integer.toString(uri.getPort()));
+  }
+
+  private static List<String> lines(Path samples) throws IOException {
+    try (BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(
+                new GZIPInputStream(Files.newInputStream(samples)), StandardCharsets.UTF_8))) {
+      return reader.lines().toList();
+    }
+  }
+}
