@@ -11,6 +11,9 @@ import java.util.Optional;
 final class HostProgram implements AutoCloseable {
   private static final Duration TIME_TO_DIE = Duration.ofSeconds(10);
 
+  /** When there was nobody to tell: the end may just not have been heard of yet. */
+  private static final Duration TIME_TO_NOTICE = Duration.ofSeconds(1);
+
   private final Host host;
   private final RunningCommand running;
   private final RemoteDirectory directory;
@@ -34,8 +37,8 @@ final class HostProgram implements AutoCloseable {
   }
 
   private void interrupt() {
-    host.change("pkill", "-INT", "-f", directory.pattern());
-    ended = running.await(TIME_TO_DIE).isPresent();
+    boolean told = host.change("pkill", "-INT", "-f", directory.pattern()).succeeded();
+    ended = running.await(told ? TIME_TO_DIE : TIME_TO_NOTICE).isPresent();
   }
 
   @Override

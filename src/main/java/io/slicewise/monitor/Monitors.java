@@ -52,6 +52,10 @@ public final class Monitors {
     }
 
     Monitor best() {
+      String reader = TraceReaders.busy(host);
+      if (!reader.isEmpty()) {
+        remarks.add("the trace buffers are being read by " + reader + ", which must end first");
+      }
       return xenmon().or(this::xenalyze).or(this::xentop).orElseGet(this::none);
     }
 

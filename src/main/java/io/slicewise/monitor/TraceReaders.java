@@ -11,11 +11,16 @@ import io.slicewise.units.SlicewiseException;
 final class TraceReaders {
   private TraceReaders() {}
 
+  /** Who reads the trace buffers now, with process ids; empty if nobody does or it is not known. */
+  static String busy(Host host) {
+    CommandResult found = host.read("pgrep", "-l", "-x", "xentrace|xenbaked");
+    return found.succeeded() ? found.standardOutput().strip().replace("\n", ", ") : "";
+  }
+
   /** Refuses to go on while another program reads the trace buffers. */
   static void refuseIfBusy(Host host) {
-    CommandResult found = host.read("pgrep", "-l", "-x", "xentrace|xenbaked");
-    String who = found.standardOutput().strip().replace("\n", ", ");
-    if (found.succeeded() && !who.isEmpty()) {
+    String who = busy(host);
+    if (!who.isEmpty()) {
       throw new SlicewiseException(
           ExitCode.LOCKED,
           host.shell().address()
