@@ -86,7 +86,7 @@ class ArchitectureTest {
             "jtl",
             "analysis"));
     rooms.put("sim", Set.of("units", "profile"));
-    rooms.put("lab", Set.of("units", "profile", "sim", "target", "xen"));
+    rooms.put("lab", Set.of("units", "yaml", "profile", "sim", "target", "xen"));
     return rooms;
   }
 

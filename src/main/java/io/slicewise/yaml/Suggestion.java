@@ -6,11 +6,11 @@ import java.util.Locale;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
 /** The known word nearest to a misspelt one. */
-final class Suggestion {
+public final class Suggestion {
   private Suggestion() {}
 
   /** {@code "; did you mean 'weight'?"}, or nothing when no known word is near. */
-  static String of(String word, Collection<String> known) {
+  public static String of(String word, Collection<String> known) {
     int limit = Math.min(3, Math.max(1, word.length() / 2));
     return known.stream()
         .filter(candidate -> distance(word, candidate) <= limit)

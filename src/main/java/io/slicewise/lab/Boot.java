@@ -1,0 +1,96 @@
+package io.slicewise.lab;
+
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.SimHypercalls;
+import io.slicewise.lab.monitor.Tracing;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.sim.Machine;
+import io.slicewise.sim.MachineSpec;
+import io.slicewise.xen.XenVersion;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One life of the machine, from power-on to reboot: hypervisor, Domain-0 and guests with their
+ * default settings.
+ *
+ * @param domids the guests' domain ids by name
+ */
+record Boot(
+    Driver driver,
+    SimHypercalls hypercalls,
+    Tracing tracing,
+    HostIdentity identity,
+    Map<String, Integer> domids)
+    implements AutoCloseable {
+  private static final long DOM0_KIB = 1024 * 1024;
+  private static final double MEGAHERTZ = 2400.0;
+  private static final long MEMORY_MIB = 16384;
+
+  /**
+   * Boots.
+   *
+   * @param asked the scheduler on the command line; empty for none
+   * @param number 0 for the first boot; later ones start the guests in another order, so that
+   *     nobody relies on domain ids
+   */
+  static Boot of(LabOptions options, String asked, int number) {
+    Scheduler active =
+        Scheduler.ofXenName(asked)
+            .filter(options.builtIn().schedulers()::contains)
+            .orElse(options.builtIn().bootDefault());
+    Machine machine =
+        new Machine(
+            new MachineSpec(
+                options.pcpus(), options.builtIn().options(active), options.seed() + number));
+    Driver driver = new Driver(machine);
+    SimHypercalls hypercalls = new SimHypercalls(driver, options.pcpus(), options.builtIn());
+    hypercalls.createDomain(0, "Domain-0", options.dom0Vcpus(), DOM0_KIB);
+    Map<String, Integer> domids = new LinkedHashMap<>();
+    List<LabGuest> order = new ArrayList<>(options.guests());
+    Collections.rotate(order, number);
+    for (LabGuest guest : order) {
+      int domid = domids.size() + 1;
+      hypercalls.createDomain(domid, guest.name(), guest.vcpus(), guest.memoryMib() * 1024L);
+      domids.put(guest.name(), domid);
+      if (guest.burns()) {
+        driver.ask(
+            owned -> {
+              for (int vcpu = 0; vcpu < guest.vcpus(); vcpu++) {
+                owned.burn(domid, vcpu);
+              }
+              return true;
+            });
+      }
+    }
+    return new Boot(
+        driver,
+        hypercalls,
+        new Tracing(driver),
+        identity(options.toolstack().version(), asked),
+        domids);
+  }
+
+  private static HostIdentity identity(XenVersion version, String asked) {
+    boolean old = !version.atLeast(4, 2);
+    return new HostIdentity(
+        version,
+        "xenhost",
+        old ? "2.6.18.8-xen" : "6.1.0-28-amd64",
+        old
+            ? "#1 SMP Mon Mar 1 12:00:00 UTC 2010"
+            : "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
+        MEGAHERTZ,
+        MEMORY_MIB,
+        asked);
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

@@ -1,0 +1,234 @@
+package io.slicewise.lab;
+
+import io.slicewise.lab.daemon.CommandLog;
+import io.slicewise.lab.daemon.LabKeys;
+import io.slicewise.lab.daemon.SshDaemon;
+import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.guest.StepCosts;
+import io.slicewise.lab.guest.StepCosts.Part;
+import io.slicewise.lab.guest.WebGuest;
+import io.slicewise.lab.guest.WebGuest.Placement;
+import io.slicewise.lab.host.Lateness;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.profile.Scheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and a
+ * real web application whose CPU time that machine hands out. Reached as a host in a rack is.
+ */
+public final class Lab implements AutoCloseable {
+  /** How long the host is down when it reboots. */
+  public static final Duration REBOOT_TIME = Duration.ofMillis(1500);
+
+  private final LabOptions options;
+  private final Path directory;
+  private final HostFiles files;
+  private final LabKeys keys;
+  private final SshDaemon daemon;
+  private final AtomicReference<Placement> placement = new AtomicReference<>();
+  private final AtomicBoolean truncates = new AtomicBoolean();
+  private final Optional<WebGuest> web;
+  private Boot boot;
+  private int boots;
+  private boolean closed;
+
+  private Lab(LabOptions options) throws IOException {
+    this.options = options;
+    directory = options.directory().orElseGet(Lab::temporaryDirectory);
+    Files.createDirectories(directory);
+    files = new HostFiles(directory.resolve("dom0"));
+    keys = LabKeys.in(directory);
+    daemon =
+        new SshDaemon(
+            keys, files, new FaultScript(options.faults()), this::strike, options.sshPort());
+    boot = boot(options.bootScheduler().xenName());
+    web = options.webApplication() ? Optional.of(startWeb()) : Optional.empty();
+    daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
+    Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
+  }
+
+  /**
+   * Starts a lab; it answers when this returns.
+   *
+   * @throws UncheckedIOException when its directory or a port cannot be had
+   */
+  public static Lab start(LabOptions options) {
+    try {
+      return new Lab(options);
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab does not start", fault);
+    }
+  }
+
+  private static Path temporaryDirectory() {
+    try {
+      return Files.createTempDirectory("slicewise-lab-");
+    } catch (IOException fault) {
+      throw new UncheckedIOException("no temporary directory for the lab", fault);
+    }
+  }
+
+  private Boot boot(String asked) {
+    Boot next = Boot.of(options, asked, boots++);
+    placement.set(
+        new Placement(new GuestCpu(next.driver(), next.hypercalls()::crashed), domidsByPart(next)));
+    return next;
+  }
+
+  /** The first guest is the web server, the second serves files, the third is the database. */
+  private Map<Part, Integer> domidsByPart(Boot booted) {
+    List<Integer> domids =
+        options.guests().stream().map(guest -> booted.domids().get(guest.name())).toList();
+    int last = domids.size() - 1;
+    return Map.of(
+        Part.WEB,
+        domids.get(0),
+        Part.FILES,
+        domids.get(Math.min(1, last)),
+        Part.DATABASE,
+        domids.get(Math.min(2, last)),
+        Part.DOM0,
+        0);
+  }
+
+  private WebGuest startWeb() {
+    ServiceDemands demands = options.demands();
+    StepCosts costs =
+        new StepCosts(
+            Map.of(
+                Part.WEB,
+                demands.web(),
+                Part.DATABASE,
+                demands.database(),
+                Part.FILES,
+                demands.files(),
+                Part.DOM0,
+                demands.dom0()),
+            new SplittableRandom(options.seed()));
+    return WebGuest.start(directory, options.httpPort(), costs, placement);
+  }
+
+  public int sshPort() {
+    return daemon.port();
+  }
+
+  /** The private key that may sign in as root, in OpenSSH's format. */
+  public Path privateKey() {
+    return keys.clientFile();
+  }
+
+  /** The host key's fingerprint, {@code SHA256:…}. */
+  public String fingerprint() {
+    return daemon.fingerprint();
+  }
+
+  /** The line by which {@code known_hosts} knows this host. */
+  public String knownHostsLine() {
+    return daemon.knownHostsLine();
+  }
+
+  /** A {@code known_hosts} file with that line. */
+  public Path knownHosts() {
+    return directory.resolve("known_hosts");
+  }
+
+  /** Where the web application answers; empty if it was not asked for. */
+  public Optional<URI> target() {
+    return web.map(WebGuest::uri);
+  }
+
+  /** What is set now, read from the machine itself. */
+  public synchronized LabSettings settings() {
+    return LabSettings.of(boot.hypercalls());
+  }
+
+  /** Every command that has reached the host. */
+  public List<CommandLog.Entry> commands() {
+    return daemon.log().entries();
+  }
+
+  /** Where the control domain's files lie on this machine. */
+  public Path fileSystem() {
+    return files.root();
+  }
+
+  /** How late the simulated machine has been since it booted. */
+  public synchronized Lateness lateness() {
+    return boot.driver().lateness();
+  }
+
+  /** Reboots into a scheduler and returns when the host answers again. */
+  public void reboot(Scheduler scheduler) {
+    reboot(scheduler.xenName());
+  }
+
+  private synchronized void reboot(String asked) {
+    if (closed) {
+      return;
+    }
+    daemon.down();
+    placement.get().cpu().abandon("the host reboots");
+    boot.close();
+    try {
+      TimeUnit.NANOSECONDS.sleep(REBOOT_TIME.toNanos());
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    boot = boot(asked);
+    daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
+  }
+
+  /** Lets the answer to the command that asked for it leave first. */
+  private void rebootSoon(String asked) {
+    String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
+    Thread reboot = new Thread(() -> reboot(scheduler), "lab-reboot");
+    reboot.setDaemon(true);
+    reboot.start();
+  }
+
+  private void strike(LabFault fault) {
+    switch (fault.kind()) {
+      case FILL_DISK -> files.full(true);
+      case CRASH_GUEST -> crash(fault.guest());
+      case REBOOT_DOM0 -> rebootSoon("");
+      case KILL_XENMON -> killXenmon();
+      case TRUNCATE_XENMON -> truncates.set(true);
+      case DROP_CONNECTION, REFUSE_COMMAND, IGNORE_SETTING, SLOW_NETWORK -> {}
+    }
+  }
+
+  private synchronized void killXenmon() {
+    boot.tracing().kill();
+  }
+
+  private synchronized void crash(String guest) {
+    Optional.ofNullable(boot.domids().get(guest)).ifPresent(boot.hypercalls()::crash);
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    daemon.close();
+    web.ifPresent(WebGuest::close);
+    placement.get().cpu().abandon("the lab is closed");
+    boot.close();
+    if (options.directory().isEmpty()) {
+      Directories.remove(directory);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.slicewise.lab;
+
+/**
+ * A guest of the lab.
+ *
+ * @param name its domain name
+ * @param vcpus 1..64
+ * @param memoryMib memory in MiB
+ * @param burns whether its vCPUs compute without end, for watching without a load
+ */
+public record LabGuest(String name, int vcpus, int memoryMib, boolean burns) {
+  public LabGuest {
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a guest needs a name");
+    }
+    if (vcpus < 1 || vcpus > 64) {
+      throw new IllegalArgumentException("vcpus " + vcpus + " of " + name + " is not in 1..64");
+    }
+  }
+
+  /** An ordinary guest with 512 MiB. */
+  public static LabGuest of(String name, int vcpus) {
+    return new LabGuest(name, vcpus, 512, false);
+  }
+
+  /** A guest that computes without end. */
+  public static LabGuest burning(String name, int vcpus) {
+    return new LabGuest(name, vcpus, 512, true);
+  }
+}

@@ -1,0 +1,295 @@
+package io.slicewise.lab;
+
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.host.BuiltIn;
+import io.slicewise.profile.Scheduler;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a lab is like. The defaults are the host of the 2010 study under today's Xen: four pCPUs,
+ * Domain-0 with four vCPUs, the web server with one, file server and database with two each.
+ *
+ * @param scheduler Pool-0's; empty = the version's default
+ * @param pcpus 1..64
+ * @param dom0Vcpus 1..64
+ * @param guests at least one
+ * @param seed decides every random draw of the lab: service times, temporary names, tick phases
+ * @param directory where keys and the control domain's files live on; empty = a temporary one
+ * @param webApplication whether the web application and its database are started; SSH alone starts
+ *     in a fraction of a second
+ * @param xenmon whether the host has xenmon; most distributions ship none
+ * @param sshPort 0 = any free one
+ * @param httpPort 0 = any free one
+ */
+public record LabOptions(
+    LabToolstack toolstack,
+    Optional<Scheduler> scheduler,
+    int pcpus,
+    int dom0Vcpus,
+    List<LabGuest> guests,
+    long seed,
+    List<LabFault> faults,
+    Optional<Path> directory,
+    boolean webApplication,
+    boolean xenmon,
+    ServiceDemands demands,
+    int sshPort,
+    int httpPort) {
+
+  /** The study's guests. */
+  public static final List<LabGuest> STUDY_GUESTS =
+      List.of(
+          LabGuest.of("Apache_Server", 1),
+          LabGuest.of("NFS_Server", 2),
+          LabGuest.of("MySQL_Server", 2));
+
+  private static final LabOptions DEFAULTS =
+      new LabOptions(
+          LabToolstack.parse("xl-4.17"),
+          Optional.empty(),
+          4,
+          4,
+          STUDY_GUESTS,
+          1,
+          List.of(),
+          Optional.empty(),
+          true,
+          true,
+          ServiceDemands.STUDY,
+          0,
+          0);
+
+  public LabOptions {
+    guests = List.copyOf(guests);
+    faults = List.copyOf(faults);
+    if (pcpus < 1 || pcpus > 64 || dom0Vcpus < 1 || dom0Vcpus > 64) {
+      throw new IllegalArgumentException("pCPUs and Domain-0's vCPUs are in 1..64 each");
+    }
+    if (guests.isEmpty()
+        || Set.copyOf(guests.stream().map(LabGuest::name).toList()).size() < guests.size()) {
+      throw new IllegalArgumentException("a lab needs at least one guest, and no two of one name");
+    }
+    Set<Scheduler> there = new BuiltIn(toolstack.version(), true).schedulers();
+    if (scheduler.isPresent() && !there.contains(scheduler.get())) {
+      throw new IllegalArgumentException(
+          "scheduler "
+              + scheduler.get().xenName()
+              + " is not in the lab's Xen "
+              + toolstack.version().major()
+              + "."
+              + toolstack.version().minor()
+              + ", which has "
+              + there.stream().map(Scheduler::xenName).sorted().toList());
+    }
+  }
+
+  /** Everything by default, web application included. */
+  public static LabOptions defaults() {
+    return DEFAULTS;
+  }
+
+  /** The default host reached by SSH alone: no web application, no database. */
+  public static LabOptions sshOnly() {
+    return DEFAULTS.withWebApplication(false);
+  }
+
+  /**
+   * Reads the {@code lab:} part of an experiment file.
+   *
+   * @throws io.slicewise.units.SlicewiseException naming every fault of the map at once
+   */
+  public static LabOptions from(Map<String, Object> map) {
+    return new LabOptionsReader(map).read();
+  }
+
+  /** The scheduler Pool-0 starts with. */
+  public Scheduler bootScheduler() {
+    return scheduler.orElse(builtIn().bootDefault());
+  }
+
+  /** RTDS left out by default in 4.16 and later is there if it was asked for. */
+  BuiltIn builtIn() {
+    return new BuiltIn(toolstack.version(), scheduler.filter(Scheduler.RTDS::equals).isPresent());
+  }
+
+  /** E.g. {@code xm-3.3}, {@code xl-4.17}. */
+  public LabOptions withToolstack(String text) {
+    return new LabOptions(
+        LabToolstack.parse(text),
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withScheduler(Scheduler other) {
+    return new LabOptions(
+        toolstack,
+        Optional.of(other),
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withCpus(int machine, int dom0) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        machine,
+        dom0,
+        guests,
+        seed,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withGuests(LabGuest... others) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        List.of(others),
+        seed,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withSeed(long other) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        other,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withFaults(LabFault... others) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        List.of(others),
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withDirectory(Path path) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        faults,
+        Optional.of(path),
+        webApplication,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withWebApplication(boolean started) {
+    return new LabOptions(
+        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, started, xenmon,
+        demands, sshPort, httpPort);
+  }
+
+  public LabOptions withXenmon(boolean there) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        faults,
+        directory,
+        webApplication,
+        there,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withDemands(ServiceDemands others) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        others,
+        sshPort,
+        httpPort);
+  }
+
+  public LabOptions withPorts(int ssh, int http) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guests,
+        seed,
+        faults,
+        directory,
+        webApplication,
+        xenmon,
+        demands,
+        ssh,
+        http);
+  }
+}

@@ -1,0 +1,51 @@
+package io.slicewise.lab;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.PoolParameters;
+import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.host.VcpuState;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Everything that can be set, read from the machine and not through a tool: equal before and after
+ * means put back as found.
+ *
+ * @param domains the parameters of each vCPU, by the domain's name
+ * @param pools pool-wide parameters by the pool's name
+ * @param poolOf the pool each domain is in
+ */
+public record LabSettings(
+    Map<String, List<SchedulerParameters>> domains,
+    Map<String, PoolParameters> pools,
+    Map<String, String> poolOf) {
+  public LabSettings {
+    domains = Map.copyOf(domains);
+    pools = Map.copyOf(pools);
+    poolOf = Map.copyOf(poolOf);
+  }
+
+  static LabSettings of(Hypercalls hypercalls) {
+    Map<Integer, String> names = new TreeMap<>();
+    Map<String, PoolParameters> pools = new TreeMap<>();
+    for (PoolState pool : hypercalls.pools()) {
+      names.put(pool.id(), pool.name());
+      pools.put(pool.name(), pool.parameters());
+    }
+    Map<String, List<SchedulerParameters>> domains = new TreeMap<>();
+    Map<String, String> poolOf = new TreeMap<>();
+    for (DomainState domain : hypercalls.domains()) {
+      domains.put(domain.name(), domain.vcpus().stream().map(VcpuState::parameters).toList());
+      poolOf.put(domain.name(), names.get(domain.pool()));
+    }
+    return new LabSettings(domains, pools, poolOf);
+  }
+
+  /** The parameters of a domain's first vCPU. */
+  public SchedulerParameters of(String domain) {
+    return domains.get(domain).get(0);
+  }
+}

@@ -1,0 +1,74 @@
+package io.slicewise.lab;
+
+import io.slicewise.lab.dom0.FileTools;
+import io.slicewise.lab.dom0.ProcessTools;
+import io.slicewise.lab.dom0.SystemTools;
+import io.slicewise.lab.monitor.Xenmon;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.ProcessTable;
+import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.xl.Xl;
+import io.slicewise.lab.xm.Xm;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Puts together the programs that a host of these options has. */
+final class Toolbox {
+  private Toolbox() {}
+
+  static Shell shell(
+      LabOptions options, Boot boot, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
+    Map<String, Tool> tools = new HashMap<>();
+    ProcessTable processes = new ProcessTable();
+    Shell shell = new Shell(tools, files, processes);
+    tools.putAll(new FileTools(files, new SplittableRandom(options.seed())).tools());
+    tools.putAll(new ProcessTools(processes).tools());
+    tools.putAll(new SystemTools(boot.identity(), shell, Clock.systemUTC()).tools());
+    tools.put("reboot", invocation -> reboot(invocation, reboots));
+    LabToolstack toolstack = options.toolstack();
+    if (options.xenmon()) {
+      String name = toolstack.version().atLeast(4, 12) ? "xenmon" : "xenmon.py";
+      boolean shifted = toolstack.version().atLeast(4, 8);
+      tools.put(name, new Xenmon(boot.tracing(), boot.hypercalls(), files, shifted, truncates));
+      tools.put("xenbaked", Toolbox::xenbaked);
+    }
+    if (toolstack.xm()) {
+      tools.put("xm", new Xm(boot.hypercalls(), boot.identity()));
+    }
+    if (toolstack.hasXl()) {
+      tools.put("xl", new Xl(boot.hypercalls(), boot.identity(), toolstack.xm()));
+    }
+    return shell;
+  }
+
+  /** Only ever started by xenmon; alone it tells what it takes. */
+  private static int xenbaked(Invocation invocation) throws IOException {
+    invocation.print("Usage: xenbaked [OPTION...]\n");
+    return 0;
+  }
+
+  /**
+   * The command reboot, alone or with sched=NAME: what a boot loader's menu would be asked on a
+   * real host.
+   */
+  private static int reboot(Invocation invocation, Reboots reboots) throws IOException {
+    List<String> arguments = invocation.arguments();
+    if (arguments.isEmpty()) {
+      reboots.request("");
+      return 0;
+    }
+    if (arguments.size() == 1 && arguments.get(0).matches("sched=[a-z0-9]+")) {
+      reboots.request(arguments.get(0).substring("sched=".length()));
+      return 0;
+    }
+    invocation.complain("Usage: reboot [sched=NAME]\n");
+    return 1;
+  }
+}

@@ -1,0 +1,141 @@
+package io.slicewise.lab.daemon;
+
+import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Tool;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.server.SshServer;
+import org.apache.sshd.sftp.server.SftpSubsystemFactory;
+
+/**
+ * The SSH server: {@code root} by the client key alone, commands and SFTP. It can go down and come
+ * back on the same port, as it does when the host reboots; log and script live on.
+ */
+public final class SshDaemon implements AutoCloseable {
+  private final LabKeys keys;
+  private final HostFiles files;
+  private final FaultScript script;
+  private final HostEffects effects;
+  private final CommandLog log = new CommandLog();
+  private final AtomicReference<Tool> shell = new AtomicReference<>();
+  private final AtomicReference<Duration> delay = new AtomicReference<>(Duration.ZERO);
+  private final ExecutorService threads = Executors.newCachedThreadPool(daemons("lab-command"));
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(daemons("lab-timer"));
+  private SshServer server;
+  private int port;
+
+  public SshDaemon(
+      LabKeys keys, HostFiles files, FaultScript script, HostEffects effects, int port) {
+    this.keys = keys;
+    this.files = files;
+    this.script = script;
+    this.effects = effects;
+    this.port = port;
+  }
+
+  /** Opens the door; commands go to this shell. */
+  public synchronized void up(Tool newShell) {
+    shell.set(newShell);
+    server = SshServer.setUpDefaultServer();
+    server.setHost("127.0.0.1");
+    server.setPort(port);
+    server.setKeyPairProvider(KeyPairProvider.wrap(keys.host()));
+    server.setPublickeyAuthenticator(
+        (user, key, session) -> user.equals("root") && keys.isClient(key));
+    server.setCommandFactory((channel, line) -> new ExecCommand(this, line));
+    server.setFileSystemFactory(new VirtualFileSystemFactory(files.root()));
+    server.setSubsystemFactories(
+        List.of(
+            new SftpSubsystemFactory.Builder()
+                .withFileSystemAccessor(new GeneratedFiles(files))
+                .build()));
+    try {
+      server.start();
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's SSH server cannot listen on port " + port, fault);
+    }
+    port = server.getPort();
+  }
+
+  /** Closes the door and every connection at once. */
+  public synchronized void down() {
+    try {
+      server.stop(true);
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's SSH server did not stop", fault);
+    }
+  }
+
+  public synchronized int port() {
+    return port;
+  }
+
+  /** The line by which {@code known_hosts} knows this server. */
+  public String knownHostsLine() {
+    return keys.knownHostsLine(port());
+  }
+
+  /** The host key's fingerprint, {@code SHA256:…}. */
+  public String fingerprint() {
+    return keys.fingerprint();
+  }
+
+  public CommandLog log() {
+    return log;
+  }
+
+  FaultScript script() {
+    return script;
+  }
+
+  HostEffects effects() {
+    return effects;
+  }
+
+  ExecutorService threads() {
+    return threads;
+  }
+
+  Tool shell() {
+    return shell.get();
+  }
+
+  Duration delay() {
+    return delay.get();
+  }
+
+  void slowBy(Duration newDelay) {
+    delay.set(newDelay);
+  }
+
+  void schedule(Duration after, Runnable action) {
+    var unused = timer.schedule(action, after.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
+  private static ThreadFactory daemons(String name) {
+    return work -> {
+      Thread thread = new Thread(work, name);
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public void close() {
+    down();
+    threads.shutdownNow();
+    timer.shutdownNow();
+  }
+}

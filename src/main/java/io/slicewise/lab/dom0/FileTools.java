@@ -1,0 +1,176 @@
+package io.slicewise.lab.dom0;
+
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Tool;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code
+ * test}.
+ */
+public final class FileTools {
+  private static final String LETTERS =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+  private static final long DISK_KIB = 8_000_000;
+  private static final long KEPT_KIB = 2_600_000;
+
+  private final HostFiles files;
+  private final RandomGenerator random;
+
+  public FileTools(HostFiles files, RandomGenerator random) {
+    this.files = files;
+    this.random = random;
+  }
+
+  public Map<String, Tool> tools() {
+    return Map.of(
+        "mkdir", this::mkdir,
+        "mktemp", this::mktemp,
+        "rm", this::rm,
+        "cat", this::cat,
+        "ls", this::ls,
+        "df", this::df,
+        "test", this::test);
+  }
+
+  private int mkdir(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "pm:", Map.of("parents", "p"));
+    for (String directory : options.operands()) {
+      if (refusedByDisk(invocation, "mkdir: cannot create directory '" + directory + "'")) {
+        return 1;
+      }
+      Files.createDirectories(files.locate(directory));
+    }
+    return 0;
+  }
+
+  private int mktemp(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "dp:", Map.of("directory", "d"));
+    String template =
+        options.operands().isEmpty() ? "/tmp/tmp.XXXXXXXXXX" : options.operands().get(0);
+    if (refusedByDisk(invocation, "mktemp: failed to create via template '" + template + "'")) {
+      return 1;
+    }
+    StringBuilder path = new StringBuilder(template);
+    for (int i = path.length() - 1; i >= 0 && path.charAt(i) == 'X'; i--) {
+      path.setCharAt(i, LETTERS.charAt(random.nextInt(LETTERS.length())));
+    }
+    Path made = files.locate(path.toString());
+    if (options.has('d')) {
+      Files.createDirectory(made);
+    } else {
+      Files.createFile(made);
+    }
+    invocation.print("%s\n", path);
+    return 0;
+  }
+
+  private boolean refusedByDisk(Invocation invocation, String what) throws IOException {
+    if (files.full()) {
+      invocation.complain("%s: No space left on device\n", what);
+    }
+    return files.full();
+  }
+
+  private int rm(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "rRf", Map.of());
+    int status = 0;
+    for (String name : options.operands()) {
+      Path path = files.locate(name);
+      if (!Files.exists(path)) {
+        status = options.has('f') ? status : 1;
+        if (!options.has('f')) {
+          invocation.complain("rm: cannot remove '%s': No such file or directory\n", name);
+        }
+      } else if (Files.isDirectory(path) && !options.has('r') && !options.has('R')) {
+        invocation.complain("rm: cannot remove '%s': Is a directory\n", name);
+        status = 1;
+      } else {
+        remove(path);
+      }
+    }
+    return status;
+  }
+
+  private static void remove(Path path) throws IOException {
+    try (Stream<Path> tree = Files.walk(path)) {
+      for (Path part : tree.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(part);
+      }
+    } catch (NoSuchFileException gone) {
+      // Somebody else removed it first, which is what was wanted.
+    }
+  }
+
+  private int cat(Invocation invocation) throws IOException {
+    int status = 0;
+    for (String name : invocation.arguments()) {
+      try {
+        invocation.output().write(files.read(name));
+      } catch (IOException missing) {
+        invocation.complain("cat: %s: No such file or directory\n", name);
+        status = 1;
+      }
+    }
+    return status;
+  }
+
+  private int ls(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "1aAl", Map.of());
+    String name = options.operands().isEmpty() ? "." : options.operands().get(0);
+    Path path = files.locate(name);
+    if (!Files.exists(path)) {
+      invocation.complain("ls: cannot access '%s': No such file or directory\n", name);
+      return 2;
+    }
+    if (!Files.isDirectory(path)) {
+      invocation.print("%s\n", name);
+      return 0;
+    }
+    try (Stream<Path> children = Files.list(path)) {
+      List<String> names = children.map(p -> p.getFileName().toString()).sorted().toList();
+      for (String child : names) {
+        invocation.print("%s\n", child);
+      }
+    }
+    return 0;
+  }
+
+  private int df(Invocation invocation) throws IOException {
+    long available = files.full() ? 0 : DISK_KIB - KEPT_KIB;
+    invocation.print("Filesystem     1024-blocks      Used Available Capacity Mounted on\n");
+    invocation.print(
+        "/dev/sda1        %11d %9d %9d %7d%% /\n",
+        DISK_KIB,
+        DISK_KIB - available,
+        available,
+        ((DISK_KIB - available) * 100 + DISK_KIB - 1) / DISK_KIB);
+    return 0;
+  }
+
+  private int test(Invocation invocation) throws IOException {
+    List<String> arguments = invocation.arguments();
+    if (arguments.size() != 2) {
+      invocation.complain("test: only -e, -f, -d, -r, -w and -x FILE are known here\n");
+      return 2;
+    }
+    Path path = files.locate(arguments.get(1));
+    boolean holds =
+        switch (arguments.get(0)) {
+          case "-f" -> Files.isRegularFile(path);
+          case "-d" -> Files.isDirectory(path);
+          default -> Files.exists(path);
+        };
+    return holds ? 0 : 1;
+  }
+}

@@ -1,0 +1,183 @@
+package io.slicewise.lab.dom0;
+
+import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.shell.ShellLine;
+import io.slicewise.lab.shell.ShellSyntaxException;
+import io.slicewise.lab.shell.Tool;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Who and where one is, and programs that start programs. */
+public final class SystemTools {
+  /** How a caller keeps its words and sends what is printed elsewhere. */
+  private static final String EXEC = "exec \"$0\" \"$@\"";
+
+  private static final String INVALID_DATE = "only +%s and +%s.%N are known here";
+
+  private final HostIdentity identity;
+  private final Shell shell;
+  private final Clock clock;
+
+  public SystemTools(HostIdentity identity, Shell shell, Clock clock) {
+    this.identity = identity;
+    this.shell = shell;
+    this.clock = clock;
+  }
+
+  public Map<String, Tool> tools() {
+    return Map.ofEntries(
+        Map.entry("true", invocation -> 0),
+        Map.entry("false", invocation -> 1),
+        Map.entry("id", this::id),
+        Map.entry("uname", this::uname),
+        Map.entry("hostname", invocation -> print(invocation, identity.name())),
+        Map.entry("date", this::date),
+        Map.entry(
+            "echo", invocation -> print(invocation, String.join(" ", invocation.arguments()))),
+        Map.entry("which", this::which),
+        Map.entry("command", this::command),
+        Map.entry("sudo", this::sudo),
+        Map.entry("env", this::env),
+        Map.entry("sh", this::sh),
+        Map.entry("bash", this::sh));
+  }
+
+  private static int print(Invocation invocation, String text) throws IOException {
+    invocation.print("%s\n", text);
+    return 0;
+  }
+
+  private int id(Invocation invocation) throws IOException {
+    return invocation.arguments().contains("-u")
+        ? print(invocation, "0")
+        : print(invocation, "uid=0(root) gid=0(root) groups=0(root)");
+  }
+
+  private int uname(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "asnrvm", Map.of("all", "a"));
+    boolean all = options.has('a');
+    List<String> words = new ArrayList<>();
+    if (all || options.has('s') || options.options().isEmpty()) {
+      words.add("Linux");
+    }
+    if (all || options.has('n')) {
+      words.add(identity.name());
+    }
+    if (all || options.has('r')) {
+      words.add(identity.release());
+    }
+    if (all || options.has('v')) {
+      words.add(identity.kernel());
+    }
+    if (all || options.has('m')) {
+      words.add("x86_64");
+    }
+    if (all) {
+      words.add("GNU/Linux");
+    }
+    return print(invocation, String.join(" ", words));
+  }
+
+  private int date(Invocation invocation) throws IOException {
+    Instant now = clock.instant();
+    String format = invocation.arguments().isEmpty() ? "" : invocation.arguments().get(0);
+    return switch (format) {
+      case "+%s" -> print(invocation, String.valueOf(now.getEpochSecond()));
+      case "+%s.%N" ->
+          print(
+              invocation,
+              String.format(Locale.ROOT, "%d.%09d", now.getEpochSecond(), now.getNano()));
+      case "+%s%N" ->
+          print(
+              invocation,
+              String.format(Locale.ROOT, "%d%09d", now.getEpochSecond(), now.getNano()));
+      case "" ->
+          print(
+              invocation,
+              DateTimeFormatter.ofPattern("EEE MMM d HH:mm:ss 'UTC' yyyy", Locale.ROOT)
+                  .withZone(ZoneOffset.UTC)
+                  .format(now));
+      default -> {
+        invocation.complain("date: %s\n", INVALID_DATE);
+        yield 1;
+      }
+    };
+  }
+
+  private int which(Invocation invocation) throws IOException {
+    int status = 0;
+    for (String name : invocation.arguments()) {
+      if (shell.find(name).isPresent()) {
+        invocation.print("/usr/sbin/%s\n", name.substring(name.lastIndexOf('/') + 1));
+      } else {
+        status = 1;
+      }
+    }
+    return status;
+  }
+
+  private int command(Invocation invocation) throws IOException, InterruptedException {
+    List<String> arguments = invocation.arguments();
+    if (!arguments.isEmpty() && arguments.get(0).equals("-v")) {
+      return which(invocation.withWords(arguments));
+    }
+    return arguments.isEmpty() ? 0 : shell.start(invocation.withWords(arguments));
+  }
+
+  private int sudo(Invocation invocation) throws IOException, InterruptedException {
+    List<String> arguments = invocation.arguments();
+    while (!arguments.isEmpty()
+        && (arguments.get(0).equals("-n") || arguments.get(0).equals("--"))) {
+      arguments = arguments.subList(1, arguments.size());
+    }
+    if (arguments.isEmpty()) {
+      invocation.complain("usage: sudo -n command\n");
+      return 1;
+    }
+    if (shell.find(arguments.get(0)).isEmpty()) {
+      invocation.complain("sudo: %s: command not found\n", arguments.get(0));
+      return 1;
+    }
+    return shell.start(invocation.withWords(arguments));
+  }
+
+  private int env(Invocation invocation) throws IOException, InterruptedException {
+    List<String> arguments = invocation.arguments();
+    while (!arguments.isEmpty() && arguments.get(0).matches("[A-Za-z_][A-Za-z0-9_]*=.*")) {
+      arguments = arguments.subList(1, arguments.size());
+    }
+    return arguments.isEmpty() ? 0 : shell.start(invocation.withWords(arguments));
+  }
+
+  /** {@code sh -c LINE}, and the one script with parameters that callers use: {@value #EXEC}. */
+  private int sh(Invocation invocation) throws IOException, InterruptedException {
+    List<String> arguments = invocation.arguments();
+    if (arguments.size() < 2 || !arguments.get(0).equals("-c")) {
+      invocation.complain("sh: only sh -c LINE is known here\n");
+      return 2;
+    }
+    String script = arguments.get(1);
+    if (!script.startsWith(EXEC)) {
+      return shell.run(invocation.withWords(List.of(script)));
+    }
+    try {
+      ShellLine rest = ShellLine.parse("true" + script.substring(EXEC.length()));
+      List<String> words = arguments.subList(2, arguments.size());
+      return shell.run(
+          new ShellLine(words, rest.output(), rest.errors(), rest.merged()), invocation);
+    } catch (ShellSyntaxException refused) {
+      invocation.complain("sh: %s\n", refused.getMessage());
+      return 2;
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.slicewise.lab.guest;
+
+import io.slicewise.lab.host.Driver;
+import io.slicewise.sim.HypervisorRefusal;
+import io.slicewise.sim.Machine;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntPredicate;
+
+/**
+ * The CPU of one boot's guests: bursts go in one after the other, and a stage completes when the
+ * last is done. Whoever still waits when the machine goes down is told so.
+ */
+public final class GuestCpu {
+  private final Driver driver;
+  private final IntPredicate crashed;
+  private final Map<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
+  private final AtomicLong tickets = new AtomicLong();
+
+  /** A stretch of CPU time in a domain. */
+  public record Burst(int domid, long nanos) {}
+
+  public GuestCpu(Driver driver, IntPredicate crashed) {
+    this.driver = driver;
+    this.crashed = crashed;
+  }
+
+  /** Completes when all bursts have been executed, in that order. */
+  public CompletionStage<Void> spend(List<Burst> bursts) {
+    long ticket = tickets.incrementAndGet();
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    waiting.put(ticket, done);
+    driver.post(
+        machine -> next(machine, bursts, 0, ticket), () -> fail(ticket, "the host is down"));
+    return done;
+  }
+
+  private void next(Machine machine, List<Burst> bursts, int at, long ticket) {
+    if (at == bursts.size()) {
+      Optional.ofNullable(waiting.remove(ticket)).ifPresent(done -> done.complete(null));
+      return;
+    }
+    Burst burst = bursts.get(at);
+    if (crashed.test(burst.domid())) {
+      fail(ticket, "domain " + burst.domid() + " has crashed");
+      return;
+    }
+    try {
+      machine.submit(burst.domid(), burst.nanos(), when -> next(machine, bursts, at + 1, ticket));
+    } catch (HypervisorRefusal gone) {
+      fail(ticket, "domain " + burst.domid() + " is not there");
+    }
+  }
+
+  /** Fails everybody who waits. */
+  public void abandon(String why) {
+    waiting.keySet().forEach(ticket -> fail(ticket, why));
+  }
+
+  private void fail(long ticket, String why) {
+    Optional.ofNullable(waiting.remove(ticket))
+        .ifPresent(done -> done.completeExceptionally(new IllegalStateException(why)));
+  }
+}

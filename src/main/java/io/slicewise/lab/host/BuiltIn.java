@@ -1,0 +1,109 @@
+package io.slicewise.lab.host;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.sim.HypervisorRefusal;
+import io.slicewise.sim.SchedulerOptions;
+import io.slicewise.sim.SchedulerOptions.Credit;
+import io.slicewise.sim.SchedulerOptions.Credit2;
+import io.slicewise.sim.SchedulerOptions.Rtds;
+import io.slicewise.sim.SchedulerOptions.Sedf;
+import io.slicewise.xen.XenVersion;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * The schedulers a hypervisor was built with, in its version's manner.
+ *
+ * @param version of the hypervisor
+ * @param rtds whether RTDS was built in where the version leaves it out by default (4.16 on)
+ */
+public record BuiltIn(XenVersion version, boolean rtds) {
+  /** The schedulers there are. */
+  public Set<Scheduler> schedulers() {
+    Set<Scheduler> there = EnumSet.of(Scheduler.CREDIT);
+    if (version.atLeast(4, 1)) {
+      there.add(Scheduler.CREDIT2);
+    }
+    if (!version.atLeast(4, 6)) {
+      there.add(Scheduler.SEDF);
+    }
+    if (version.atLeast(4, 5) && (rtds || !version.atLeast(4, 16))) {
+      there.add(Scheduler.RTDS);
+    }
+    return there;
+  }
+
+  /** What the hypervisor boots with when its command line names none, or one that is not there. */
+  public Scheduler bootDefault() {
+    return version.atLeast(4, 12) ? Scheduler.CREDIT2 : Scheduler.CREDIT;
+  }
+
+  /** A scheduler as this version starts it; {@code EINVAL} if it is not built in. */
+  public SchedulerOptions options(Scheduler scheduler) {
+    if (!schedulers().contains(scheduler)) {
+      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+    }
+    return switch (scheduler) {
+      case CREDIT -> credit();
+      case CREDIT2 -> version.atLeast(4, 8) ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
+      case SEDF -> sedf();
+      case RTDS -> version.atLeast(4, 10) ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
+      case ARINC653, NULL -> throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+    };
+  }
+
+  private SchedulerOptions credit() {
+    if (version.atLeast(4, 7)) {
+      return Credit.XEN_4_17;
+    }
+    if (version.atLeast(4, 2)) {
+      return Credit.XEN_4_4;
+    }
+    if (version.atLeast(4, 1)) {
+      return Credit.XEN_4_1;
+    }
+    return version.atLeast(4, 0) ? Credit.XEN_4_0 : Credit.XEN_3_3;
+  }
+
+  private SchedulerOptions sedf() {
+    if (version.atLeast(4, 2)) {
+      return Sedf.XEN_4_4;
+    }
+    return version.atLeast(4, 1) ? Sedf.XEN_4_1 : Sedf.XEN_3_3;
+  }
+
+  static PoolParameters parameters(SchedulerOptions options) {
+    if (options instanceof Credit credit) {
+      return new PoolParameters(
+          (int) credit.timeslice().toMillis(),
+          micros(credit.ratelimit()),
+          micros(credit.migrationDelay()));
+    }
+    if (options instanceof Credit2 credit2) {
+      return new PoolParameters(
+          PoolParameters.DEFAULTS.tsliceMillis(), micros(credit2.ratelimit()), 0);
+    }
+    return PoolParameters.DEFAULTS;
+  }
+
+  static SchedulerOptions changed(SchedulerOptions options, PoolParameters parameters) {
+    Duration ratelimit = Duration.of(parameters.ratelimitMicros(), ChronoUnit.MICROS);
+    if (options instanceof Credit credit) {
+      return new Credit(
+          credit.generation(),
+          Duration.ofMillis(parameters.tsliceMillis()),
+          ratelimit,
+          Duration.of(parameters.migrationDelayMicros(), ChronoUnit.MICROS));
+    }
+    if (options instanceof Credit2 credit2) {
+      return new Credit2(ratelimit, credit2.longestSlice(), credit2.pcpusPerRunqueue());
+    }
+    return options;
+  }
+
+  private static int micros(Duration duration) {
+    return (int) (duration.toNanos() / 1000);
+  }
+}

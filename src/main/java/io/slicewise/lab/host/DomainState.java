@@ -1,0 +1,36 @@
+package io.slicewise.lab.host;
+
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.sim.Runstate;
+import java.util.List;
+
+/**
+ * A domain at one moment.
+ *
+ * @param memoryKib memory in KiB
+ * @param crashed whether it has crashed and only waits to be destroyed
+ */
+public record DomainState(
+    int id, String name, int pool, long memoryKib, boolean crashed, List<VcpuState> vcpus) {
+  public DomainState {
+    vcpus = List.copyOf(vcpus);
+  }
+
+  /** CPU time of all vCPUs since the domain started. */
+  public long runNanos() {
+    return vcpus.stream().mapToLong(VcpuState::runNanos).sum();
+  }
+
+  /** The parameters of the first vCPU; per-domain schedulers give every vCPU the same. */
+  public SchedulerParameters parameters() {
+    return vcpus.get(0).parameters();
+  }
+
+  public boolean running() {
+    return !crashed && vcpus.stream().anyMatch(v -> v.runstate() == Runstate.RUNNING);
+  }
+
+  public boolean blocked() {
+    return !crashed && vcpus.stream().allMatch(v -> v.runstate() == Runstate.BLOCKED);
+  }
+}

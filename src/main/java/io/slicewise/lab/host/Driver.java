@@ -1,0 +1,154 @@
+package io.slicewise.lab.host;
+
+import io.slicewise.sim.HypervisorRefusal;
+import io.slicewise.sim.Machine;
+import io.slicewise.sim.RunstateListener;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/**
+ * Keeps a simulated machine in step with the wall clock. One thread owns the machine: it lets
+ * virtual time pass up to now, does what others handed in, and sleeps until the next event or the
+ * next hand-in. How late it wakes is recorded, since a late answer of a guest is the lab's fault
+ * and not the scheduler's.
+ */
+public final class Driver implements AutoCloseable {
+  private static final long LONGEST_SLEEP_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final Machine machine;
+  private final Lateness lateness = new Lateness();
+  private final Queue<Task> tasks = new ConcurrentLinkedQueue<>();
+  private final List<RunstateListener> listeners = new CopyOnWriteArrayList<>();
+  private final long origin = System.nanoTime();
+  private final Thread thread;
+  private volatile boolean closed;
+
+  private record Task(long handedInNanos, Consumer<Machine> work, Runnable dropped) {}
+
+  public Driver(Machine machine) {
+    this.machine = machine;
+    machine.listen(
+        (nanos, domid, vcpu, pcpu, from, to, cause) -> {
+          for (RunstateListener listener : listeners) {
+            listener.changed(nanos, domid, vcpu, pcpu, from, to, cause);
+          }
+        });
+    thread = new Thread(this::run, "lab-machine");
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /** Nanoseconds since the machine started. */
+  public long now() {
+    return System.nanoTime() - origin;
+  }
+
+  public Lateness lateness() {
+    return lateness;
+  }
+
+  /** Tells a listener of every runstate change, on the machine's thread, until it is removed. */
+  public void listen(RunstateListener listener) {
+    listeners.add(listener);
+  }
+
+  public void ignore(RunstateListener listener) {
+    listeners.remove(listener);
+  }
+
+  /**
+   * Hands work in and returns at once; it is done on the machine's thread.
+   *
+   * @param dropped is called instead if the machine has been switched off
+   */
+  public void post(Consumer<Machine> work, Runnable dropped) {
+    tasks.add(new Task(now(), work, dropped));
+    if (closed) {
+      dropAll();
+    } else {
+      LockSupport.unpark(thread);
+    }
+  }
+
+  /**
+   * Asks the machine and waits for the answer.
+   *
+   * @throws HypercallException if the hypervisor refuses
+   * @throws IllegalStateException if the machine has been switched off
+   */
+  public <T> T ask(Function<Machine, T> question) {
+    CompletableFuture<T> answer = new CompletableFuture<>();
+    post(
+        owned -> answer(answer, question, owned),
+        () -> answer.completeExceptionally(new IllegalStateException("the host is down")));
+    try {
+      return answer.join();
+    } catch (CompletionException failed) {
+      if (failed.getCause() instanceof HypervisorRefusal refusal) {
+        throw new HypercallException(refusal.errno());
+      }
+      if (failed.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw failed;
+    }
+  }
+
+  private static <T> void answer(
+      CompletableFuture<T> answer, Function<Machine, T> question, Machine machine) {
+    try {
+      answer.complete(question.apply(machine));
+    } catch (RuntimeException refused) {
+      answer.completeExceptionally(refused);
+    }
+  }
+
+  private void run() {
+    while (!closed) {
+      machine.runUntil(now());
+      for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
+        lateness.record(now() - task.handedInNanos);
+        task.work.accept(machine);
+      }
+      sleep(machine.nextEventNanos());
+    }
+    dropAll();
+  }
+
+  private void sleep(long next) {
+    long wait = Math.min(next - now(), LONGEST_SLEEP_NANOS);
+    if (wait > 0 && tasks.isEmpty()) {
+      LockSupport.parkNanos(this, wait);
+    }
+    long late = now() - next;
+    if (late >= 0) {
+      lateness.record(late);
+    }
+  }
+
+  private void dropAll() {
+    for (Task task = tasks.poll(); task != null; task = tasks.poll()) {
+      task.dropped.run();
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    LockSupport.unpark(thread);
+    try {
+      thread.join(TimeUnit.SECONDS.toMillis(5));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    dropAll();
+  }
+}

@@ -1,0 +1,41 @@
+package io.slicewise.lab.host;
+
+import io.slicewise.sim.HypervisorRefusal;
+
+/** The hypervisor refused; the error is named as errno(3) names it. */
+public final class HypercallException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final transient Errno errno;
+
+  /**
+   * An error number with its words.
+   *
+   * @param number as Linux and Xen count them
+   * @param words as strerror(3) says them
+   */
+  public record Errno(int number, String words) {
+    static Errno of(HypervisorRefusal.Errno errno) {
+      String words =
+          switch (errno) {
+            case ENOENT -> "No such file or directory";
+            case ESRCH -> "No such process";
+            case EBUSY -> "Device or resource busy";
+            case EEXIST -> "File exists";
+            case ENODEV -> "No such device";
+            case EINVAL -> "Invalid argument";
+            case EADDRINUSE -> "Address already in use";
+          };
+      return new Errno(errno.number(), words);
+    }
+  }
+
+  HypercallException(HypervisorRefusal.Errno errno) {
+    super(Errno.of(errno).words());
+    this.errno = Errno.of(errno);
+  }
+
+  public Errno errno() {
+    return errno;
+  }
+}

@@ -1,0 +1,54 @@
+package io.slicewise.lab.host;
+
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
+
+/** How late the lab does what the simulated machine should have done, in nanoseconds. */
+public final class Lateness {
+  /** Above this at the 99th percentile, response times of the guests are not to be believed. */
+  public static final long BEARABLE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+
+  private static final long GREATEST = TimeUnit.MINUTES.toNanos(1);
+
+  private final Histogram histogram = new ConcurrentHistogram(1, GREATEST, 3);
+
+  void record(long nanos) {
+    histogram.recordValue(Math.max(0, Math.min(nanos, GREATEST)));
+  }
+
+  /** Forgets everything recorded so far. */
+  public void reset() {
+    histogram.reset();
+  }
+
+  /** How many moments were recorded. */
+  public long count() {
+    return histogram.getTotalCount();
+  }
+
+  /** The lateness that this percentage of moments did not exceed; 0..100. */
+  public long atPercentile(double percentile) {
+    return histogram.getValueAtPercentile(percentile);
+  }
+
+  public boolean bearable() {
+    return atPercentile(99) <= BEARABLE_NANOS;
+  }
+
+  /** One sentence for people. */
+  public String summary() {
+    if (count() == 0) {
+      return "lateness: nothing measured yet";
+    }
+    return String.format(
+        Locale.ROOT,
+        "lateness: p50 %.2f ms, p99 %.2f ms, greatest %.1f ms over %d moments%s",
+        atPercentile(50) / 1e6,
+        atPercentile(99) / 1e6,
+        histogram.getMaxValue() / 1e6,
+        count(),
+        bearable() ? "" : "; THE LAB CANNOT KEEP UP: response times are not to be believed");
+  }
+}

@@ -1,0 +1,192 @@
+package io.slicewise.lab.host;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.sim.DomainView;
+import io.slicewise.sim.HypervisorRefusal;
+import io.slicewise.sim.Machine;
+import io.slicewise.sim.PoolView;
+import io.slicewise.sim.Runstate;
+import io.slicewise.sim.VcpuView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/** The hypercalls of a simulated machine; whatever is asked is asked on the machine's thread. */
+public final class SimHypercalls implements Hypercalls {
+  private final Driver driver;
+  private final int pcpus;
+  private final BuiltIn schedulers;
+  private final Map<Integer, String> renamedPools = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
+  private final Set<Integer> crashed = ConcurrentHashMap.newKeySet();
+
+  public SimHypercalls(Driver driver, int pcpus, BuiltIn schedulers) {
+    this.driver = driver;
+    this.pcpus = pcpus;
+    this.schedulers = schedulers;
+  }
+
+  /** Creates a domain in Pool-0, as booting or {@code xl create} would. */
+  public void createDomain(int domid, String name, int vcpus, long kib) {
+    memoryKib.put(domid, kib);
+    change(machine -> machine.addDomain(name, domid, vcpus, Machine.POOL_0));
+  }
+
+  /** From now on the domain neither runs nor answers; it stays listed as crashed. */
+  public void crash(int domid) {
+    crashed.add(domid);
+    change(machine -> machine.pause(domid));
+  }
+
+  public boolean crashed(int domid) {
+    return crashed.contains(domid);
+  }
+
+  @Override
+  public long now() {
+    return driver.now();
+  }
+
+  @Override
+  public int pcpus() {
+    return pcpus;
+  }
+
+  @Override
+  public List<PoolState> pools() {
+    return driver.ask(machine -> machine.pools().stream().map(this::state).toList());
+  }
+
+  private PoolState state(PoolView pool) {
+    String name = renamedPools.getOrDefault(pool.id(), pool.name());
+    return new PoolState(
+        pool.id(),
+        name,
+        pool.scheduler(),
+        BuiltIn.parameters(pool.options()),
+        List.copyOf(pool.pcpus()));
+  }
+
+  @Override
+  public List<DomainState> domains() {
+    return driver.ask(machine -> machine.domains().stream().map(d -> state(machine, d)).toList());
+  }
+
+  private DomainState state(Machine machine, DomainView domain) {
+    List<VcpuState> vcpus = new ArrayList<>();
+    for (VcpuView vcpu : machine.vcpus(domain.domid())) {
+      vcpus.add(
+          new VcpuState(
+              vcpu.vcpu(),
+              vcpu.state() == Runstate.OFFLINE ? Runstate.RUNNABLE : vcpu.state(),
+              vcpu.pcpu(),
+              machine.times(domain.domid(), vcpu.vcpu()).runningNanos(),
+              vcpu.affinity(),
+              machine.parameters(domain.domid(), vcpu.vcpu())));
+    }
+    int pool = pool(machine, domain.pool()).id();
+    long kib = memoryKib.getOrDefault(domain.domid(), 0L);
+    boolean dead = crashed.contains(domain.domid());
+    return new DomainState(domain.domid(), domain.name(), pool, kib, dead, vcpus);
+  }
+
+  private static PoolView pool(Machine machine, String name) {
+    return machine.pools().stream()
+        .filter(p -> p.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new HypercallException(HypervisorRefusal.Errno.ENOENT));
+  }
+
+  private static PoolView pool(Machine machine, int id) {
+    return machine.pools().stream()
+        .filter(p -> p.id() == id)
+        .findFirst()
+        .orElseThrow(() -> new HypercallException(HypervisorRefusal.Errno.ENOENT));
+  }
+
+  @Override
+  public void setParameters(int domid, SchedulerParameters parameters) {
+    change(machine -> machine.set(domid, parameters));
+  }
+
+  @Override
+  public void setVcpuParameters(int domid, int vcpu, SchedulerParameters parameters) {
+    if (!(parameters instanceof Rtds rtds)) {
+      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+    }
+    change(machine -> machine.set(domid, vcpu, rtds));
+  }
+
+  @Override
+  public void setPoolParameters(int pool, PoolParameters parameters) {
+    change(
+        machine -> {
+          PoolView view = pool(machine, pool);
+          machine.setPoolOptions(view.name(), BuiltIn.changed(view.options(), parameters));
+        });
+  }
+
+  @Override
+  public void pin(int domid, int vcpu, Set<Integer> wanted) {
+    change(machine -> machine.pin(domid, vcpu, wanted));
+  }
+
+  @Override
+  public int createPool(String name, Scheduler scheduler, Set<Integer> wanted) {
+    return driver.ask(
+        machine -> {
+          // A name that another pool had before it was renamed is still taken in the machine.
+          String inside = name;
+          while (taken(machine, inside)) {
+            inside += "'";
+          }
+          machine.addPool(inside, schedulers.options(scheduler), wanted);
+          int id = pool(machine, inside).id();
+          renamedPools.put(id, name);
+          return id;
+        });
+  }
+
+  private static boolean taken(Machine machine, String name) {
+    return machine.pools().stream().anyMatch(p -> p.name().equals(name));
+  }
+
+  @Override
+  public void destroyPool(int pool) {
+    change(machine -> machine.removePool(pool(machine, pool).name()));
+    renamedPools.remove(pool);
+  }
+
+  @Override
+  public void renamePool(int pool, String name) {
+    renamedPools.put(pool, name);
+  }
+
+  @Override
+  public void addPcpu(int pool, int pcpu) {
+    change(machine -> machine.addPcpu(pool(machine, pool).name(), pcpu));
+  }
+
+  @Override
+  public void removePcpu(int pool, int pcpu) {
+    change(machine -> machine.removePcpu(pool(machine, pool).name(), pcpu));
+  }
+
+  @Override
+  public void moveDomain(int domid, int pool) {
+    change(machine -> machine.migrate(domid, pool(machine, pool).name()));
+  }
+
+  private void change(Consumer<Machine> change) {
+    driver.ask(
+        machine -> {
+          change.accept(machine);
+          return true;
+        });
+  }
+}

@@ -1,0 +1,138 @@
+package io.slicewise.lab.monitor;
+
+import io.slicewise.sim.DomainView;
+import io.slicewise.sim.Machine;
+import io.slicewise.sim.Runstate;
+import io.slicewise.sim.RunstateListener;
+import io.slicewise.sim.VcpuView;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * xenbaked's bookkeeping: one state for each pair of pCPU and domain, moved by what happens on that
+ * pCPU alone. Belongs to the machine's thread.
+ *
+ * <p>That is why its blocked time overlaps waiting: a wake-up is recorded on the pCPU that does the
+ * waking, and the sleeper's pCPU counts on as blocked until the vCPU runs again. On a machine with
+ * one pCPU waker and sleeper share the books, and the three times add up. Waiting itself is taken
+ * from the record of the switch and is always true.
+ */
+final class Xenbaked implements RunstateListener {
+  /** The domain number that xenmon gives to the idle domain. */
+  static final int IDLE = -1;
+
+  private final boolean onePcpu;
+  private final Map<Long, Books> books = new HashMap<>();
+  private final Map<Long, Long> runnableSince = new HashMap<>();
+
+  /** Opens the books with what runs and waits at this moment. */
+  Xenbaked(Machine machine, int pcpus) {
+    onePcpu = pcpus == 1;
+    for (int pcpu = 0; pcpu < pcpus; pcpu++) {
+      pair(pcpu, IDLE, machine.now()).state = Runstate.RUNNING;
+    }
+    for (DomainView domain : machine.domains()) {
+      for (VcpuView vcpu : machine.vcpus(domain.domid())) {
+        open(vcpu, machine.now());
+      }
+    }
+  }
+
+  private void open(VcpuView vcpu, long now) {
+    if (vcpu.state() == Runstate.RUNNING) {
+      pair(vcpu.pcpu(), vcpu.domid(), now).state = Runstate.RUNNING;
+      pair(vcpu.pcpu(), IDLE, now).state = Runstate.BLOCKED;
+    } else if (vcpu.state() == Runstate.RUNNABLE) {
+      runnableSince.put(key(vcpu.domid(), vcpu.vcpu()), now);
+    }
+  }
+
+  @Override
+  public void changed(
+      long nanos, int domid, int vcpu, int pcpu, Runstate from, Runstate to, Cause cause) {
+    Books pair = pair(pcpu, domid, nanos);
+    long vcpuKey = key(domid, vcpu);
+    if (from == Runstate.RUNNING) {
+      pair.turn(to, nanos);
+      pair(pcpu, IDLE, nanos).dispatch(nanos, 0);
+    }
+    if (to == Runstate.RUNNABLE) {
+      runnableSince.put(vcpuKey, nanos);
+      if (onePcpu) {
+        pair.turn(Runstate.RUNNABLE, nanos);
+      }
+    } else if (to == Runstate.RUNNING) {
+      pair(pcpu, IDLE, nanos).leave(nanos);
+      pair.waited += nanos - runnableSince.getOrDefault(vcpuKey, nanos);
+      pair.dispatch(nanos, vcpu);
+    }
+  }
+
+  private Books pair(int pcpu, int domid, long nanos) {
+    return books.computeIfAbsent(key(pcpu, domid), key -> new Books(pcpu, domid, nanos));
+  }
+
+  private static long key(int high, int low) {
+    return ((long) high << 32) | (low & 0xffffffffL);
+  }
+
+  /** What every pair did since the last look, in no order. */
+  List<PairUse> take(long nanos) {
+    List<PairUse> uses = new ArrayList<>();
+    books.values().forEach(pair -> uses.add(pair.taken(nanos)));
+    return uses;
+  }
+
+  private static final class Books {
+    private final int pcpu;
+    private final int domid;
+    private Runstate state = Runstate.BLOCKED;
+    private long since;
+    private long run;
+    private long blocked;
+    private long waited;
+    private long dispatches;
+    private long vcpuIds;
+
+    Books(int pcpu, int domid, long since) {
+      this.pcpu = pcpu;
+      this.domid = domid;
+      this.since = since;
+    }
+
+    void dispatch(long nanos, int vcpu) {
+      turn(Runstate.RUNNING, nanos);
+      dispatches++;
+      vcpuIds += vcpu;
+    }
+
+    /** The idle domain leaves; if it came at the same moment, it never was there. */
+    void leave(long nanos) {
+      if (state == Runstate.RUNNING && since == nanos && dispatches > 0) {
+        dispatches--;
+      }
+      turn(Runstate.RUNNABLE, nanos);
+    }
+
+    void turn(Runstate next, long nanos) {
+      long passed = nanos - since;
+      run += state == Runstate.RUNNING ? passed : 0;
+      blocked += state == Runstate.BLOCKED && domid != IDLE ? passed : 0;
+      state = next;
+      since = nanos;
+    }
+
+    PairUse taken(long nanos) {
+      turn(state, nanos);
+      PairUse use = new PairUse(pcpu, domid, run, blocked, waited, dispatches, vcpuIds);
+      run = 0;
+      blocked = 0;
+      waited = 0;
+      dispatches = 0;
+      vcpuIds = 0;
+      return use;
+    }
+  }
+}

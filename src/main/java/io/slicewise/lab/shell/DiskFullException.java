@@ -1,0 +1,12 @@
+package io.slicewise.lab.shell;
+
+import java.io.IOException;
+
+/** The host's disk has no room left. */
+public final class DiskFullException extends IOException {
+  private static final long serialVersionUID = 1L;
+
+  DiskFullException(String path) {
+    super(path + ": No space left on device");
+  }
+}

@@ -1,0 +1,96 @@
+package io.slicewise.lab.shell;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+
+/**
+ * The control domain's file system: a private directory of this machine, shown as if it were the
+ * root, and files such as {@code /proc/stat} that come into being when they are read.
+ */
+public final class HostFiles {
+  private final Path root;
+  private final Map<String, Supplier<String>> generated = new ConcurrentHashMap<>();
+  private final AtomicBoolean full = new AtomicBoolean();
+
+  public HostFiles(Path root) throws IOException {
+    this.root = Files.createDirectories(root).toRealPath();
+    for (String directory : new String[] {"tmp", "var/tmp", "var/run", "root", "proc"}) {
+      Files.createDirectories(this.root.resolve(directory));
+    }
+  }
+
+  public Path root() {
+    return root;
+  }
+
+  /** Makes a path of the host a file whose text is made when it is read. */
+  public void generate(String path, Supplier<String> text) {
+    generated.put(path, text);
+  }
+
+  /** The text of a generated file, or empty if the path is an ordinary one. */
+  public Optional<String> generatedText(String path) {
+    return Optional.ofNullable(generated.get(path)).map(Supplier::get);
+  }
+
+  /** From now on every write fails, or succeeds again. */
+  public void full(boolean nowFull) {
+    full.set(nowFull);
+  }
+
+  public boolean full() {
+    return full.get();
+  }
+
+  /** Where a path of the host lies on this machine; never outside the root. */
+  public Path locate(String path) {
+    Path relative = Path.of("/root").resolve(path).normalize();
+    return root.resolve(relative.toString().substring(1));
+  }
+
+  /** The bytes of a file, generated or not. */
+  public byte[] read(String path) throws IOException {
+    Optional<String> made = generatedText(path);
+    if (made.isPresent()) {
+      return made.get().getBytes(StandardCharsets.UTF_8);
+    }
+    Path file = locate(path);
+    if (!Files.isRegularFile(file)) {
+      throw new FileNotFoundException(path);
+    }
+    return Files.readAllBytes(file);
+  }
+
+  /** Opens a file for writing; {@code /dev/null} swallows everything. */
+  public OutputStream open(String path, boolean append) throws IOException {
+    if (path.equals("/dev/null")) {
+      return OutputStream.nullOutputStream();
+    }
+    refuseIfFull(path);
+    return append
+        ? Files.newOutputStream(locate(path), StandardOpenOption.CREATE, StandardOpenOption.APPEND)
+        : Files.newOutputStream(locate(path));
+  }
+
+  /** Adds text at the end of a file. */
+  public void append(String path, String text) throws IOException {
+    refuseIfFull(path);
+    Files.writeString(locate(path), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+  }
+
+  private void refuseIfFull(String path) throws DiskFullException {
+    if (full.get()) {
+      throw new DiskFullException(path);
+    }
+  }
+}

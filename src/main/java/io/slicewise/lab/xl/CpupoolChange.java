@@ -1,0 +1,132 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HypercallException;
+import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.shell.Invocation;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.IntConsumer;
+
+/** The subcommands that change a cpupool: destroy, rename, cpu-add, cpu-remove, migrate. */
+record CpupoolChange(Libxl libxl) implements XlCommand {
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    List<String> arguments = invocation.arguments();
+    String name = invocation.words().get(0);
+    int needed = name.equals("cpupool-destroy") ? 1 : 2;
+    if (arguments.size() < needed) {
+      throw new XlFailure(
+          libxl.since(4, 7) ? 1 : 2,
+          "'xl "
+              + name
+              + "' requires at least "
+              + needed
+              + " argument"
+              + (needed > 1 ? "s" : "")
+              + ".\n\n");
+    }
+    switch (name) {
+      case "cpupool-destroy" -> destroy(arguments.get(0));
+      case "cpupool-rename" ->
+          libxl.hypercalls().renamePool(pool(arguments.get(0)).id(), arguments.get(1));
+      case "cpupool-cpu-add" -> {
+        int id = pool(arguments.get(0)).id();
+        each(invocation, arguments, Move.ADD, pcpu -> libxl.hypercalls().addPcpu(id, pcpu));
+      }
+      case "cpupool-cpu-remove" -> {
+        int id = pool(arguments.get(0)).id();
+        each(invocation, arguments, Move.REMOVE, pcpu -> libxl.hypercalls().removePcpu(id, pcpu));
+      }
+      default -> migrate(arguments.get(0), arguments.get(1));
+    }
+    return 0;
+  }
+
+  private PoolState pool(String selector) {
+    return libxl.poolOrFail(selector, libxl.fail());
+  }
+
+  private void destroy(String selector) {
+    try {
+      libxl.hypercalls().destroyPool(pool(selector).id());
+    } catch (HypercallException refused) {
+      throw new XlFailure(
+          libxl.fail(),
+          libxl.log(
+                  "libxl_cpupool",
+                  202,
+                  "libxl_cpupool_destroy",
+                  0,
+                  "Error destroying cpupool: " + refused.errno().words())
+              + "Can't destroy cpupool '"
+              + selector
+              + "'\n");
+    }
+  }
+
+  /** What cannot be moved is told on standard error; the command still succeeds. */
+  private void each(Invocation invocation, List<String> arguments, Move move, IntConsumer call)
+      throws IOException {
+    boolean all = true;
+    for (int pcpu : CpuSet.parse(arguments.get(1), libxl.hypercalls().pcpus())) {
+      try {
+        call.accept(pcpu);
+      } catch (HypercallException refused) {
+        all = false;
+        String text = move.words + ": " + refused.errno().words();
+        invocation.complain("%s", libxl.log("libxl_cpupool", move.line, move.function, 0, text));
+      }
+    }
+    if (!all) {
+      invocation.complain(move.partial, arguments.get(0));
+    }
+  }
+
+  private enum Move {
+    ADD(
+        252,
+        "libxl_cpupool_cpuadd",
+        "Error moving cpu to cpupool",
+        "some cpus may not have been added to %s\n"),
+    REMOVE(
+        318,
+        "libxl_cpupool_cpuremove",
+        "Error removing cpu from cpupool",
+        "some cpus may have not or only partially been removed from '%s'\n");
+
+    private final int line;
+    private final String function;
+    private final String words;
+    private final String partial;
+
+    Move(int line, String function, String words, String partial) {
+      this.line = line;
+      this.function = function;
+      this.words = words;
+      this.partial = partial;
+    }
+  }
+
+  private void migrate(String domainSelector, String poolSelector) {
+    DomainState domain =
+        libxl
+            .find(domainSelector)
+            .orElseThrow(
+                () -> new XlFailure(libxl.fail(), "unknown domain '" + domainSelector + "'\n"));
+    PoolState pool = pool(poolSelector);
+    try {
+      libxl.hypercalls().moveDomain(domain.id(), pool.id());
+    } catch (HypercallException refused) {
+      throw new XlFailure(
+          libxl.fail(),
+          libxl.log(
+              "libxl_cpupool",
+              437,
+              "libxl_cpupool_movedomain",
+              0,
+              "Error moving domain to cpupool"));
+    }
+  }
+}

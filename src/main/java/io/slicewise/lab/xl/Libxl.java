@@ -1,0 +1,107 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.xen.XenVersion;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the subcommands share: the host, and how this version words and numbers its failures. */
+record Libxl(Hypercalls hypercalls, HostIdentity identity) {
+  private static final int ERROR_FAIL = 3;
+  private static final int ERROR_INVAL = 6;
+
+  XenVersion version() {
+    return identity.version();
+  }
+
+  boolean since(int major, int minor) {
+    return version().atLeast(major, minor);
+  }
+
+  /** ERROR_FAIL: 3 up to 4.6, then 1. */
+  int fail() {
+    return since(4, 7) ? 1 : ERROR_FAIL;
+  }
+
+  /** ERROR_INVAL: 6 up to 4.6, then 1. */
+  int invalid() {
+    return since(4, 7) ? 1 : ERROR_INVAL;
+  }
+
+  /** Lists return an error that is negated twice up to 4.6. */
+  int failedList() {
+    return since(4, 7) ? 1 : 253;
+  }
+
+  /** A line of libxl's log; {@code domid} 0 stands for none, as libxl itself treats Domain-0. */
+  String log(String file, int line, String function, int domid, String text) {
+    String place = since(4, 9) ? file + ".c" : "libxl.c";
+    String about = since(4, 9) && domid > 0 ? "Domain " + domid + ":" : "";
+    return "libxl: error: " + place + ":" + line + ":" + function + ": " + about + text + "\n";
+  }
+
+  /** Options of a subcommand, with this version's answer to unknown ones and to {@code -h}. */
+  Getopt options(Invocation invocation, String shorts, Map<String, String> longs)
+      throws IOException {
+    Getopt options =
+        Getopt.parse(invocation.arguments(), shorts + "h", since(4, 2) ? longs : Map.of());
+    for (Getopt.Option option : options.options()) {
+      if (option.letter() == '?' && !(since(4, 2) && !since(4, 3))) {
+        String refusal = "option `" + option.argument() + "' not supported.\n";
+        if (since(4, 3)) {
+          throw new XlFailure(2, refusal);
+        }
+        invocation.complain("%s", refusal); // 4.1 goes on
+      }
+    }
+    return options;
+  }
+
+  /** The domain of a name or number, or the failure this version answers. */
+  DomainState domain(String selector) {
+    return find(selector)
+        .orElseThrow(
+            () ->
+                new XlFailure(
+                    since(4, 7) ? 1 : 2, selector + " is an invalid domain identifier (rc=-6)\n"));
+  }
+
+  Optional<DomainState> find(String selector) {
+    boolean number = selector.matches("[0-9]+");
+    return hypercalls.domains().stream()
+        .filter(d -> number ? selector.equals(String.valueOf(d.id())) : d.name().equals(selector))
+        .findFirst();
+  }
+
+  /** Whether a selector is a domid; from 4.3 such a one is not checked for existence. */
+  boolean uncheckedNumber(String selector) {
+    return since(4, 3) && selector.matches("[0-9]+");
+  }
+
+  /** A pool by name or number. */
+  Optional<PoolState> pool(String selector) {
+    boolean number = selector.matches("[0-9]+");
+    return hypercalls.pools().stream()
+        .filter(p -> number ? selector.equals(String.valueOf(p.id())) : p.name().equals(selector))
+        .findFirst();
+  }
+
+  /** The pool, or the failure with that status. */
+  PoolState poolOrFail(String selector, int status) {
+    return pool(selector)
+        .orElseThrow(() -> new XlFailure(status, "unknown cpupool '" + selector + "'\n"));
+  }
+
+  PoolState poolOf(DomainState domain) {
+    return hypercalls.pools().stream()
+        .filter(p -> p.id() == domain.pool())
+        .findFirst()
+        .orElseThrow();
+  }
+}

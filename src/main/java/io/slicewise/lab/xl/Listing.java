@@ -1,0 +1,65 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code xl list}, with {@code -c} from 4.6. */
+record Listing(Libxl libxl) implements XlCommand {
+  private static final String HEADER =
+      "Name                                        ID   Mem VCPUs\tState\tTime(s)";
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    Getopt options = options(invocation);
+    List<DomainState> domains =
+        options.operands().isEmpty()
+            ? libxl.hypercalls().domains()
+            : List.of(selected(options.operands().get(0)));
+    boolean pools = options.has('c');
+    invocation.print("%s%s\n", HEADER, pools ? "         Cpupool" : "");
+    for (DomainState domain : domains) {
+      String pool = pools ? String.format(Locale.ROOT, "%16s", libxl.poolOf(domain).name()) : "";
+      invocation.print("%s%s\n", row(domain), pool);
+    }
+    return 0;
+  }
+
+  private Getopt options(Invocation invocation) throws IOException {
+    return libxl.since(4, 6)
+        ? libxl.options(invocation, "c", Map.of("cpupool", "c"))
+        : libxl.options(invocation, "", Map.of());
+  }
+
+  private DomainState selected(String selector) {
+    if (libxl.uncheckedNumber(selector) && libxl.find(selector).isEmpty()) {
+      int status = libxl.since(4, 7) ? 1 : libxl.since(4, 6) ? 21 : 6;
+      throw new XlFailure(status, "Error: Domain '" + selector + "' does not exist.\n");
+    }
+    return libxl.domain(selector);
+  }
+
+  private static String row(DomainState domain) {
+    return String.format(
+        Locale.ROOT,
+        "%-40s %5d %5d %5d     %s  %8.1f",
+        domain.name(),
+        domain.id(),
+        domain.memoryKib() / 1024,
+        domain.vcpus().size(),
+        state(domain),
+        domain.runNanos() / 1e9);
+  }
+
+  /** Positions: running, blocked, paused, shut down, why, dying. */
+  private static String state(DomainState domain) {
+    if (domain.crashed()) {
+      return "---sc-";
+    }
+    return domain.running() ? "r-----" : domain.blocked() ? "-b----" : "------";
+  }
+}

@@ -1,0 +1,52 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.VcpuState;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import java.util.Locale;
+
+/** Headers and rows of {@code xl sched-rtds}. */
+record RtdsRows(Libxl libxl) {
+  private static final int DEFAULT_PERIOD = 10_000;
+  private static final int DEFAULT_BUDGET = 4_000;
+
+  String header(boolean byVcpu) {
+    String vcpu = byVcpu ? String.format(Locale.ROOT, " %4s", "VCPU") : "";
+    String extratime = libxl.since(4, 10) ? String.format(Locale.ROOT, " %10s", "Extratime") : "";
+    return String.format(Locale.ROOT, "%-33s %4s", "Name", "ID")
+        + vcpu
+        + String.format(Locale.ROOT, " %9s %9s", "Period", "Budget")
+        + extratime
+        + "\n";
+  }
+
+  /** What a domain shows as a whole: the truth up to 4.6, the hypervisor's constants since. */
+  String domain(DomainState domain) {
+    Rtds live = (Rtds) domain.parameters();
+    boolean truth = !libxl.since(4, 7);
+    return String.format(
+            Locale.ROOT,
+            "%-33s %4d %9d %9d",
+            domain.name(),
+            domain.id(),
+            truth ? live.period().toNanos() / 1000 : DEFAULT_PERIOD,
+            truth ? live.budget().toNanos() / 1000 : DEFAULT_BUDGET)
+        + (libxl.since(4, 10) ? String.format(Locale.ROOT, " %10s", "yes") : "")
+        + "\n";
+  }
+
+  String vcpu(DomainState domain, VcpuState vcpu) {
+    Rtds live = (Rtds) vcpu.parameters();
+    String extratime = live.extratime() ? "yes" : "no";
+    return String.format(
+            Locale.ROOT,
+            "%-33s %4d %4d %9d %9d",
+            domain.name(),
+            domain.id(),
+            vcpu.id(),
+            live.period().toNanos() / 1000,
+            live.budget().toNanos() / 1000)
+        + (libxl.since(4, 10) ? String.format(Locale.ROOT, " %10s", extratime) : "")
+        + "\n";
+  }
+}

@@ -1,0 +1,152 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.PoolParameters;
+import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.profile.Scheduler;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code xl sched-credit2}, from 4.2 on; {@code -s} from 4.8, {@code -c} from 4.10. */
+final class SchedCredit2 implements XlCommand {
+  private final Libxl libxl;
+  private final CreditDomain domains;
+  private final SchedList list;
+
+  SchedCredit2(Libxl libxl) {
+    this.libxl = libxl;
+    this.domains = new CreditDomain(libxl, Scheduler.CREDIT2, 439);
+    this.list =
+        new SchedList(
+            libxl,
+            Scheduler.CREDIT2,
+            header(libxl.since(4, 10)),
+            this::line,
+            libxl.since(4, 10) ? CreditDomain::row : CreditDomain::rowWithoutCap);
+  }
+
+  private static String header(boolean cap) {
+    return cap
+        ? String.format(Locale.ROOT, "%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap")
+        : String.format(Locale.ROOT, "%-33s %4s %6s\n", "Name", "ID", "Weight");
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    Getopt options = options(invocation);
+    if (options.has('h')) {
+      invocation.print("%s", Help.of(libxl, "sched-credit2"));
+      return 0;
+    }
+    boolean sets = options.has('w') || options.has('c');
+    if ((options.has('p') || options.has('s')) && (options.has('d') || sets)) {
+      throw new XlFailure(1, "Specifying a cpupool is not allowed with other options.\n");
+    }
+    if (!options.has('d') && sets) {
+      throw new XlFailure(1, "Must specify a domain.\n");
+    }
+    if (options.has('s')) {
+      return poolWide(invocation, options);
+    }
+    if (options.last('d').isEmpty()) {
+      return list.all(invocation, options.last('p'));
+    }
+    String selector = options.last('d').get();
+    return sets
+        ? domains.set(libxl.domain(selector), options.last('w'), options.last('c'))
+        : list.one(invocation, selector);
+  }
+
+  private Getopt options(Invocation invocation) throws IOException {
+    if (!libxl.since(4, 8)) {
+      return libxl.options(
+          invocation, "d:w:p:", Map.of("domain", "d:", "weight", "w:", "cpupool", "p:"));
+    }
+    if (!libxl.since(4, 10)) {
+      return libxl.options(
+          invocation,
+          "d:w:p:r:s",
+          Map.of(
+              "domain",
+              "d:",
+              "weight",
+              "w:",
+              "cpupool",
+              "p:",
+              "schedparam",
+              "s",
+              "ratelimit_us",
+              "r:"));
+    }
+    return libxl.options(
+        invocation,
+        "d:w:c:p:r:s",
+        Map.of(
+            "domain",
+            "d:",
+            "weight",
+            "w:",
+            "cap",
+            "c:",
+            "cpupool",
+            "p:",
+            "schedparam",
+            "s",
+            "ratelimit_us",
+            "r:"));
+  }
+
+  private String line(PoolState pool) {
+    return libxl.since(4, 8)
+        ? "Cpupool " + pool.name() + ": ratelimit=" + pool.parameters().ratelimitMicros() + "us\n"
+        : "Cpupool " + pool.name() + ":\n";
+  }
+
+  private int poolWide(Invocation invocation, Getopt options) throws IOException {
+    PoolState pool = SchedCredit.pool(libxl, options);
+    boolean sets = options.has('r');
+    if (pool.scheduler() != Scheduler.CREDIT2) {
+      if (!sets) {
+        invocation.print("Cpupool %s: [sched params unavailable]\n", pool.name());
+      }
+      String log =
+          libxl.log(
+              "libxl_sched",
+              374,
+              "libxl_sched_credit2_params_get",
+              0,
+              "getting Credit2 scheduler parameters: Invalid argument");
+      invocation.complain("%slibxl_sched_credit2_params_get failed.\n", log);
+      return sets ? libxl.fail() : 0;
+    }
+    if (!sets) {
+      invocation.print("%s", line(pool));
+      return 0;
+    }
+    setRatelimit(pool, Getopt.strtol(options.last('r').orElse("")));
+    return 0;
+  }
+
+  private void setRatelimit(PoolState pool, int ratelimit) {
+    if (ratelimit != 0 && (ratelimit < 100 || ratelimit > 500_000)) {
+      String log =
+          libxl.log(
+              "libxl_sched",
+              398,
+              "libxl_sched_credit2_params_set",
+              0,
+              "Ratelimit out of range, valid range is from 100 to 500000");
+      throw new XlFailure(libxl.fail(), log + "libxl_sched_credit2_params_set failed.\n");
+    }
+    libxl
+        .hypercalls()
+        .setPoolParameters(
+            pool.id(),
+            new PoolParameters(
+                pool.parameters().tsliceMillis(),
+                ratelimit,
+                pool.parameters().migrationDelayMicros()));
+  }
+}

@@ -1,0 +1,116 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.PoolState;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.profile.Scheduler;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * {@code xl sched-rtds}, from 4.5 on. Up to 4.6 a domain is set as a whole; from 4.7 only vCPUs
+ * are, and the listing without {@code -v} shows constants.
+ */
+final class SchedRtds implements XlCommand {
+  private static final Map<String, String> LONGS_4_5 =
+      Map.of("domain", "d:", "period", "p:", "budget", "b:", "cpupool", "c:");
+  private static final Map<String, String> LONGS_4_7 =
+      Map.of("domain", "d:", "period", "p:", "budget", "b:", "vcpuid", "v:", "cpupool", "c:");
+  private static final Map<String, String> LONGS_4_10 =
+      Map.of(
+          "domain",
+          "d:",
+          "period",
+          "p:",
+          "budget",
+          "b:",
+          "extratime",
+          "e:",
+          "vcpuid",
+          "v:",
+          "cpupool",
+          "c:");
+
+  private final Libxl libxl;
+  private final RtdsRows rows;
+  private final RtdsSetting setting;
+
+  SchedRtds(Libxl libxl) {
+    this.libxl = libxl;
+    this.rows = new RtdsRows(libxl);
+    this.setting = new RtdsSetting(libxl);
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    Getopt options = options(invocation);
+    if (options.has('h')) {
+      invocation.print("%s", Help.of(libxl, "sched-rtds"));
+      return 0;
+    }
+    boolean byVcpu = options.has('v');
+    boolean sets = options.has('p') || options.has('b') || options.has('e');
+    // From 4.7 the short -c has lost its argument: it names no pool and restricts nothing.
+    boolean pool = options.last('c').filter(name -> !name.isEmpty()).isPresent();
+    if (pool && (options.has('d') || sets || byVcpu)) {
+      throw new XlFailure(1, "Specifying a cpupool is not allowed with other options.\n");
+    }
+    boolean all = options.all('v').contains("all");
+    if (!options.has('d') && (sets || (byVcpu && !all))) {
+      throw new XlFailure(
+          1, libxl.since(4, 7) ? "Missing parameters.\n" : "Must specify a domain.\n");
+    }
+    if (all && options.all('v').stream().anyMatch(v -> !v.equals("all"))) {
+      throw new XlFailure(1, "Incorrect VCPU IDs.\n");
+    }
+    if (options.last('d').isEmpty()) {
+      return list(byVcpu, List.of())
+          .all(invocation, options.last('c').filter(name -> !name.isEmpty()));
+    }
+    String selector = options.last('d').get();
+    if (!sets) {
+      return list(byVcpu, all ? List.of() : numbers(options)).one(invocation, selector);
+    }
+    return setting.run(libxl.domain(selector), options, all);
+  }
+
+  private Getopt options(Invocation invocation) throws IOException {
+    if (!libxl.since(4, 7)) {
+      return libxl.options(invocation, "d:p:b:c:", LONGS_4_5);
+    }
+    return libxl.since(4, 10)
+        ? libxl.options(invocation, "d:p:b:e:v:c", LONGS_4_10)
+        : libxl.options(invocation, "d:p:b:v:c", LONGS_4_7);
+  }
+
+  private static List<Integer> numbers(Getopt options) {
+    return options.all('v').stream().map(Getopt::strtol).toList();
+  }
+
+  private SchedList list(boolean byVcpu, List<Integer> vcpus) {
+    return new SchedList(
+        libxl,
+        Scheduler.RTDS,
+        rows.header(byVcpu),
+        SchedRtds::line,
+        domain -> byVcpu ? vcpuRows(domain, vcpus) : rows.domain(domain));
+  }
+
+  private String vcpuRows(DomainState domain, List<Integer> vcpus) {
+    for (int vcpu : vcpus) {
+      setting.refuseMissing(domain, vcpu, "get");
+    }
+    return domain.vcpus().stream()
+        .filter(v -> vcpus.isEmpty() || vcpus.contains(v.id()))
+        .map(v -> rows.vcpu(domain, v))
+        .collect(Collectors.joining());
+  }
+
+  private static String line(PoolState pool) {
+    return String.format(Locale.ROOT, "Cpupool %s: sched=RTDS\n", pool.name());
+  }
+}

@@ -1,0 +1,55 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.VcpuState;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.sim.Runstate;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** {@code xl vcpu-list}; soft affinity is always {@code all} here. */
+record VcpuList(Libxl libxl) implements XlCommand {
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    Getopt options = libxl.options(invocation, "", Map.of());
+    List<DomainState> domains =
+        options.operands().isEmpty()
+            ? libxl.hypercalls().domains()
+            : options.operands().stream().map(libxl::domain).toList();
+    String affinity = libxl.since(4, 5) ? "Affinity (Hard / Soft)" : "CPU Affinity";
+    invocation.print(
+        "%-32s %5s %5s %5s %5s %9s %s\n",
+        "Name", "ID", "VCPU", "CPU", "State", "Time(s)", affinity);
+    for (DomainState domain : domains) {
+      for (VcpuState vcpu : domain.vcpus()) {
+        invocation.print(
+            "%-32s %5d %5d%s%9.1f  %s\n",
+            domain.name(),
+            domain.id(),
+            vcpu.id(),
+            place(domain, vcpu),
+            vcpu.runNanos() / 1e9,
+            affinity(vcpu));
+      }
+    }
+    return 0;
+  }
+
+  private static String place(DomainState domain, VcpuState vcpu) {
+    if (domain.crashed()) {
+      return String.format(Locale.ROOT, " %5c %3c%cp ", '-', '-', '-');
+    }
+    char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
+    char blocked = vcpu.runstate() == Runstate.BLOCKED ? 'b' : '-';
+    return String.format(Locale.ROOT, " %5d %3c%c- ", vcpu.pcpu(), running, blocked);
+  }
+
+  private String affinity(VcpuState vcpu) {
+    String hard = CpuSet.text(vcpu.affinity(), libxl.hypercalls().pcpus());
+    return libxl.since(4, 5) ? hard + " / all" : hard;
+  }
+}

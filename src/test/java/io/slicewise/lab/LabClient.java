@@ -1,0 +1,63 @@
+package io.slicewise.lab;
+
+import io.slicewise.lab.shell.ShellLine;
+import io.slicewise.lab.shell.ShellSyntaxException;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.Shells;
+import java.time.Duration;
+
+/** Talks to a lab as the product does: over SSH, with its own client. */
+final class LabClient implements AutoCloseable {
+  private final Lab lab;
+  private final RemoteShell shell;
+
+  private LabClient(Lab lab, RemoteShell shell) {
+    this.lab = lab;
+    this.shell = shell;
+  }
+
+  static LabClient start(LabOptions options) {
+    Lab lab = Lab.start(options);
+    return new LabClient(lab, Shells.open(connection(lab)));
+  }
+
+  static Connection connection(Lab lab) {
+    return Connection.to("127.0.0.1")
+        .as("root")
+        .onPort(lab.sshPort())
+        .withIdentity(lab.privateKey())
+        .withKnownHosts(lab.knownHosts());
+  }
+
+  Lab lab() {
+    return lab;
+  }
+
+  RemoteShell shell() {
+    return shell;
+  }
+
+  /** Runs a line, split and quoted again on the way. */
+  CommandResult run(String line) {
+    try {
+      ShellLine parsed = ShellLine.parse(line);
+      return shell.run(new Command(parsed.words(), Duration.ofSeconds(20), Command.Effect.CHANGES));
+    } catch (ShellSyntaxException refused) {
+      throw new IllegalArgumentException(refused);
+    }
+  }
+
+  /** Standard output of a line. */
+  String output(String line) {
+    return run(line).standardOutput();
+  }
+
+  @Override
+  public void close() {
+    shell.close();
+    lab.close();
+  }
+}
