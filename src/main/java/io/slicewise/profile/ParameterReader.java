@@ -25,8 +25,8 @@ final class ParameterReader {
   static final Duration SEDF_SHORTEST_SLICE = Duration.ofNanos(5_000);
   static final Duration RTDS_SHORTEST = Duration.ofNanos(10_000);
 
-  /** Xen keeps RTDS periods as 32 bits of microseconds. */
-  static final Duration RTDS_LONGEST = Duration.ofSeconds(4294);
+  /** The tools keep RTDS periods as a C int of microseconds. */
+  static final Duration RTDS_LONGEST = Duration.ofNanos(Integer.MAX_VALUE * 1_000L);
 
   private final YamlMap map;
   private final String whose;

@@ -31,7 +31,8 @@ public final class Faults {
     if (!files.contains(file)) {
       files.add(file);
     }
-    faults.add(new Fault(file, line, message));
+    // A name from a file must not break the line, nor reach the terminal as a control sequence.
+    faults.add(new Fault(file, line, message.replaceAll("\\p{Cntrl}+", " ")));
   }
 
   public boolean isEmpty() {

@@ -20,17 +20,17 @@ import java.util.Map;
  * A host that answers with what hosts of a version are known to print. Each command has its answers
  * in order, the last one for good; a command without an answer is one the host does not have.
  */
-final class ScriptedShell implements RemoteShell {
+public final class ScriptedShell implements RemoteShell {
   private record Answer(int status, String output, String errors) {}
 
   private final Map<String, Deque<Answer>> answers = new HashMap<>();
   private final List<String> sent = new ArrayList<>();
 
-  ScriptedShell answering(String command, String output) {
+  public ScriptedShell answering(String command, String output) {
     return answering(command, 0, output, "");
   }
 
-  ScriptedShell answering(String command, int status, String output, String errors) {
+  public ScriptedShell answering(String command, int status, String output, String errors) {
     answers
         .computeIfAbsent(command, c -> new ArrayDeque<>())
         .add(new Answer(status, output, errors));
@@ -38,7 +38,7 @@ final class ScriptedShell implements RemoteShell {
   }
 
   /** A recorded text of the test resources. */
-  static String recorded(String name) {
+  public static String recorded(String name) {
     try (var stream = ScriptedShell.class.getResourceAsStream("/xen/" + name)) {
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
@@ -52,7 +52,7 @@ final class ScriptedShell implements RemoteShell {
   }
 
   /** Those commands that were declared to change the host. */
-  List<String> changes() {
+  public List<String> changes() {
     return sent.stream().filter(line -> line.startsWith("! ")).map(l -> l.substring(2)).toList();
   }
 
