@@ -17,7 +17,11 @@ import picocli.CommandLine.Spec;
     versionProvider = Version.class,
     description = "Finds the Xen CPU-scheduler settings that serve a workload best.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {CommandLine.HelpCommand.class, AutoComplete.GenerateCompletion.class})
+    subcommands = {
+      TargetCommand.class,
+      CommandLine.HelpCommand.class,
+      AutoComplete.GenerateCompletion.class
+    })
 public final class Slicewise implements Runnable {
   @Spec private CommandSpec spec;
 

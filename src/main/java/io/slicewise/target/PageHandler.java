@@ -2,6 +2,7 @@ package io.slicewise.target;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.Set;
 import org.eclipse.jetty.http.HttpCookie;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
@@ -14,11 +15,12 @@ import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.Promise;
 
 /**
- * HTTP around the page: {@code POST /} with the form fields {@code user} and {@code password} opens
- * or refreshes a session and answers with the page; {@code GET /} answers a session. The query
- * parameter {@code article} (1..10) chooses the text.
+ * HTTP around the page, which is at {@code /} and {@code /index}: {@code POST} with the form fields
+ * {@code user} and {@code password} opens or refreshes a session and answers with the page; {@code
+ * GET} answers a session. The query parameter {@code article} (1..10) chooses the text.
  */
 final class PageHandler extends Handler.Abstract.NonBlocking {
+  private static final Set<String> PATHS = Set.of("/", "/index");
   private static final String COOKIE = "slicewise-session";
   private static final int MOST_FIELDS = 8;
   private static final int MOST_FORM_BYTES = 4096;
@@ -32,7 +34,7 @@ final class PageHandler extends Handler.Abstract.NonBlocking {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    if (!"/".equals(Request.getPathInContext(request))) {
+    if (!PATHS.contains(Request.getPathInContext(request))) {
       return false;
     }
     if (HttpMethod.POST.is(request.getMethod())) {

@@ -1,0 +1,35 @@
+package io.slicewise.workload;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** One request to a target, to see whether it is there and right. */
+record Probe(URI target) {
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  /** Why the target does not do, as a sentence; {@code judge} says what is wrong with an answer. */
+  Optional<String> complaint(
+      HttpRequest.Builder request, Function<HttpResponse<String>, Optional<String>> judge) {
+    try {
+      HttpResponse<String> answer =
+          HttpClient.newBuilder()
+              .connectTimeout(LIMIT)
+              .build()
+              .send(request.timeout(LIMIT).build(), HttpResponse.BodyHandlers.ofString());
+      return judge.apply(answer).map(what -> "target " + target + " " + what);
+    } catch (IOException fault) {
+      String why =
+          fault.getMessage() == null ? fault.getClass().getSimpleName() : fault.getMessage();
+      return Optional.of("target " + target + " does not answer: " + why);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return Optional.of("target " + target + " was not waited for: interrupted");
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package io.slicewise.workload;
+
+import io.slicewise.target.WebAppSchema;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The web application of the 2010 study.
+ *
+ * @param schema made before and dropped after each trial; empty when the application looks after it
+ */
+record WebApp(Path file, URI target, Map<String, String> properties, Optional<WebAppSchema> schema)
+    implements Workload {
+  WebApp {
+    properties = Map.copyOf(properties);
+  }
+
+  @Override
+  public String name() {
+    return "web-app";
+  }
+
+  @Override
+  public Optional<Path> plan() {
+    return Optional.of(file);
+  }
+
+  @Override
+  public void setUp() {
+    schema.ifPresent(WebAppSchema::create);
+    pageComplaint()
+        .ifPresent(
+            complaint -> {
+              throw new SlicewiseException(
+                  ExitCode.TRIALS_FAILED,
+                  complaint,
+                  "see that the guests run and that the application uses the same database");
+            });
+  }
+
+  /** A schema that is only made for the trials cannot serve a page yet; then any answer will do. */
+  @Override
+  public Optional<String> complaint() {
+    boolean madeLater;
+    try {
+      schema.ifPresent(WebAppSchema::check);
+      madeLater = schema.isPresent() && !schema.get().exists();
+    } catch (SlicewiseException fault) {
+      return Optional.of(fault.getMessage());
+    }
+    return madeLater
+        ? new Probe(target).complaint(HttpRequest.newBuilder(target), answer -> Optional.empty())
+        : pageComplaint();
+  }
+
+  @Override
+  public void tearDown() {
+    schema.ifPresent(WebAppSchema::drop);
+  }
+
+  private Optional<String> pageComplaint() {
+    String user = properties.getOrDefault("user1", "user1");
+    String password = properties.getOrDefault("password1", "password1");
+    String form = "user=" + encoded(user) + "&password=" + encoded(password);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(target)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form));
+    return new Probe(target).complaint(request, answer -> wrong(answer, user));
+  }
+
+  private static Optional<String> wrong(HttpResponse<String> answer, String user) {
+    if (answer.statusCode() != 200) {
+      return Optional.of(
+          "answers with status "
+              + answer.statusCode()
+              + ": "
+              + answer.body().replaceAll("<[^>]*>", "").lines().findFirst().orElse(""));
+    }
+    boolean right =
+        answer.body().contains("Signed in as " + user + ".") && answer.body().contains("</html>");
+    return right ? Optional.empty() : Optional.of("answers with something else than its page");
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}
