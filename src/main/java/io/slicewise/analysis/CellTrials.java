@@ -7,6 +7,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The trials of one cell, in the order of their numbers.
@@ -48,6 +51,25 @@ record CellTrials(String profile, int users, List<TrialResult> valid) {
         .filter(OptionalDouble::isPresent)
         .mapToDouble(OptionalDouble::getAsDouble)
         .toArray();
+  }
+
+  /** The blocks in which the metric is known, ascending. */
+  SortedSet<Integer> blocks(Metric metric) {
+    return valid.stream()
+        .filter(trial -> value(trial, metric).isPresent())
+        .map(trial -> trial.trial().block())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The metric in a block that {@link #blocks} names. */
+  double inBlock(int block, Metric metric) {
+    return valid.stream()
+        .filter(trial -> trial.trial().block() == block)
+        .map(trial -> value(trial, metric))
+        .filter(OptionalDouble::isPresent)
+        .mapToDouble(OptionalDouble::getAsDouble)
+        .findFirst()
+        .orElseThrow();
   }
 
   /** A trial's value of the metric; empty when nothing was loaded or it cannot be known. */

@@ -23,9 +23,10 @@ import java.util.List;
  * it is out; the second reaches 12 − 12.5 + 1.333 = 0.833, so it stays beside the third.
  *
  * @param contenders in the order given
+ * @param scatter s, the pooled deviation of one observation; {@code NaN} when there is none
  * @param degreesOfFreedom of the pooled scatter; 0 when there is none, and then all are in the set
  */
-public record HsuBest(List<Contender> contenders, int degreesOfFreedom) {
+public record HsuBest(List<Contender> contenders, double scatter, int degreesOfFreedom) {
   public HsuBest {
     contenders = List.copyOf(contenders);
   }
@@ -108,7 +109,7 @@ public record HsuBest(List<Contender> contenders, int degreesOfFreedom) {
       }
       contenders.add(contender(means, numbers, i, critical * scatter));
     }
-    return new HsuBest(contenders, Math.max(0, freedom));
+    return new HsuBest(contenders, freedom < 1 ? Double.NaN : scatter, Math.max(0, freedom));
   }
 
   private static Contender contender(double[] means, int[] numbers, int i, double reach) {

@@ -7,13 +7,14 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.Window;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,15 +26,29 @@ final class Trials {
 
   private Trials() {}
 
-  static Experiment experiment(List<Integer> users, int repetitions, String... profiles) {
+  /** Profiles that differ by their weight. */
+  static Experiment experiment(List<Integer> users, int repetitions, String... names) {
+    List<SchedulerProfile> profiles = new ArrayList<>();
+    for (String name : names) {
+      profiles.add(
+          new SchedulerProfile(
+              name,
+              Optional.empty(),
+              Map.of(Role.MAIN, new Credit(256 + profiles.size(), 0)),
+              Map.of()));
+    }
+    return experiment(users, repetitions, profiles);
+  }
+
+  /** The first profile is the baseline. */
+  static Experiment experiment(
+      List<Integer> users, int repetitions, List<SchedulerProfile> profiles) {
     return new Experiment(
         "shop",
         Optional.empty(),
         Map.of(Role.DOM0, List.of("Domain-0")),
-        Arrays.stream(profiles)
-            .map(name -> new SchedulerProfile(name, Optional.empty(), Map.of(), Map.of()))
-            .toList(),
-        profiles[0],
+        profiles,
+        profiles.get(0).name(),
         new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
         users,
         repetitions,

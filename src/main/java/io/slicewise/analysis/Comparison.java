@@ -1,0 +1,49 @@
+package io.slicewise.analysis;
+
+import io.slicewise.stats.Effect;
+import io.slicewise.stats.Verdict;
+import java.util.OptionalInt;
+
+/**
+ * One profile against the baseline, at one user load, in one metric.
+ *
+ * @param blocked whether the two were compared within blocks; otherwise across them (Welch)
+ * @param mean of the profile's valid trials, in the metric's unit
+ * @param baselineMean of the baseline's valid trials
+ * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
+ * @param p two-sided, of "no change"
+ * @param adjustedP by Holm over the family; {@code NaN} outside the family
+ * @param equivalenceP of "outside the band"
+ * @param rankP Mann–Whitney's p as a warning beside Welch; {@code NaN} in blocks
+ * @param moreBlocks that would decide an unclear verdict if nothing changed; empty when decided, or
+ *     when more than a thousand would not do
+ */
+public record Comparison(
+    String profile,
+    int users,
+    Metric metric,
+    Kind kind,
+    boolean blocked,
+    double mean,
+    double baselineMean,
+    Effect effect,
+    double percent,
+    double low,
+    double high,
+    double p,
+    double adjustedP,
+    double equivalenceP,
+    double rankP,
+    Verdict verdict,
+    OptionalInt moreBlocks) {
+
+  /** The part a comparison plays. */
+  public enum Kind {
+    /** In the family: a profile × the primary metric × a load. */
+    PRIMARY,
+    /** Another metric; its p is not adjusted and its verdict not a proof. */
+    EXPLORATORY,
+    /** The baseline against itself under another name: whatever it shows is a false alarm. */
+    CONTROL
+  }
+}

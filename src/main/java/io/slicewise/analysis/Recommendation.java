@@ -1,0 +1,106 @@
+package io.slicewise.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.Verdict;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The facts behind a recommendation, without the words.
+ *
+ * @param candidate the profile to recommend; empty when none is shown to be better at any load
+ * @param sameDirection whether the candidate's estimates have one sign at all loads
+ * @param worseAt loads at which the candidate is shown to be worse
+ * @param bestSets in the primary metric, by load
+ * @param comparisons all of them, exploratory ones (the price) included
+ * @param drift of the primary metric against run order, over all cells
+ * @param excluded trials that left by a rule
+ */
+public record Recommendation(
+    Question question,
+    Optional<String> candidate,
+    boolean sameDirection,
+    List<Integer> worseAt,
+    List<BestSet> bestSets,
+    List<Comparison> comparisons,
+    OrderDrift drift,
+    ControlCheck control,
+    int excluded) {
+  public Recommendation {
+    worseAt = List.copyOf(worseAt);
+    bestSets = List.copyOf(bestSets);
+    comparisons = List.copyOf(comparisons);
+  }
+
+  /** Gathers the facts from a sweep's results. */
+  public static Recommendation from(
+      Experiment experiment, List<TrialResult> results, Question question) {
+    List<Comparison> comparisons = Comparisons.of(experiment, results, question);
+    List<BestSet> sets = BestSets.of(experiment, results, question.primary());
+    Optional<String> candidate = candidate(experiment, comparisons, sets);
+    List<Comparison> its =
+        comparisons.stream()
+            .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
+            .filter(comparison -> candidate.equals(Optional.of(comparison.profile())))
+            .toList();
+    return new Recommendation(
+        question,
+        candidate,
+        its.stream().allMatch(c -> c.percent() > 0) || its.stream().allMatch(c -> c.percent() < 0),
+        its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::users).toList(),
+        sets,
+        comparisons,
+        drift(results, question.primary()),
+        ControlCheck.of(comparisons, question.primary()),
+        (int) results.stream().filter(result -> !result.valid()).count());
+  }
+
+  /**
+   * The profile that is better at the most loads and worse at none; among equals the one in the
+   * most best sets, then the one written first.
+   */
+  private static Optional<String> candidate(
+      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets) {
+    return Summaries.profileNames(experiment).stream()
+        .filter(name -> count(comparisons, name, Verdict.BETTER) > 0)
+        .filter(name -> count(comparisons, name, Verdict.WORSE) == 0)
+        .min(
+            Comparator.comparingLong((String name) -> -count(comparisons, name, Verdict.BETTER))
+                .thenComparingLong(
+                    name -> -sets.stream().filter(set -> set.profiles().contains(name)).count()));
+  }
+
+  private static long count(List<Comparison> comparisons, String profile, Verdict verdict) {
+    return comparisons.stream()
+        .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
+        .filter(comparison -> comparison.profile().equals(profile))
+        .filter(comparison -> comparison.verdict() == verdict)
+        .count();
+  }
+
+  private static OrderDrift drift(List<TrialResult> results, Metric primary) {
+    List<TrialResult> known =
+        results.stream()
+            .filter(TrialResult::valid)
+            .filter(trial -> CellTrials.value(trial, primary).orElse(-1) > 0)
+            .sorted(Comparator.comparingInt(trial -> trial.trial().number()))
+            .toList();
+    double[] values = new double[known.size()];
+    int[] cells = new int[known.size()];
+    List<String> seen = new ArrayList<>();
+    for (int i = 0; i < values.length; i++) {
+      TrialResult trial = known.get(i);
+      String cell = trial.trial().users() + " " + trial.trial().profile();
+      if (!seen.contains(cell)) {
+        seen.add(cell);
+      }
+      values[i] = CellTrials.value(trial, primary).orElseThrow();
+      cells[i] = seen.indexOf(cell);
+    }
+    return OrderDrift.of(values, cells);
+  }
+}
