@@ -6,8 +6,8 @@ import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** The best set at each load: Hsu's comparisons with the best on logarithms. */
@@ -57,8 +57,8 @@ public final class BestSets {
       return Optional.empty();
     }
     boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
-    SortedSet<Integer> complete = new TreeSet<>(cells.get(0).blocks(metric));
-    SortedSet<Integer> any = new TreeSet<>();
+    NavigableSet<Integer> complete = new TreeSet<>(cells.get(0).blocks(metric));
+    NavigableSet<Integer> any = new TreeSet<>();
     for (CellTrials cell : cells) {
       complete.retainAll(cell.blocks(metric));
       any.addAll(cell.blocks(metric));
@@ -87,7 +87,7 @@ public final class BestSets {
             best.degreesOfFreedom()));
   }
 
-  private static double[] inBlocks(CellTrials cell, SortedSet<Integer> blocks, Metric metric) {
+  private static double[] inBlocks(CellTrials cell, NavigableSet<Integer> blocks, Metric metric) {
     return blocks.stream().mapToDouble(block -> cell.inBlock(block, metric)).toArray();
   }
 

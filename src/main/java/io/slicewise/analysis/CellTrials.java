@@ -6,8 +6,8 @@ import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.OptionalDouble;
-import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -54,7 +54,7 @@ record CellTrials(String profile, int users, List<TrialResult> valid) {
   }
 
   /** The blocks in which the metric is known, ascending. */
-  SortedSet<Integer> blocks(Metric metric) {
+  NavigableSet<Integer> blocks(Metric metric) {
     return valid.stream()
         .filter(trial -> value(trial, metric).isPresent())
         .map(trial -> trial.trial().block())

@@ -8,7 +8,8 @@ package io.slicewise.stats;
  * <p>Source: K. P. White, <i>An effective truncation heuristic for bias reduction in simulation
  * output</i>, Simulation 69 (1997); K. P. White, M. J. Cobb and S. C. Spratt, <i>A comparison of
  * five steady-state truncation heuristics for simulation</i>, WSC 2000. A least value at the end of
- * the search means that the series never settles, as they say; it is an outcome here.
+ * the search means that the series never settles, as they say; it is an outcome here, and the end
+ * is the last fifth, since noise moves the least value of a series that climbs throughout.
  *
  * <p>Worked example: ten times 0 and then forty times 10 make batches 0, 0, 10 × 8; z(2) = 0, so
  * the cut is after 2 batches: 10 values.
@@ -23,7 +24,7 @@ public record Mser5(Outcome outcome, int cut) {
   /** What the series shows. */
   public enum Outcome {
     STEADY,
-    /** The least standard error lies at the end of the search: the series still moves. */
+    /** The least standard error lies in the search's last fifth: the series still moves. */
     NOT_STEADY,
     /** Fewer than twenty values: nothing can be said. */
     TOO_SHORT
@@ -46,7 +47,8 @@ public record Mser5(Outcome outcome, int cut) {
         best = d;
       }
     }
-    return new Mser5(best == last ? Outcome.NOT_STEADY : Outcome.STEADY, best * BATCH);
+    boolean atTheEnd = 5 * best >= 4 * last;
+    return new Mser5(atTheEnd ? Outcome.NOT_STEADY : Outcome.STEADY, best * BATCH);
   }
 
   private static double[] batchMeans(double[] series, int batches) {

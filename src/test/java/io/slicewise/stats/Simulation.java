@@ -1,0 +1,210 @@
+package io.slicewise.stats;
+
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.DoubleUnaryOperator;
+
+/** Repeats a procedure on random observations and counts how often it tells the truth. */
+final class Simulation {
+  private static final double CONFIDENCE = 0.95;
+
+  private final Random random;
+  private final int rounds;
+
+  Simulation(long seed, int rounds) {
+    this.random = new Random(seed);
+    this.rounds = rounds;
+  }
+
+  /** How often Student's interval holds the mean of shape(Z), Z standard normal. */
+  double studentCoverage(int n, DoubleUnaryOperator shape, double truth) {
+    double factor = factor(n);
+    int held = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] x = sample(n, shape);
+      if (Math.abs(Sample.mean(x) - truth) <= factor * Sample.deviation(x)) {
+        held++;
+      }
+    }
+    return (double) held / rounds;
+  }
+
+  /** How often the logarithmic interval holds the median of e^(sigma·Z). */
+  double logCoverage(int n, double sigma) {
+    return studentCoverage(n, z -> Math.log(Math.exp(sigma * z)), 0);
+  }
+
+  /** How often a study with the published formula would have held its mean. */
+  double publishedCoverage(int n) {
+    double factor = PublishedInterval.halfWidth(CONFIDENCE, 1, n);
+    int held = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] x = sample(n, z -> z);
+      if (Math.abs(Sample.mean(x)) <= factor * Sample.deviation(x)) {
+        held++;
+      }
+    }
+    return (double) held / rounds;
+  }
+
+  /** How often a setting that is the baseline gets the verdict better or worse. */
+  double falseVerdicts(int blocks, double cv) {
+    int wrong = 0;
+    for (int round = 0; round < rounds; round++) {
+      Effect effect = BlockedEffect.of(trials(blocks, cv), trials(blocks, cv));
+      Verdict verdict = Verdict.of(effect, effect.pValue(), Band.DEFAULT, true);
+      if (verdict == Verdict.BETTER || verdict == Verdict.WORSE) {
+        wrong++;
+      }
+    }
+    return (double) wrong / rounds;
+  }
+
+  /** How often any of several settings that are all the baseline is called different. */
+  double familyError(int settings, int blocks, boolean holm) {
+    int wrong = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] baseline = trials(blocks, 0.03);
+      double[] p = new double[settings];
+      for (int i = 0; i < settings; i++) {
+        p[i] = BlockedEffect.of(trials(blocks, 0.03), baseline).pValue();
+      }
+      if (Arrays.stream(holm ? Holm.adjust(p) : p).anyMatch(q -> q < 0.05)) {
+        wrong++;
+      }
+    }
+    return (double) wrong / rounds;
+  }
+
+  /** How often the sequence holds the mean at every look from 2 to the last. */
+  double sequenceCoverage(int looks, ConfidenceSequence sequence) {
+    int held = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] x = sample(looks, z -> 100 + 5 * z);
+      boolean all = true;
+      for (int n = 2; n <= looks && all; n++) {
+        Estimate estimate = sequence.of(Arrays.copyOf(x, n));
+        all = !(estimate.low() > 100 || estimate.high() < 100);
+      }
+      held += all ? 1 : 0;
+    }
+    return (double) held / rounds;
+  }
+
+  /**
+   * How often Student's interval holds the mean when the first look that shows a half-width of at
+   * most that ends the sweep.
+   */
+  double coverageWhenStoppedAtFirstPreciseLook(double cv, double halfWidth, int first, int last) {
+    double[] factors = new double[last + 1];
+    for (int n = first; n <= last; n++) {
+      factors[n] = factor(n);
+    }
+    int held = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] x = sample(last, z -> 1 + cv * z);
+      int n = first;
+      while (n < last && factors[n] * Sample.deviation(Arrays.copyOf(x, n)) > halfWidth) {
+        n++;
+      }
+      double[] seen = Arrays.copyOf(x, n);
+      if (Math.abs(Sample.mean(seen) - 1) <= factors[n] * Sample.deviation(seen)) {
+        held++;
+      }
+    }
+    return (double) held / rounds;
+  }
+
+  /** How often Stein's two stages hold the mean within the half-width asked for. */
+  double steinCoverage(int first, double cv, double halfWidth) {
+    int held = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] stage = sample(first, z -> 1 + cv * z);
+      SteinTwoStage stein = SteinTwoStage.after(CONFIDENCE, stage);
+      double[] all = Arrays.copyOf(stage, stein.total(halfWidth));
+      for (int i = first; i < all.length; i++) {
+        all[i] = 1 + cv * random.nextGaussian();
+      }
+      held += Math.abs(Sample.mean(all) - 1) <= halfWidth ? 1 : 0;
+    }
+    return (double) held / rounds;
+  }
+
+  /** How often the promised effect becomes significant in the promised design. */
+  double powerReached(DesignPower design) {
+    int found = 0;
+    double sigma = Math.sqrt(Math.log1p(design.cv() * design.cv()));
+    double shift = Math.log1p(design.smallestEffect());
+    for (int round = 0; round < rounds; round++) {
+      double[] with = sample(design.blocks(), z -> Math.exp(shift + sigma * z));
+      double[] without = sample(design.blocks(), z -> Math.exp(sigma * z));
+      if (BlockedEffect.of(with, without).pValue() < 0.05 / design.comparisons()) {
+        found++;
+      }
+    }
+    return (double) found / rounds;
+  }
+
+  /** How often the cut lies within those bounds when the rate climbs for that many seconds. */
+  double transientFound(int seconds, int climb, int least, int most) {
+    int found = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] rate = new double[seconds];
+      for (int i = 0; i < seconds; i++) {
+        double level = i < climb ? 50 + 50.0 * i / climb : 100;
+        rate[i] = level + 5 * random.nextGaussian();
+      }
+      Mser5 series = Mser5.of(rate);
+      if (series.outcome() == Mser5.Outcome.STEADY
+          && series.cut() >= least
+          && series.cut() <= most) {
+        found++;
+      }
+    }
+    return (double) found / rounds;
+  }
+
+  /** How often drift of that size per trial is found in blocks of cells. */
+  double driftFound(int cells, int blocks, double slope) {
+    int found = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] x = new double[cells * blocks];
+      int[] cell = new int[x.length];
+      for (int i = 0; i < x.length; i++) {
+        cell[i] = i % cells;
+        x[i] = Math.exp(0.1 * cell[i] + slope * i + 0.03 * random.nextGaussian());
+      }
+      found += OrderDrift.of(x, cell).found(0.05) ? 1 : 0;
+    }
+    return (double) found / rounds;
+  }
+
+  /** How often the truly best of several is in the best set. */
+  double bestKept(int settings, int blocks) {
+    int kept = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[][] y = new double[settings][];
+      for (int i = 0; i < settings; i++) {
+        y[i] = sample(blocks, z -> 0.03 * z);
+      }
+      kept += HsuBest.blocked(CONFIDENCE, Arrays.asList(y)).bestSet().contains(0) ? 1 : 0;
+    }
+    return (double) kept / rounds;
+  }
+
+  private static double factor(int n) {
+    return StudentT.factor(CONFIDENCE, n - 1) / Math.sqrt(n);
+  }
+
+  private double[] trials(int n, double cv) {
+    return sample(n, z -> 100 * Math.exp(cv * z));
+  }
+
+  private double[] sample(int n, DoubleUnaryOperator shape) {
+    double[] x = new double[n];
+    for (int i = 0; i < n; i++) {
+      x[i] = shape.applyAsDouble(random.nextGaussian());
+    }
+    return x;
+  }
+}
