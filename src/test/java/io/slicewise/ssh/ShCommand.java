@@ -31,7 +31,7 @@ final class ShCommand implements Command {
       return;
     }
     process = new ProcessBuilder("/bin/sh", "-c", line).start();
-    environment.addSignalListener((where, signal) -> process.destroy(), Signal.TERM);
+    environment.addSignalListener((where, signal) -> terminate(), Signal.TERM);
     pump(input, process.getOutputStream(), true);
     Thread out = pump(process.getInputStream(), output, false);
     Thread err = pump(process.getErrorStream(), errors, false);
@@ -83,8 +83,14 @@ final class ShCommand implements Command {
   @Override
   public void destroy(ChannelSession channel) {
     if (process != null) {
-      process.destroy();
+      terminate();
     }
+  }
+
+  /** OpenSSH signals the whole process group. */
+  private void terminate() {
+    process.descendants().forEach(ProcessHandle::destroy);
+    process.destroy();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.slicewise.ssh.RemoteShellException.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -107,14 +108,18 @@ class SshShellTest {
   }
 
   @Test
-  void startsCommandThatRunsUntilClosed() {
+  void closingEndsStartedCommand() throws Exception {
     Path mark = directory.resolve("ended");
+    Path on = directory.resolve("on");
+    String script = "trap 'echo > \"$1\"; exit 0' TERM; echo > \"$2\"; while :; do read line; done";
     RunningCommand running =
-        shell.start(
-            Command.reading("sh", "-c", "trap 'echo > " + mark + "; exit 0' TERM; echo on; cat"));
+        shell.start(Command.reading("sh", "-c", script, "sh", mark.toString(), on.toString()));
+    Awaitility.await().until(() -> Files.exists(on));
     assertThat(running.poll()).isEmpty();
     running.close();
-    org.awaitility.Awaitility.await().until(() -> running.poll().isPresent());
+    assertThat(running.poll()).isPresent();
+    Awaitility.await().until(() -> Files.exists(mark));
+    assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
   }
 
   @Test
