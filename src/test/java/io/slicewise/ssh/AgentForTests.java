@@ -41,8 +41,7 @@ final class AgentForTests implements AutoCloseable {
     KeyPairResourceLoader loader = SecurityUtils.getKeyPairResourceParser();
     agent.keys.addIdentity(
         loader.loadKeyPairs(null, keyFile, FilePasswordProvider.of(passphrase)).iterator().next(),
-        "test",
-        null);
+        "test");
     Thread thread = new Thread(agent::serve, "agent");
     thread.setDaemon(true);
     thread.start();
