@@ -12,10 +12,11 @@ public interface RunningCommand extends AutoCloseable {
   Optional<CommandResult> await(Duration limit);
 
   /**
-   * Ends the command if it still runs. Over SSH the machine is sent {@code SIGTERM} for it (OpenSSH
-   * from 7.9 on delivers it, older ones ignore it), then the end of its standard input, then the
-   * channel is closed, after which writing gives it {@code SIGPIPE}. A command that heeds none of
-   * these goes on: start it with a time limit of its own.
+   * Ends the command if it still runs: closes its standard input and its channel and asks the
+   * machine for a {@code SIGTERM}. Over SSH that is no more than a request: OpenSSH before 7.9, and
+   * every OpenSSH for a login as root, ignores it (seen on Debian 12: a {@code sleep} went on). A
+   * command that heeds neither the end of its input nor {@code SIGPIPE} goes on then; so give it a
+   * time limit of its own and, where it matters, end it by a command of its own.
    */
   @Override
   void close();
