@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       TargetCommand.class,
+      StatusCommand.class,
+      ReportCommand.class,
+      RestoreCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     })

@@ -1,0 +1,32 @@
+package io.slicewise.cli;
+
+import picocli.CommandLine.Option;
+
+/** How much a command prints and in which form. */
+final class OutputOptions {
+  /** The form of what a command prints on standard output. */
+  enum Format {
+    TEXT,
+    JSON
+  }
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json",
+      defaultValue = "text",
+      description = "Form of the output on standard output (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Option(
+      names = {"-q", "--quiet"},
+      description = "No progress on standard error, only the result and faults.")
+  private boolean quiet;
+
+  boolean json() {
+    return format == Format.JSON;
+  }
+
+  boolean quiet() {
+    return quiet;
+  }
+}

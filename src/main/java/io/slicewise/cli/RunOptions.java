@@ -1,0 +1,24 @@
+package io.slicewise.cli;
+
+import io.slicewise.sweep.SweepOptions;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Options that {@code run}, {@code resume} and {@code restore} share. */
+final class RunOptions {
+  @Option(
+      names = "--take-lock",
+      description = "Take the host's lock from whoever holds it. Sure that nobody runs there?")
+  private boolean takeLock;
+
+  @Option(
+      names = "--host-patience",
+      paramLabel = "MINUTES",
+      defaultValue = "10",
+      description = "How long to wait for a host out of reach (default: ${DEFAULT-VALUE}).")
+  private int patienceMinutes;
+
+  SweepOptions sweep() {
+    return new SweepOptions(takeLock, Duration.ofMinutes(patienceMinutes));
+  }
+}

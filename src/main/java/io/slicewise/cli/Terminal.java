@@ -1,0 +1,27 @@
+package io.slicewise.cli;
+
+/**
+ * What there is to know of the terminal. The launcher knows whether standard error is one and how
+ * wide it is, and says so in the property {@code slicewise.columns}; the JDK cannot tell.
+ */
+final class Terminal {
+  private static final int WIDEST = 100;
+  private static final int USUAL = 80;
+
+  private Terminal() {}
+
+  /** Whether lines on standard error may be redrawn. */
+  static boolean isInteractive() {
+    return columns() > 0 && !"dumb".equals(System.getenv("TERM"));
+  }
+
+  /** Columns to use, at most 100. */
+  static int width() {
+    int columns = columns();
+    return columns > 0 ? Math.min(WIDEST, columns) : USUAL;
+  }
+
+  private static int columns() {
+    return Integer.getInteger("slicewise.columns", 0);
+  }
+}

@@ -1,0 +1,61 @@
+package io.slicewise.report;
+
+import io.slicewise.stats.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A table as CSV (RFC 4180): full precision, every estimate in five columns (mean, {@code _sd},
+ * {@code _low}, {@code _high}, {@code _n}), shares 0..1, an empty field for what could not be
+ * computed.
+ */
+final class CsvTable {
+  private CsvTable() {}
+
+  static String text(Table table) {
+    StringBuilder text = new StringBuilder(header(table)).append("\r\n");
+    for (List<Cell> row : table.rows()) {
+      text.append(row.stream().map(CsvTable::fields).collect(Collectors.joining(",")))
+          .append("\r\n");
+    }
+    return text.toString();
+  }
+
+  private static String header(Table table) {
+    List<String> names = new ArrayList<>();
+    for (int i = 0; i < table.columns().size(); i++) {
+      String key = table.columns().get(i).key();
+      names.add(key);
+      if (!table.rows().isEmpty() && table.rows().get(0).get(i) instanceof Cell.Measured) {
+        names.addAll(List.of(key + "_sd", key + "_low", key + "_high", key + "_n"));
+      }
+    }
+    return String.join(",", names);
+  }
+
+  private static String fields(Cell cell) {
+    if (cell instanceof Cell.Name name) {
+      return quote(name.text());
+    }
+    if (cell instanceof Cell.Count count) {
+      return String.valueOf(count.value());
+    }
+    Estimate estimate = ((Cell.Measured) cell).estimate();
+    return String.join(
+        ",",
+        number(estimate.mean()),
+        number(estimate.deviation()),
+        number(estimate.low()),
+        number(estimate.high()),
+        String.valueOf(estimate.n()));
+  }
+
+  private static String number(double value) {
+    return Double.isFinite(value) ? String.valueOf(value) : "";
+  }
+
+  private static String quote(String text) {
+    return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

@@ -1,0 +1,17 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.workload.Workload;
+import io.slicewise.workload.Workloads;
+
+/** The workload an experiment asks for. */
+public final class ExperimentWorkload {
+  private ExperimentWorkload() {}
+
+  /** The workload, ready to be set up; faults of the description come as one sentence. */
+  public static Workload of(Experiment experiment) {
+    WorkloadSpec spec = experiment.workload();
+    return Workloads.of(spec.name(), spec.plan(), spec.target(), spec.properties());
+  }
+}

@@ -1,0 +1,79 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.LoadGenerator;
+import io.slicewise.load.LoadGenerator.PreparedLoad;
+import io.slicewise.load.LoadRequest;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Makes the next trial's generator ready while the last trial is still being torn down, so that the
+ * start of a JVM costs no wall time. Holds at most one.
+ */
+final class GeneratorQueue implements AutoCloseable {
+  /** How much longer than its trial a load may last before it ends by itself. */
+  private static final Duration SLACK = Duration.ofMinutes(2);
+
+  private final Experiment experiment;
+  private final RunDirectory run;
+  private final Workload workload;
+  private final LoadGenerator generator;
+  private Optional<Ready> next = Optional.empty();
+
+  GeneratorQueue(
+      Experiment experiment, RunDirectory run, Workload workload, LoadGenerator generator) {
+    this.experiment = experiment;
+    this.run = run;
+    this.workload = workload;
+    this.generator = generator;
+  }
+
+  /** Makes the trial's directory and starts its generator. */
+  void prepare(Trial trial) {
+    close();
+    next = Optional.of(ready(trial));
+  }
+
+  /**
+   * The one that was prepared, if it was for this trial, else one made now. The caller closes it.
+   */
+  Ready take(Trial trial) {
+    Optional<Ready> prepared = next.filter(ready -> ready.trial().equals(trial));
+    if (prepared.isPresent()) {
+      next = Optional.empty();
+      return prepared.get();
+    }
+    return ready(trial);
+  }
+
+  private Ready ready(Trial trial) {
+    Path directory = run.freshTrialDirectory(trial);
+    Optional<PreparedLoad> load =
+        workload.plan().map(plan -> generator.prepare(request(trial, plan, directory)));
+    return new Ready(trial, directory, load);
+  }
+
+  private LoadRequest request(Trial trial, Path plan, Path directory) {
+    Duration longest = experiment.warmUp().plus(experiment.measure()).plus(SLACK);
+    return new LoadRequest(
+        plan, trial.users(), experiment.ramp(), longest, workload.properties(), directory);
+  }
+
+  @Override
+  public void close() {
+    next.ifPresent(Ready::close);
+    next = Optional.empty();
+  }
+
+  /** A trial's directory and its generator, which is absent when nothing is loaded. */
+  record Ready(Trial trial, Path directory, Optional<PreparedLoad> load) implements AutoCloseable {
+    @Override
+    public void close() {
+      load.ifPresent(PreparedLoad::close);
+    }
+  }
+}

@@ -1,0 +1,69 @@
+package io.slicewise.sweep;
+
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.xen.Toolstack;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/** Waits for a lost host to answer again: after a broken cable, or a reboot in the night. */
+final class HostWatch {
+  private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
+
+  private final Toolstack toolstack;
+  private final Duration patience;
+  private final StopRequest stop;
+  private final Clock clock;
+  private final SweepListener listener;
+
+  HostWatch(
+      Toolstack toolstack,
+      Duration patience,
+      StopRequest stop,
+      Clock clock,
+      SweepListener listener) {
+    this.toolstack = toolstack;
+    this.patience = patience;
+    this.stop = stop;
+    this.clock = clock;
+    this.listener = listener;
+  }
+
+  /** Whether the host came back in time; a wish to stop now ends the waiting. */
+  boolean awaitReturn() {
+    return await(stop);
+  }
+
+  /** The same for restoring, which is worth waiting for even when the run is to stop. */
+  boolean awaitReturnEvenIfStopped() {
+    return await(new StopRequest(clock));
+  }
+
+  private boolean await(StopRequest until) {
+    Instant deadline = clock.instant().plus(patience);
+    Duration pause = FIRST_PAUSE;
+    while (clock.instant().isBefore(deadline)) {
+      until.waitUntil(clock.instant().plus(pause));
+      if (answers()) {
+        listener.notice("the host answers again");
+        return true;
+      }
+      pause =
+          pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0
+              ? LONGEST_PAUSE
+              : pause.multipliedBy(2);
+    }
+    listener.notice("gave the host up after " + patience.toMinutes() + " minutes");
+    return false;
+  }
+
+  private boolean answers() {
+    try {
+      toolstack.describe();
+      return true;
+    } catch (RemoteShellException stillGone) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.slicewise.sweep;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Instant;
+import java.util.Map;
+
+/** One line of the journal: something that happened and must not be forgotten. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = JournalEvent.RunStarted.class, name = "run-started"),
+  @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
+  @JsonSubTypes.Type(value = JournalEvent.Applying.class, name = "applying"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialStarted.class, name = "trial-started"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialFinished.class, name = "trial-finished"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialFailed.class, name = "trial-failed"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialAborted.class, name = "trial-aborted"),
+  @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
+  @JsonSubTypes.Type(value = JournalEvent.Restored.class, name = "restored"),
+  @JsonSubTypes.Type(value = JournalEvent.RunEnded.class, name = "run-ended")
+})
+public sealed interface JournalEvent {
+  Instant at();
+
+  /** A process took the run up, for the first time or again. */
+  record RunStarted(Instant at, String machine, long process, String version, String host)
+      implements JournalEvent {}
+
+  /** The settings found before this run changed any; for each domain the first line wins. */
+  record SettingsFound(Instant at, Map<String, SchedulerParameters> settings)
+      implements JournalEvent {}
+
+  /** A setting is about to be changed. */
+  record Applying(Instant at, String domain, SchedulerParameters from, SchedulerParameters to)
+      implements JournalEvent {}
+
+  record TrialStarted(Instant at, int trial, String slug) implements JournalEvent {}
+
+  /** The trial's directory is complete and its {@code trial.json} is on disk. */
+  record TrialFinished(Instant at, int trial, String slug, boolean valid) implements JournalEvent {}
+
+  record TrialFailed(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  /** The trial was cut short by an interrupt; it gave nothing and will be run again. */
+  record TrialAborted(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  record HostLost(Instant at, String reason) implements JournalEvent {}
+
+  /**
+   * Settings were put back and read back; {@code complaints} by domain is empty when all is well.
+   */
+  record Restored(
+      Instant at, Map<String, SchedulerParameters> settings, Map<String, String> complaints)
+      implements JournalEvent {}
+
+  record RunEnded(Instant at, RunState state, String sentence) implements JournalEvent {}
+}

@@ -1,0 +1,49 @@
+package io.slicewise.sweep;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import io.slicewise.units.Window;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** Turns a reduction of raw samples into what a trial keeps of it. */
+final class LoadResults {
+  private LoadResults() {}
+
+  static LoadResult of(Reduction reduction, Window window) {
+    List<LoadResult> labels =
+        reduction.labels().stream().map(label -> one(label, window, List.of(), List.of())).toList();
+    return one(reduction.total(), window, labels, reduction.series());
+  }
+
+  private static LoadResult one(
+      SampleSummary summary,
+      Window window,
+      List<LoadResult> labels,
+      List<Reduction.Second> series) {
+    return new LoadResult(
+        summary.label(),
+        summary.samples(),
+        summary.failed(),
+        summary.errors(),
+        summary.samples() / window.seconds(),
+        summary.meanMillis(),
+        summary.deviationMillis(),
+        summary.percentileMillis(50),
+        summary.percentileMillis(95),
+        summary.percentileMillis(99),
+        summary.receivedBytes(),
+        encode(summary.responseTimes()),
+        labels,
+        series);
+  }
+
+  private static String encode(Histogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+}

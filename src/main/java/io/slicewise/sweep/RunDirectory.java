@@ -1,0 +1,202 @@
+package io.slicewise.sweep;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.experiment.Trial;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The directory of one run: self-describing, append-only, safe to be left at any byte.
+ *
+ * <p>A trial's directory counts only when the journal says it finished. Anything else found under
+ * its name is moved to {@code set-aside/} before the trial runs again, so nothing half-written is
+ * ever averaged in and nothing is lost.
+ */
+public final class RunDirectory {
+  private final Path root;
+
+  private RunDirectory(Path root) {
+    this.root = root;
+  }
+
+  /** Makes {@code NAME-2026-11-20T21-00-00Z} below the parent. */
+  public static RunDirectory create(Path parent, String name, Instant now) {
+    String stamp = now.truncatedTo(ChronoUnit.SECONDS).toString().replace(':', '-');
+    try {
+      Files.createDirectories(parent);
+      Path root = firstFree(parent, name + "-" + stamp);
+      Files.createDirectory(root.resolve("trials"));
+      return new RunDirectory(root);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "cannot make a run directory below " + parent + ": " + e.getMessage(),
+          "name another place with --results",
+          e);
+    }
+  }
+
+  private static Path firstFree(Path parent, String name) throws IOException {
+    int attempt = 1;
+    while (true) {
+      try {
+        return Files.createDirectory(parent.resolve(attempt == 1 ? name : name + "-" + attempt));
+      } catch (FileAlreadyExistsException taken) {
+        attempt++;
+      }
+    }
+  }
+
+  /** An existing run directory, or a fault that says what is missing in it. */
+  public static RunDirectory open(Path root) {
+    for (String needed : List.of("experiment.yaml", "trials")) {
+      if (!Files.exists(root.resolve(needed))) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            root + " is not a run directory: it holds no " + needed,
+            "run directories are made by 'slicewise run', below results/ by default");
+      }
+    }
+    return new RunDirectory(root);
+  }
+
+  /** The newest run directory below the parent, by the time of its last journal entry. */
+  public static Optional<RunDirectory> newest(Path parent) {
+    if (!Files.isDirectory(parent)) {
+      return Optional.empty();
+    }
+    try (Stream<Path> children = Files.list(parent)) {
+      return children
+          .filter(child -> Files.exists(child.resolve("journal.jsonl")))
+          .max(
+              Comparator.comparing(child -> child.resolve("journal.jsonl").toFile().lastModified()))
+          .map(RunDirectory::new);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public Path root() {
+    return root;
+  }
+
+  /** The name of the run: its directory's. */
+  public String name() {
+    return root.toAbsolutePath().normalize().getFileName().toString();
+  }
+
+  public Path experimentFile() {
+    return root.resolve("experiment.yaml");
+  }
+
+  public Path journalFile() {
+    return root.resolve("journal.jsonl");
+  }
+
+  /** Whether a live process works on this run. */
+  public boolean isWorkedOn() {
+    return RunLock.isHeld(root);
+  }
+
+  /** What the journal adds up to now. */
+  public RunRecord record() {
+    return RunRecord.of(Journal.read(journalFile()));
+  }
+
+  /** The events of the journal, oldest first. */
+  public List<JournalEvent> events() {
+    return Journal.read(journalFile());
+  }
+
+  /** An empty directory for the trial; whatever stood there is set aside first. */
+  Path freshTrialDirectory(Trial trial) {
+    Path directory = trialDirectory(trial.slug());
+    try {
+      setAside(directory);
+      return Files.createDirectory(directory);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL, "cannot make " + directory + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  private void setAside(Path directory) throws IOException {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    Path shelf = Files.createDirectories(root.resolve("set-aside"));
+    for (int number = 1; ; number++) {
+      Path place = shelf.resolve(directory.getFileName() + "." + number);
+      if (!Files.exists(place)) {
+        Files.move(directory, place);
+        return;
+      }
+    }
+  }
+
+  public Path trialDirectory(String slug) {
+    return root.resolve("trials").resolve(slug);
+  }
+
+  /** Writes a finished trial's result so that it is whole on disk, or not there at all. */
+  void writeResult(TrialResult result) {
+    writeWhole(trialDirectory(result.trial().slug()).resolve("trial.json"), result);
+  }
+
+  /** Writes any value as JSON so that a reader sees the old file or the new one, never half. */
+  public void writeWhole(Path file, Object value) {
+    Path draft = file.resolveSibling(file.getFileName() + ".draft");
+    try {
+      ObjectMapper mapper = SweepJson.MAPPER;
+      Files.write(draft, mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(value));
+      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+        channel.force(true);
+      }
+      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Journal.forceDirectory(file.toAbsolutePath().getParent());
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL, "cannot write " + file + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  /** The results of all finished trials, in the order of their numbers. */
+  public List<TrialResult> results() {
+    List<TrialResult> results = new ArrayList<>();
+    for (JournalEvent event : events()) {
+      if (event instanceof JournalEvent.TrialFinished finished) {
+        results.add(result(finished));
+      }
+    }
+    results.sort(Comparator.comparingInt(result -> result.trial().number()));
+    return List.copyOf(results);
+  }
+
+  private TrialResult result(JournalEvent.TrialFinished finished) {
+    Path file = trialDirectory(finished.slug()).resolve("trial.json");
+    try {
+      return SweepJson.MAPPER.readValue(file.toFile(), TrialResult.class);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL,
+          file + " cannot be read, although the journal says the trial finished",
+          "restore the file, or remove that line from journal.jsonl and resume",
+          e);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.slicewise.sweep;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Keeps two processes out of one run directory. The operating system drops it with the process,
+ * also after a SIGKILL. It is a file of its own because closing any other channel on the locked
+ * file would drop a POSIX lock.
+ */
+final class RunLock implements AutoCloseable {
+  private final FileChannel channel;
+
+  private RunLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  static RunLock take(Path runDirectory) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              runDirectory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      if (tryLock(channel) == null) {
+        channel.close();
+        throw new SlicewiseException(
+            ExitCode.LOCKED,
+            "another process works on " + runDirectory,
+            "'slicewise status " + runDirectory + "' tells how far it is");
+      }
+      return new RunLock(channel);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE, "cannot lock " + runDirectory + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  /** Whether a live process holds the run. */
+  static boolean isHeld(Path runDirectory) {
+    Path file = runDirectory.resolve(".lock");
+    try (FileChannel channel =
+            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileLock lock = tryLock(channel)) {
+      return lock == null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      return channel.tryLock();
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      return null;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new SlicewiseException(ExitCode.INTERNAL, "cannot unlock the run directory", "", e);
+    }
+  }
+}

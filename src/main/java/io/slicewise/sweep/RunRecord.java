@@ -1,0 +1,100 @@
+package io.slicewise.sweep;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a journal adds up to.
+ *
+ * @param found settings found, by scheduler and domain: the first line for each wins
+ * @param finished numbers of the trials that count
+ * @param failed reasons of trials whose last try failed, by number
+ * @param touched domains changed since the settings were last restored
+ * @param last how the last process left the run; empty if it never said
+ */
+public record RunRecord(
+    Map<Scheduler, Map<String, SchedulerParameters>> found,
+    Set<Integer> finished,
+    Map<Integer, JournalEvent.TrialFailed> failed,
+    Set<String> touched,
+    Optional<JournalEvent.RunStarted> lastStart,
+    Optional<JournalEvent.RunEnded> last) {
+
+  static RunRecord of(List<JournalEvent> events) {
+    Fold fold = new Fold();
+    events.forEach(fold::take);
+    return fold.record();
+  }
+
+  /** The record one event later. */
+  RunRecord with(JournalEvent event) {
+    Fold fold = new Fold();
+    found.forEach((scheduler, settings) -> settings.forEach(fold::firstFoundWins));
+    fold.finished.addAll(finished);
+    fold.failed.putAll(failed);
+    fold.touched.addAll(touched);
+    fold.start = lastStart.orElse(null);
+    fold.end = last.orElse(null);
+    fold.take(event);
+    return fold.record();
+  }
+
+  /** How the run stands; a start without an end means a process works on it or was killed. */
+  public RunState state() {
+    return last.map(JournalEvent.RunEnded::state).orElse(RunState.RUNNING);
+  }
+
+  /** The settings a domain had before this run, under that scheduler. */
+  public Optional<SchedulerParameters> foundFor(Scheduler scheduler, String domain) {
+    return Optional.ofNullable(found.getOrDefault(scheduler, Map.of()).get(domain));
+  }
+
+  private static final class Fold {
+    private final Map<Scheduler, Map<String, SchedulerParameters>> found =
+        new EnumMap<>(Scheduler.class);
+    private final Set<Integer> finished = new TreeSet<>();
+    private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
+    private final Set<String> touched = new TreeSet<>();
+    private JournalEvent.RunStarted start;
+    private JournalEvent.RunEnded end;
+
+    void take(JournalEvent event) {
+      if (event instanceof JournalEvent.RunStarted started) {
+        start = started;
+        end = null;
+      } else if (event instanceof JournalEvent.RunEnded ended) {
+        end = ended;
+      } else if (event instanceof JournalEvent.SettingsFound settings) {
+        settings.settings().forEach(this::firstFoundWins);
+      } else if (event instanceof JournalEvent.Applying applying) {
+        touched.add(applying.domain());
+      } else if (event instanceof JournalEvent.TrialFinished done) {
+        finished.add(done.trial());
+        failed.remove(done.trial());
+      } else if (event instanceof JournalEvent.TrialFailed failure) {
+        failed.put(failure.trial(), failure);
+      } else if (event instanceof JournalEvent.Restored restored) {
+        touched.removeAll(restored.settings().keySet());
+        touched.addAll(restored.complaints().keySet());
+      }
+    }
+
+    RunRecord record() {
+      return new RunRecord(
+          found, finished, failed, touched, Optional.ofNullable(start), Optional.ofNullable(end));
+    }
+
+    private void firstFoundWins(String domain, SchedulerParameters parameters) {
+      found
+          .computeIfAbsent(parameters.scheduler(), any -> new LinkedHashMap<>())
+          .putIfAbsent(domain, parameters);
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.xen.Toolstack;
+import io.slicewise.xen.Toolstack.Applied;
+import io.slicewise.xen.Toolstack.Setting;
+import io.slicewise.xen.XenException;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The only class that changes a host. Its rules: the settings found are on disk before the first
+ * change, every change is on disk before it is sent, every change is read back, and what was found
+ * first is what is put back.
+ */
+final class SettingsGuard {
+  private final Toolstack toolstack;
+  private final Journal journal;
+  private final Clock clock;
+  private RunRecord record;
+
+  SettingsGuard(Toolstack toolstack, Journal journal, RunRecord record, Clock clock) {
+    this.toolstack = toolstack;
+    this.journal = journal;
+    this.record = record;
+    this.clock = clock;
+  }
+
+  /** Journals the settings of every domain that no earlier line of the journal tells of. */
+  void rememberFound() {
+    Map<String, SchedulerParameters> unknown = new LinkedHashMap<>();
+    for (Setting setting : toolstack.settings()) {
+      String domain = setting.domain().name();
+      if (record.foundFor(setting.parameters().scheduler(), domain).isEmpty()) {
+        unknown.put(domain, setting.parameters());
+      }
+    }
+    if (!unknown.isEmpty()) {
+      note(new JournalEvent.SettingsFound(clock.instant(), unknown));
+    }
+  }
+
+  /**
+   * Makes the host run the profile: the domains it names get its parameters, every other domain
+   * this run touched gets back what was found.
+   *
+   * @return what holds now, for every domain the experiment names
+   * @throws TrialFault if a domain is not running, or what was read back is not what was asked
+   */
+  Map<String, SchedulerParameters> apply(Experiment experiment, SchedulerProfile profile) {
+    Map<String, Setting> now = byName();
+    Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
+    for (String name : concerned(experiment, profile)) {
+      Optional<SchedulerParameters> wish = wish(experiment, profile, name);
+      Setting current = now.get(name);
+      if (current != null) {
+        targets.put(name, wish.orElseGet(() -> found(current)));
+      } else if (wish.isPresent()) {
+        throw new TrialFault(
+            "profile " + profile.name() + " sets " + name + ", which is not running");
+      }
+    }
+    List<String> refused = mismatches(set(now, targets));
+    if (!refused.isEmpty()) {
+      throw new TrialFault(String.join("; ", refused));
+    }
+    return targets;
+  }
+
+  /**
+   * What holds now for those domains; a reading that is how the toolstack shows what is expected
+   * counts as that. A domain that is not running is absent.
+   */
+  Map<String, SchedulerParameters> readAgain(Map<String, SchedulerParameters> expected) {
+    Map<String, SchedulerParameters> read = new LinkedHashMap<>();
+    Map<String, Setting> now = byName();
+    expected.forEach(
+        (domain, parameters) -> {
+          if (now.containsKey(domain)) {
+            SchedulerParameters shown = now.get(domain).parameters();
+            read.put(domain, toolstack.shows(parameters, shown) ? parameters : shown);
+          }
+        });
+    return read;
+  }
+
+  /** Puts back everything this run touched; what cannot be put back is told, not thrown. */
+  Restoration restore() {
+    Map<String, Setting> now = byName();
+    Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
+    Map<String, String> complaints = new LinkedHashMap<>();
+    for (String name : record.touched()) {
+      if (now.containsKey(name)) {
+        targets.put(name, found(now.get(name)));
+      } else {
+        complaints.put(name, "not running; its settings cannot be put back");
+      }
+    }
+    Map<String, SchedulerParameters> restored = new LinkedHashMap<>(targets);
+    restoreInto(now, targets, complaints);
+    restored.keySet().removeAll(complaints.keySet());
+    if (!restored.isEmpty() || !complaints.isEmpty()) {
+      note(new JournalEvent.Restored(clock.instant(), restored, complaints));
+    }
+    return new Restoration(restored, complaints);
+  }
+
+  /** All at once, and one by one if that fails, so that one bad domain does not spoil the rest. */
+  private void restoreInto(
+      Map<String, Setting> now,
+      Map<String, SchedulerParameters> targets,
+      Map<String, String> complaints) {
+    try {
+      complain(set(now, targets), complaints);
+    } catch (XenException together) {
+      targets.forEach(
+          (name, parameters) -> {
+            try {
+              complain(set(now, Map.of(name, parameters)), complaints);
+            } catch (XenException alone) {
+              complaints.put(name, alone.getMessage());
+            }
+          });
+    }
+  }
+
+  private static void complain(List<Applied> applied, Map<String, String> complaints) {
+    applied.stream()
+        .filter(one -> !one.matches())
+        .forEach(one -> complaints.put(one.domain().name(), mismatch(one)));
+  }
+
+  /**
+   * What a domain had before this run. Where nothing was found under the scheduler it runs now, it
+   * was rebooted or moved: what was set under the old one no longer exists, and what it has is its
+   * own.
+   */
+  private SchedulerParameters found(Setting current) {
+    return record
+        .foundFor(current.parameters().scheduler(), current.domain().name())
+        .orElse(current.parameters());
+  }
+
+  /** Journals and sends what differs; everything sent is read back. */
+  private List<Applied> set(Map<String, Setting> now, Map<String, SchedulerParameters> targets) {
+    List<Setting> changes = new ArrayList<>();
+    targets.forEach(
+        (name, wanted) -> {
+          Setting current = now.get(name);
+          if (!toolstack.shows(wanted, current.parameters())) {
+            note(new JournalEvent.Applying(clock.instant(), name, current.parameters(), wanted));
+            changes.add(new Setting(current.domain(), wanted));
+          }
+        });
+    return changes.isEmpty() ? List.of() : toolstack.apply(changes);
+  }
+
+  private static List<String> mismatches(List<Applied> applied) {
+    return applied.stream().filter(one -> !one.matches()).map(SettingsGuard::mismatch).toList();
+  }
+
+  private static String mismatch(Applied applied) {
+    return applied.domain().name()
+        + ": asked "
+        + ParametersText.of(applied.asked())
+        + ", read "
+        + ParametersText.of(applied.read());
+  }
+
+  private void note(JournalEvent event) {
+    journal.append(event);
+    record = record.with(event);
+  }
+
+  private Map<String, Setting> byName() {
+    return toolstack.settings().stream()
+        .collect(
+            Collectors.toMap(
+                setting -> setting.domain().name(),
+                setting -> setting,
+                (first, second) -> first,
+                LinkedHashMap::new));
+  }
+
+  private Set<String> concerned(Experiment experiment, SchedulerProfile profile) {
+    return Stream.of(
+            experiment.domains().values().stream().flatMap(List::stream),
+            profile.byDomain().keySet().stream(),
+            record.touched().stream())
+        .flatMap(names -> names)
+        .sorted()
+        .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+  }
+
+  /** What the profile asks of a domain; roles reach only the domains the experiment names. */
+  static Optional<SchedulerParameters> wish(
+      Experiment experiment, SchedulerProfile profile, String domain) {
+    boolean named =
+        experiment.domains().values().stream().anyMatch(names -> names.contains(domain));
+    return named
+        ? profile.forDomain(domain, experiment.roleOf(domain))
+        : Optional.ofNullable(profile.byDomain().get(domain));
+  }
+
+  /** The scheduler the profile needs, if a domain it sets runs under another one now. */
+  static Optional<Scheduler> missingScheduler(
+      Experiment experiment, SchedulerProfile profile, List<Setting> now) {
+    return profile
+        .scheduler()
+        .filter(
+            needed ->
+                now.stream()
+                    .filter(one -> wish(experiment, profile, one.domain().name()).isPresent())
+                    .anyMatch(one -> one.parameters().scheduler() != needed));
+  }
+
+  /** What was put back, and what could not be. */
+  record Restoration(Map<String, SchedulerParameters> restored, Map<String, String> complaints) {
+    boolean complete() {
+      return complaints.isEmpty();
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Trial;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Tells the listener which step a trial is in, and keeps how long each took. */
+final class StepTimer {
+  private final Clock clock;
+  private final SweepListener listener;
+  private final Trial trial;
+  private final Map<String, Double> seconds = new LinkedHashMap<>();
+  private SweepListener.Step current;
+  private Instant entered;
+
+  StepTimer(Clock clock, SweepListener listener, Trial trial) {
+    this.clock = clock;
+    this.listener = listener;
+    this.trial = trial;
+  }
+
+  void enter(SweepListener.Step step, Duration expected) {
+    leave();
+    current = step;
+    entered = clock.instant();
+    listener.step(trial, step, expected);
+  }
+
+  /** Seconds by step so far, the one under way included. */
+  Map<String, Double> seconds() {
+    leave();
+    return new LinkedHashMap<>(seconds);
+  }
+
+  private void leave() {
+    if (current != null) {
+      double taken = Duration.between(entered, clock.instant()).toNanos() / 1e9;
+      seconds.merge(current.words(), taken, Double::sum);
+      entered = clock.instant();
+    }
+  }
+}

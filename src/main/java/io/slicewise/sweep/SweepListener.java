@@ -1,0 +1,48 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.LoadProgress;
+import java.time.Duration;
+import java.util.List;
+
+/** Told of everything a person at the screen would want to see. Must return quickly. */
+public interface SweepListener {
+  /** The steps of a trial, in order. */
+  enum Step {
+    APPLY("apply"),
+    SET_UP("set up"),
+    WARM_UP("warm up"),
+    MEASURE("measure"),
+    COLLECT("collect"),
+    COOL_DOWN("cool down");
+
+    private final String words;
+
+    Step(String words) {
+      this.words = words;
+    }
+
+    public String words() {
+      return words;
+    }
+  }
+
+  /** The run begins or goes on: how many trials there are, done already, and not runnable now. */
+  default void runStarted(RunDirectory run, int trials, int done, List<String> notRunnable) {}
+
+  default void trialStarted(Trial trial) {}
+
+  default void step(Trial trial, Step step, Duration expected) {}
+
+  /** About twice a second while a load is under way. */
+  default void progress(Trial trial, Step step, Duration elapsed, LoadProgress load) {}
+
+  default void trialFinished(TrialResult result) {}
+
+  default void trialFailed(Trial trial, String reason) {}
+
+  /** A sentence that does not belong to a trial: host lost, host back, restoring. */
+  default void notice(String sentence) {}
+
+  default void runEnded(RunOutcome outcome) {}
+}

@@ -1,0 +1,178 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.ReductionOptions;
+import io.slicewise.jtl.Reductions;
+import io.slicewise.load.FinishedLoad;
+import io.slicewise.load.LoadGenerator.PreparedLoad;
+import io.slicewise.load.LoadProgress;
+import io.slicewise.load.RunningLoad;
+import io.slicewise.monitor.Monitor;
+import io.slicewise.monitor.MonitorResult;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.units.Window;
+import io.slicewise.workload.Workload;
+import io.slicewise.xen.Domain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/**
+ * Runs one trial from applying its profile to its result. Writes the raw logs into the trial's
+ * directory; the journal and {@code trial.json} are its caller's.
+ */
+final class TrialRunner {
+  private static final Duration TICK = Duration.ofMillis(500);
+
+  private final Experiment experiment;
+  private final HostSession session;
+  private final SettingsGuard guard;
+  private final Workload workload;
+  private final SweepListener listener;
+  private final StopRequest stop;
+  private final Clock clock;
+
+  TrialRunner(
+      Experiment experiment,
+      HostSession session,
+      SettingsGuard guard,
+      Workload workload,
+      SweepListener listener,
+      StopRequest stop,
+      Clock clock) {
+    this.experiment = experiment;
+    this.session = session;
+    this.guard = guard;
+    this.workload = workload;
+    this.listener = listener;
+    this.stop = stop;
+    this.clock = clock;
+  }
+
+  /**
+   * Runs the trial.
+   *
+   * @param prepared the generator that was made ready for it; empty when nothing is loaded
+   * @param windowOver called as soon as the measured window has ended, before anything is collected
+   */
+  TrialResult run(
+      Trial trial, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
+    StepTimer steps = new StepTimer(clock, listener, trial);
+    SchedulerProfile profile = Profiles.named(experiment, trial.profile());
+
+    steps.enter(SweepListener.Step.APPLY, Duration.ZERO);
+    Map<String, SchedulerParameters> applied = guard.apply(experiment, profile);
+    steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
+    workload.setUp();
+    try {
+      List<Domain> domains = session.toolstack().domains();
+      Measured measured = measure(trial, directory, prepared, windowOver, domains, steps);
+      steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
+      Optional<LoadResult> load = measured.load().map(done -> reduce(done, measured.window()));
+      Map<String, SchedulerParameters> after = guard.readAgain(applied);
+      TrialResult result =
+          new TrialResult(
+              trial,
+              List.of(),
+              List.of(),
+              measured.warmUp(),
+              measured.window(),
+              applied,
+              load,
+              measured.monitor(),
+              measured.load().map(FinishedLoad::health),
+              steps.seconds());
+      return TrialRules.judge(experiment, session.host(), after, result);
+    } finally {
+      workload.tearDown();
+    }
+  }
+
+  private Measured measure(
+      Trial trial,
+      Path directory,
+      Optional<PreparedLoad> prepared,
+      Runnable windowOver,
+      List<Domain> domains,
+      StepTimer steps) {
+    Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
+    try {
+      Instant warmUpStart = clock.instant();
+      Instant windowStart = warmUpStart.plus(experiment.warmUp());
+      Instant windowEnd = windowStart.plus(experiment.measure());
+      Monitor monitor = session.monitor();
+      steps.enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
+      follow(trial, SweepListener.Step.WARM_UP, load, windowStart.minus(monitor.leadTime()));
+      Duration watched = Duration.between(clock.instant(), windowEnd);
+      try (Monitor.Watch watch = monitor.start(watched, domains, monitorDirectory(directory))) {
+        follow(trial, SweepListener.Step.WARM_UP, load, windowStart);
+        Instant began = clock.instant();
+        load.ifPresent(RunningLoad::beginWindow);
+        steps.enter(SweepListener.Step.MEASURE, experiment.measure());
+        follow(trial, SweepListener.Step.MEASURE, load, began.plus(experiment.measure()));
+        Window window = new Window(began, clock.instant());
+        windowOver.run();
+        return collect(load, watch, new Window(warmUpStart, began), window);
+      }
+    } finally {
+      load.ifPresent(RunningLoad::close);
+    }
+  }
+
+  /** The load is stopped and the monitor's logs are fetched at the same time: both take a while. */
+  private static Measured collect(
+      Optional<RunningLoad> load, Monitor.Watch watch, Window warmUp, Window window) {
+    CompletableFuture<MonitorResult> logs =
+        CompletableFuture.supplyAsync(() -> watch.finish(window));
+    Optional<FinishedLoad> finished = load.map(running -> running.stop(window));
+    try {
+      return new Measured(warmUp, window, finished, logs.join());
+    } catch (CompletionException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    }
+  }
+
+  /** Waits until that moment, telling the listener how the load fares and noticing its death. */
+  private void follow(
+      Trial trial, SweepListener.Step step, Optional<RunningLoad> load, Instant until) {
+    Instant entered = clock.instant();
+    while (clock.instant().isBefore(until)) {
+      Instant tick = clock.instant().plus(TICK);
+      stop.waitUntil(tick.isBefore(until) ? tick : until);
+      if (load.isPresent() && !load.get().isAlive()) {
+        throw new TrialFault("the load generator ended by itself; its jmeter.log tells why");
+      }
+      LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
+      listener.progress(trial, step, Duration.between(entered, clock.instant()), progress);
+    }
+  }
+
+  private static LoadResult reduce(FinishedLoad finished, Window window) {
+    Reduction reduction =
+        Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
+    return LoadResults.of(reduction, window);
+  }
+
+  private Path monitorDirectory(Path directory) {
+    try {
+      return Files.createDirectory(directory.resolve(session.monitor().name()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Measured(
+      Window warmUp, Window window, Optional<FinishedLoad> load, MonitorResult monitor) {}
+}

@@ -1,0 +1,115 @@
+package io.slicewise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.CellSummary.DomainSummary;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.stats.Estimate;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Protects: text, CSV and HTML say the same; what is unknown is a dash or an empty field, never 0;
+ * names stay text whatever is in them; and lines fit 100 columns.
+ */
+class ReportFormsTest {
+  private static final String WICKED = "<img src=x onerror=alert(1)>,\"'&";
+
+  private static Estimate of(double mean, double half, int n) {
+    return new Estimate(mean, half / 2, n, mean - half, mean + half, 0.95);
+  }
+
+  private static Estimate single(double mean) {
+    return new Estimate(mean, Double.NaN, 1, Double.NaN, Double.NaN, 0.95);
+  }
+
+  private static SweepSummary summary(String profile, String domain) {
+    CellSummary cell =
+        new CellSummary(
+            profile,
+            25,
+            3,
+            Map.of(
+                Metric.THROUGHPUT, of(127.57, 5.25, 3),
+                Metric.MEAN, of(220.3, 12.1, 3),
+                Metric.P95, single(402),
+                Metric.ERRORS, of(0.005, 0.001, 3)),
+            List.of(new DomainSummary(domain, 2, of(0.541, 0.012, 3), single(0.3), unknown())));
+    return new SweepSummary(
+        "web-app",
+        "web-app",
+        4,
+        4,
+        List.of(cell),
+        List.of(new Exclusion(4, "0004-x-u25-r1", List.of("errors 3.1 % > 0.5 %"))),
+        List.of(),
+        List.of("closed load"));
+  }
+
+  private static Estimate unknown() {
+    return new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
+  }
+
+  private static List<Table> tables(String profile, String domain) {
+    return ResultTables.of(summary(profile, domain));
+  }
+
+  @Test
+  void printsMeansWithTheirIntervalsAndDashesForWhatIsUnknown() {
+    List<String> lines = TextTable.lines(tables("credit-256", "web").get(0));
+    assertThat(lines.get(1).trim().split("\\s{2,}"))
+        .containsExactly(
+            "users",
+            "profile",
+            "n",
+            "throughput /s",
+            "mean ms",
+            "p50 ms",
+            "p95 ms",
+            "p99 ms",
+            "errors %");
+    assertThat(lines.get(2).trim().split("\\s{2,}"))
+        .containsExactly(
+            "25", "credit-256", "3", "127.6 ±5.3", "220.3 ±12.1", "–", "402 ±–", "–", "0.5 ±0.1");
+  }
+
+  @Test
+  void keepsFullPrecisionInFilesAndLeavesUnknownFieldsEmpty() {
+    String csv = CsvTable.text(tables("credit-256", "web").get(1));
+    assertThat(csv.lines())
+        .containsExactly(
+            "users,profile,n,domain,vcpus,run,run_sd,run_low,run_high,run_n,wait,wait_sd,wait_low,"
+                + "wait_high,wait_n,blocked,blocked_sd,blocked_low,blocked_high,blocked_n",
+            "25,credit-256,3,web,2,0.541,0.006,0.529,0.553,3,0.3,,,,1,,,,,0");
+  }
+
+  @Test
+  void namesStayTextInEveryForm() {
+    List<Table> tables = tables(WICKED, WICKED);
+    String html = HtmlReport.page(summary(WICKED, WICKED), tables);
+    assertThat(html)
+        .contains("&lt;img src=x onerror=alert(1)&gt;,&quot;&#39;&amp;")
+        .doesNotContain("<img");
+    assertThat(CsvTable.text(tables.get(0)).lines().skip(1).findFirst().orElseThrow())
+        .startsWith("25,\"<img src=x onerror=alert(1)>,\"\"'&\",3,");
+  }
+
+  @Test
+  void tellsWhichTrialLeftAndWhy() {
+    SweepSummary summary = summary("credit-256", "web");
+    assertThat(Sentences.footnotes(summary))
+        .containsExactly("closed load", "excluded 0004-x-u25-r1: errors 3.1 % > 0.5 %");
+    assertThat(HtmlReport.page(summary, List.of())).contains("errors 3.1 % &gt; 0.5 %");
+  }
+
+  @Test
+  void fitsAHundredColumnsWithLongNames() {
+    for (Table table : tables("credit-4096-other-vms", "Domain_with_a_long_name")) {
+      assertThat(TextTable.lines(table)).allMatch(line -> line.length() <= 100);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.GeneratorHealth;
+import io.slicewise.monitor.DomainShares;
+import io.slicewise.monitor.MonitorResult;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.Window;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Protects: only a trial the journal calls finished counts, and nothing found is ever lost. */
+class RunDirectoryTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T21:00:00.5Z");
+  private static final Trial TRIAL = new Trial(1, 1, "credit-256", 25, 1);
+
+  @TempDir Path parent;
+
+  private RunDirectory create() throws IOException {
+    RunDirectory run = RunDirectory.create(parent, "web-app", NOW);
+    Files.writeString(run.experimentFile(), "name: web-app\n");
+    return run;
+  }
+
+  private static TrialResult result() {
+    Window window = new Window(NOW, NOW.plusSeconds(20));
+    return new TrialResult(
+        TRIAL,
+        List.of(),
+        List.of("a warning"),
+        new Window(NOW.minusSeconds(5), NOW),
+        window,
+        Map.of("Apache_Server", new Credit(512, 0)),
+        Optional.empty(),
+        new MonitorResult(
+            "xenmon",
+            window,
+            List.of(new DomainShares("Apache_Server", 1, 1, 0.5, Double.NaN, Double.NaN, "why")),
+            List.of(),
+            List.of()),
+        Optional.of(new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2)),
+        Map.of("measure", 20.0));
+  }
+
+  @Test
+  void isNamedByExperimentAndTimeAndNeverTakesAnExistingName() throws IOException {
+    assertThat(create().name()).isEqualTo("web-app-2026-11-20T21-00-00Z");
+    assertThat(create().name()).isEqualTo("web-app-2026-11-20T21-00-00Z-2");
+  }
+
+  @Test
+  void readsAResultBackAsItWasWrittenUnknownNumbersIncluded() throws IOException {
+    RunDirectory run = create();
+    run.freshTrialDirectory(TRIAL);
+    run.writeResult(result());
+    try (Journal journal = Journal.open(run.journalFile())) {
+      journal.append(new JournalEvent.TrialFinished(NOW, 1, TRIAL.slug(), true));
+    }
+    assertThat(run.results()).containsExactly(result());
+  }
+
+  @Test
+  void aResultWithoutItsFinishedLineDoesNotCount() throws IOException {
+    RunDirectory run = create();
+    run.freshTrialDirectory(TRIAL);
+    run.writeResult(result());
+    assertThat(run.results()).isEmpty();
+  }
+
+  @Test
+  void setsAsideWhatAKilledTrialLeftBehind() throws IOException {
+    RunDirectory run = create();
+    Files.writeString(run.freshTrialDirectory(TRIAL).resolve("samples.jtl.gz"), "first");
+    Files.writeString(run.freshTrialDirectory(TRIAL).resolve("samples.jtl.gz"), "second");
+    assertThat(run.freshTrialDirectory(TRIAL)).isEmptyDirectory();
+    Path shelf = run.root().resolve("set-aside");
+    assertThat(shelf.resolve(TRIAL.slug() + ".1/samples.jtl.gz")).hasContent("first");
+    assertThat(shelf.resolve(TRIAL.slug() + ".2/samples.jtl.gz")).hasContent("second");
+  }
+
+  @Test
+  void refusesADirectoryThatIsNoRun() {
+    assertThatThrownBy(() -> RunDirectory.open(parent))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("experiment.yaml");
+  }
+
+  @Test
+  void aLockIsHeldUntilItIsClosed() throws IOException {
+    RunDirectory run = create();
+    try (RunLock lock = RunLock.take(run.root())) {
+      assertThat(run.isWorkedOn()).isTrue();
+      assertThatThrownBy(() -> RunLock.take(run.root()))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("another process works on");
+    }
+    assertThat(run.isWorkedOn()).isFalse();
+  }
+}

@@ -1,0 +1,71 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Protects: what is put back is what was found first, across resumes and reboots. */
+class RunRecordTest {
+  private static final Instant AT = Instant.EPOCH;
+
+  private static JournalEvent found(String domain, int weight) {
+    return new JournalEvent.SettingsFound(AT, Map.of(domain, new Credit(weight, 0)));
+  }
+
+  private static JournalEvent applying(String domain) {
+    return new JournalEvent.Applying(AT, domain, new Credit(256, 0), new Credit(512, 0));
+  }
+
+  @Test
+  void firstFoundWins() {
+    RunRecord record = RunRecord.of(List.of(found("web", 256), applying("web"), found("web", 512)));
+    assertThat(record.foundFor(Scheduler.CREDIT, "web")).contains(new Credit(256, 0));
+  }
+
+  @Test
+  void keepsWhatWasFoundUnderEachScheduler() {
+    RunRecord record =
+        RunRecord.of(
+            List.of(
+                found("web", 300),
+                new JournalEvent.SettingsFound(AT, Map.of("web", new Credit2(400, 0)))));
+    assertThat(record.foundFor(Scheduler.CREDIT, "web")).contains(new Credit(300, 0));
+    assertThat(record.foundFor(Scheduler.CREDIT2, "web")).contains(new Credit2(400, 0));
+  }
+
+  @Test
+  void aDomainStaysTouchedUntilItWasReadBack() {
+    RunRecord changed = RunRecord.of(List.of(found("web", 256), applying("web"), applying("db")));
+    assertThat(changed.touched()).containsExactly("db", "web");
+    RunRecord restored =
+        changed.with(
+            new JournalEvent.Restored(
+                AT, Map.of("web", new Credit(256, 0)), Map.of("db", "asked 256, read 512")));
+    assertThat(restored.touched()).containsExactly("db");
+  }
+
+  @Test
+  void aTrialThatFinishedLaterIsNoFailureAnyMore() {
+    RunRecord record =
+        RunRecord.of(
+            List.of(
+                new JournalEvent.TrialFailed(AT, 7, "0007", "no samples"),
+                new JournalEvent.TrialFinished(AT, 7, "0007", true)));
+    assertThat(record.failed()).isEmpty();
+    assertThat(record.finished()).containsExactly(7);
+  }
+
+  @Test
+  void aStartWithoutAnEndIsARunUnderWayOrKilled() {
+    JournalEvent start = new JournalEvent.RunStarted(AT, "planner", 1, "0.1", "dom0");
+    JournalEvent end = new JournalEvent.RunEnded(AT, RunState.INTERRUPTED, "interrupted");
+    assertThat(RunRecord.of(List.of(start, end)).state()).isEqualTo(RunState.INTERRUPTED);
+    assertThat(RunRecord.of(List.of(start, end, start)).state()).isEqualTo(RunState.RUNNING);
+  }
+}
