@@ -14,6 +14,7 @@ import java.util.List;
  * then costs by the users alive, not by the samples made.
  */
 record JavaCommand(List<String> words) {
+  private static final Duration SHORT = Duration.ofMinutes(3);
   private static final int BASE_MEGABYTES = 256;
   private static final double MEGABYTES_PER_USER = 0.5;
 
@@ -28,6 +29,7 @@ record JavaCommand(List<String> words) {
             "-Xmn" + heap * 2 / 3 + "m",
             "-XX:+UseParallelGC",
             "-XX:+PerfDisableSharedMem",
+            "-XX:TieredStopAtLevel=" + lastCompiler(request.longest()),
             "-XX:+ExitOnOutOfMemoryError",
             "-Djava.awt.headless=true",
             "-Dfile.encoding=UTF-8",
@@ -37,7 +39,7 @@ record JavaCommand(List<String> words) {
             Generator.class.getName(),
             request.plan().toString(),
             directory.toString(),
-            Long.toString(longestMillis(request.longest())),
+            Long.toString(request.longest().toMillis()),
             mode));
   }
 
@@ -45,7 +47,8 @@ record JavaCommand(List<String> words) {
     return (int) (BASE_MEGABYTES + MEGABYTES_PER_USER * users);
   }
 
-  private static long longestMillis(Duration longest) {
-    return longest.toMillis();
+  /** 1 is the first compiler without its profiling, 4 the second after it. */
+  private static int lastCompiler(Duration longest) {
+    return longest.compareTo(SHORT) <= 0 ? 1 : 4;
   }
 }

@@ -90,7 +90,7 @@ class ForkedGeneratorTest {
   }
 
   @Test
-  void countsWrongContentAsAnErrorAndSilencesThePlansOwnListeners() throws Exception {
+  void countsWrongContentThroughAModuleAndSilencesThePlansOwnListeners() throws Exception {
     Path own = directory.resolve("own-listener.jtl");
     String listener =
         """
@@ -103,7 +103,7 @@ class ForkedGeneratorTest {
     Path plan = directory.resolve("plan.jmx");
     Files.writeString(
         plan,
-        Files.readString(WEB_APP)
+        throughAModuleController(Files.readString(WEB_APP))
             .replaceFirst("<UserParameters", listener.strip() + "\n<UserParameters"));
     try (AnyServer server = AnyServer.answering("<html>another page</html>");
         LoadGenerator.PreparedLoad prepared =
@@ -124,6 +124,30 @@ class ForkedGeneratorTest {
               });
       assertThat(own).doesNotExist();
     }
+  }
+
+  /** The thread group's content goes into a fragment, which a module controller calls. */
+  private static String throughAModuleController(String plan) {
+    int start = plan.indexOf("<UserParameters");
+    int end = plan.lastIndexOf("</hashTree>", plan.lastIndexOf("</hashTree>") - 1);
+    end = plan.lastIndexOf("</hashTree>", end - 1);
+    String content = plan.substring(start, end);
+    String call =
+        """
+        <ModuleController guiclass="ModuleControllerGui" testclass="ModuleController" testname="call">
+          <collectionProp name="ModuleController.node_path">
+            <stringProp name="1">Test Plan</stringProp>
+            <stringProp name="2">web-app</stringProp>
+            <stringProp name="3">visit</stringProp>
+          </collectionProp>
+        </ModuleController>
+        <hashTree/>
+        </hashTree>
+        <TestFragmentController guiclass="TestFragmentControllerGui"
+            testclass="TestFragmentController" testname="visit"/>
+        <hashTree>
+        """;
+    return plan.substring(0, start) + call + content + plan.substring(end);
   }
 
   @Test
