@@ -1,9 +1,13 @@
 package io.slicewise.lab;
 
 import io.slicewise.lab.dom0.FileTools;
+import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;
 import io.slicewise.lab.dom0.SystemTools;
+import io.slicewise.lab.monitor.Xenalyze;
 import io.slicewise.lab.monitor.Xenmon;
+import io.slicewise.lab.monitor.Xentop;
+import io.slicewise.lab.monitor.Xentrace;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.ProcessTable;
@@ -33,6 +37,12 @@ final class Toolbox {
     tools.putAll(new SystemTools(boot.identity(), shell, Clock.systemUTC()).tools());
     tools.put("reboot", invocation -> reboot(invocation, reboots));
     LabToolstack toolstack = options.toolstack();
+    tools.put("xentop", new Xentop(boot.hypercalls(), boot.identity()));
+    tools.put("xentrace", new Xentrace(boot.tracing(), files, toolstack.version().atLeast(3, 4)));
+    if (toolstack.version().atLeast(4, 6)) {
+      tools.put("xenalyze", new Xenalyze(files, boot.identity()));
+    }
+    new ProcFiles(boot.driver(), options.dom0Vcpus()).into(files, boot.identity());
     if (options.xenmon()) {
       String name = toolstack.version().atLeast(4, 12) ? "xenmon" : "xenmon.py";
       boolean shifted = toolstack.version().atLeast(4, 8);

@@ -3,8 +3,10 @@ package io.slicewise.lab.shell;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
@@ -36,6 +38,12 @@ public final class HostFiles {
   /** Makes a path of the host a file whose text is made when it is read. */
   public void generate(String path, Supplier<String> text) {
     generated.put(path, text);
+    try {
+      Files.createDirectories(locate(path).getParent());
+      Files.write(locate(path), new byte[0]); // so that listings and SFTP know it
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
   }
 
   /** The text of a generated file, or empty if the path is an ordinary one. */
@@ -77,6 +85,9 @@ public final class HostFiles {
       return OutputStream.nullOutputStream();
     }
     refuseIfFull(path);
+    if (!Files.isDirectory(locate(path).getParent())) {
+      throw new NoSuchFileException(path);
+    }
     return append
         ? Files.newOutputStream(locate(path), StandardOpenOption.CREATE, StandardOpenOption.APPEND)
         : Files.newOutputStream(locate(path));
@@ -88,7 +99,8 @@ public final class HostFiles {
     Files.writeString(locate(path), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  private void refuseIfFull(String path) throws DiskFullException {
+  /** Throws if nothing more can be written. */
+  public void refuseIfFull(String path) throws DiskFullException {
     if (full.get()) {
       throw new DiskFullException(path);
     }

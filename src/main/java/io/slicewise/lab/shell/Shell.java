@@ -3,6 +3,7 @@ package io.slicewise.lab.shell;
 import io.slicewise.lab.shell.ShellLine.Redirection;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,9 @@ public final class Shell implements Tool {
       return start(new Invocation(line.words(), output, errors));
     } catch (DiskFullException noRoom) {
       caller.complain("bash: line 1: %s\n", noRoom.getMessage());
+      return 1;
+    } catch (NoSuchFileException missing) {
+      caller.complain("bash: line 1: %s: No such file or directory\n", missing.getMessage());
       return 1;
     }
   }

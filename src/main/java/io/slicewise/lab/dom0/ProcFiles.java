@@ -1,0 +1,114 @@
+package io.slicewise.lab.dom0;
+
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.sim.Machine;
+import io.slicewise.sim.RunstateTimes;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * {@code /proc} of the control domain, made from what its vCPUs did: running shows as user and
+ * system, waiting for a pCPU as steal, blocked as idle, in ticks of 10 ms. Memory and disks are not
+ * modelled; their counters are there and stand still.
+ */
+public final class ProcFiles {
+  private static final long NANOS_A_TICK = 10_000_000;
+
+  private final Driver driver;
+  private final int dom0Vcpus;
+  private final Instant booted = Instant.now();
+
+  public ProcFiles(Driver driver, int dom0Vcpus) {
+    this.driver = driver;
+    this.dom0Vcpus = dom0Vcpus;
+  }
+
+  /** Puts the files in place. */
+  public void into(HostFiles files, HostIdentity identity) {
+    files.generate("/proc/stat", this::stat);
+    files.generate("/proc/loadavg", this::loadavg);
+    files.generate("/proc/uptime", this::uptime);
+    files.generate("/proc/vmstat", ProcFiles::vmstat);
+    files.generate("/proc/diskstats", ProcFiles::diskstats);
+    files.generate(
+        "/proc/version", () -> "Linux version " + identity.release() + " " + identity.kernel() + "\n");
+  }
+
+  private List<RunstateTimes> times() {
+    return driver.ask(
+        (Machine machine) -> {
+          List<RunstateTimes> times = new ArrayList<>();
+          for (int vcpu = 0; vcpu < dom0Vcpus; vcpu++) {
+            times.add(machine.times(0, vcpu));
+          }
+          return times;
+        });
+  }
+
+  private String stat() {
+    List<RunstateTimes> times = times();
+    StringBuilder text = new StringBuilder(line("cpu ", times));
+    for (int vcpu = 0; vcpu < times.size(); vcpu++) {
+      text.append(line("cpu" + vcpu, times.subList(vcpu, vcpu + 1)));
+    }
+    long switches = times.stream().mapToLong(RunstateTimes::dispatches).sum();
+    return text.append("intr ").append(switches)
+        .append("\nctxt ").append(switches)
+        .append("\nbtime ").append(booted.getEpochSecond())
+        .append("\nprocesses 2100\nprocs_running 1\nprocs_blocked 0\nsoftirq 0\n")
+        .toString();
+  }
+
+  private static String line(String name, List<RunstateTimes> times) {
+    long run = ticks(times.stream().mapToLong(RunstateTimes::runningNanos).sum());
+    long steal =
+        ticks(times.stream().mapToLong(t -> t.runnableNanos() + t.offlineNanos()).sum());
+    long idle = ticks(times.stream().mapToLong(RunstateTimes::blockedNanos).sum());
+    long user = run / 3;
+    return String.format(
+        Locale.ROOT, "%s %d 0 %d %d 0 0 0 %d 0 0\n", name, user, run - user, idle, steal);
+  }
+
+  private static long ticks(long nanos) {
+    return nanos / NANOS_A_TICK;
+  }
+
+  /** The mean number of busy or waiting vCPUs since booting stands for all three averages. */
+  private String loadavg() {
+    long busy = 0;
+    long all = 0;
+    for (RunstateTimes times : times()) {
+      long here = times.runningNanos() + times.runnableNanos() + times.offlineNanos();
+      busy += here;
+      all += here + times.blockedNanos();
+    }
+    double load = all == 0 ? 0 : (double) busy * dom0Vcpus / all;
+    return String.format(Locale.ROOT, "%.2f %.2f %.2f 1/120 2101\n", load, load, load);
+  }
+
+  private String uptime() {
+    double seconds = driver.now() / 1e9;
+    double idle = times().stream().mapToLong(RunstateTimes::blockedNanos).sum() / 1e9;
+    return String.format(Locale.ROOT, "%.2f %.2f\n", seconds, idle);
+  }
+
+  private static String vmstat() {
+    return """
+        nr_free_pages 131072
+        pgpgin 0
+        pgpgout 0
+        pswpin 0
+        pswpout 0
+        pgfault 0
+        pgmajfault 0
+        """;
+  }
+
+  private static String diskstats() {
+    return "   8       0 sda 0 0 0 0 0 0 0 0 0 0 0\n   8       1 sda1 0 0 0 0 0 0 0 0 0 0 0\n";
+  }
+}

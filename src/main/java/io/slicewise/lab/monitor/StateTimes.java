@@ -1,0 +1,40 @@
+package io.slicewise.lab.monitor;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** How often and how long something was in one state; grows by one number an occurrence. */
+final class StateTimes {
+  private long[] cycles = new long[16];
+  private int count;
+
+  void add(long duration) {
+    if (count == cycles.length) {
+      cycles = Arrays.copyOf(cycles, 2 * count);
+    }
+    cycles[count++] = duration;
+  }
+
+  /**
+   * xenalyze's line: count, seconds, average cycles, 5th, 50th and 95th percentile; nothing at all
+   * if it never occurred.
+   */
+  String line(String name, double hertz) {
+    if (count == 0) {
+      return "";
+    }
+    long[] sorted = Arrays.copyOf(cycles, count);
+    Arrays.sort(sorted);
+    long total = Arrays.stream(sorted).sum();
+    return String.format(
+        Locale.ROOT,
+        "%s: %7d %5.2fs %6d {%6d|%6d|%6d}\n",
+        name,
+        count,
+        total / hertz,
+        total / count,
+        sorted[(int) (count * 0.05)],
+        sorted[count / 2],
+        sorted[(int) (count * 0.95)]);
+  }
+}

@@ -1,0 +1,24 @@
+package io.slicewise.lab.monitor;
+
+import io.slicewise.sim.Runstate;
+import io.slicewise.sim.RunstateListener;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Collects changes on the machine's thread and hands them out on another. */
+final class TraceBuffer implements RunstateListener {
+  private List<TraceRecord> records = new ArrayList<>();
+
+  @Override
+  public synchronized void changed(
+      long nanos, int domid, int vcpu, int pcpu, Runstate from, Runstate to, Cause cause) {
+    records.add(new TraceRecord(nanos, domid, vcpu, pcpu, from, to, cause));
+  }
+
+  /** Everything since the last call. */
+  synchronized List<TraceRecord> drain() {
+    List<TraceRecord> drained = records;
+    records = new ArrayList<>();
+    return drained;
+  }
+}

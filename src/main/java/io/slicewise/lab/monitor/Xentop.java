@@ -1,0 +1,175 @@
+package io.slicewise.lab.monitor;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.VcpuState;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Tool;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * {@code xentop -b}: one block of rows an iteration, sorted by name. The first block knows no
+ * interval and shows 0.0 %. Networks and disks of the guests are not modelled and show 0.
+ */
+public final class Xentop implements Tool {
+  private static final int CUT = 10;
+  private static final int VCPUS_A_LINE = 5;
+
+  private final Hypercalls hypercalls;
+  private final HostIdentity identity;
+
+  public Xentop(Hypercalls hypercalls, HostIdentity identity) {
+    this.hypercalls = hypercalls;
+    this.identity = identity;
+  }
+
+  private record Look(long nanos, List<DomainState> domains, Map<Integer, Long> runNanos) {}
+
+  @Override
+  public int run(Invocation invocation) throws IOException, InterruptedException {
+    Getopt options =
+        Getopt.parse(
+            invocation.arguments(),
+            "bfvhi:d:nxr",
+            Map.of(
+                "batch", "b", "full-name", "f", "vcpus", "v", "help", "h", "iterations", "i:",
+                "delay", "d:"));
+    if (options.has('h')) {
+      invocation.print("%s", usage());
+      return 0;
+    }
+    if (!options.has('b')) {
+      invocation.complain("Failed to initialise curses: no terminal\n");
+      return 1;
+    }
+    int iterations = options.last('i').map(Getopt::strtol).orElse(0);
+    int delay = options.last('d').map(Getopt::strtol).orElse(3);
+    Look before = look();
+    for (int i = 0; iterations == 0 || i < iterations; i++) {
+      if (i > 0) {
+        TimeUnit.SECONDS.sleep(delay);
+      }
+      Look now = look();
+      print(invocation, options, i == 0 ? now : before, now);
+      before = now;
+    }
+    return 0;
+  }
+
+  private static String usage() {
+    return """
+        Usage: xentop [OPTION]
+        Displays ongoing information about xen vm resources\s
+
+        -h, --help           display this help and exit
+        -d, --delay=SECONDS  seconds between updates (default 3)
+        -v, --vcpus          output vcpu data
+        -b, --batch	     output in batch mode, no user input accepted
+        -i, --iterations     number of iterations before exiting
+        -f, --full-name      output the full domain name (not truncated)
+        """;
+  }
+
+  private Look look() {
+    List<DomainState> domains =
+        hypercalls.domains().stream()
+            .sorted(Comparator.comparing(DomainState::name))
+            .toList();
+    return new Look(
+        hypercalls.now(),
+        domains,
+        domains.stream().collect(Collectors.toMap(DomainState::id, DomainState::runNanos)));
+  }
+
+  private void print(Invocation invocation, Getopt options, Look before, Look now)
+      throws IOException {
+    boolean full = options.has('f') || !identity.version().atLeast(4, 0);
+    int longest = now.domains().stream().mapToInt(d -> d.name().length()).max().orElse(CUT);
+    int width = full ? Math.max(CUT, longest) : CUT;
+    invocation.print("%s", header(width));
+    for (DomainState domain : now.domains()) {
+      String name = full || domain.name().length() <= CUT ? domain.name() : domain.name().substring(0, CUT);
+      invocation.print("%s", row(width, name, domain, percent(domain, before, now)));
+      if (options.has('v')) {
+        invocation.print("%s", vcpus(domain));
+      }
+    }
+  }
+
+  private static double percent(DomainState domain, Look before, Look now) {
+    long elapsed = now.nanos() - before.nanos();
+    long ran = domain.runNanos() - before.runNanos().getOrDefault(domain.id(), 0L);
+    return elapsed <= 0 ? 0 : ran * 100.0 / elapsed;
+  }
+
+  private boolean sectors() {
+    return identity.version().atLeast(4, 0);
+  }
+
+  private String header(int width) {
+    String sectors = sectors() ? "  VBD_RSECT  VBD_WSECT" : "";
+    return String.format(Locale.ROOT, "%" + width + "s", "NAME")
+        + "  STATE   CPU(sec) CPU(%)     MEM(k) MEM(%)  MAXMEM(k) MAXMEM(%) VCPUS NETS NETTX(k)"
+        + " NETRX(k) VBDS   VBD_OO   VBD_RD   VBD_WR"
+        + sectors
+        + " SSID\n";
+  }
+
+  private String row(int width, String name, DomainState domain, double percent) {
+    double total = identity.memoryMib() * 1024.0;
+    long most = domain.id() == 0 ? domain.memoryKib() : domain.memoryKib() + 1024;
+    return String.format(
+            Locale.ROOT,
+            "%" + width + "s %6s %10d %6.1f %10d %6.1f %10d %9.1f %5d %4d %8d %8d %4d %8d %8d %8d",
+            name,
+            state(domain),
+            TimeUnit.NANOSECONDS.toSeconds(domain.runNanos()),
+            percent,
+            domain.memoryKib(),
+            domain.memoryKib() * 100 / total,
+            most,
+            most * 100 / total,
+            domain.vcpus().size(),
+            domain.id() == 0 ? 0 : 1,
+            0,
+            0,
+            domain.id() == 0 ? 0 : 1,
+            0,
+            0,
+            0)
+        + (sectors() ? String.format(Locale.ROOT, " %10d %10d", 0, 0) : "")
+        + String.format(Locale.ROOT, " %4d\n", 0);
+  }
+
+  /** Positions: dying, shut down, blocked, crashed, paused, running. */
+  private static String state(DomainState domain) {
+    if (domain.crashed()) {
+      return "---c--";
+    }
+    return domain.running() ? "-----r" : domain.blocked() ? "--b---" : "------";
+  }
+
+  private static String vcpus(DomainState domain) {
+    StringBuilder line = new StringBuilder("VCPUs(sec): ");
+    for (VcpuState vcpu : domain.vcpus()) {
+      if (vcpu.id() > 0 && vcpu.id() % VCPUS_A_LINE == 0) {
+        line.append('\n').append(" ".repeat("VCPUs(sec): ".length()));
+      }
+      line.append(
+          String.format(
+              Locale.ROOT,
+              " %2d: %10ds",
+              vcpu.id(),
+              TimeUnit.NANOSECONDS.toSeconds(vcpu.runNanos())));
+    }
+    return line.append('\n').toString();
+  }
+}

@@ -1,0 +1,94 @@
+package io.slicewise.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.units.SlicewiseException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Holds that scripted faults happen when and as they are written, and only then. */
+class LabFaultTest {
+  private static final String SET = "xl sched-credit -d Apache_Server -w ";
+
+  private static LabClient lab(LabFault... faults) {
+    return LabClient.start(
+        LabOptions.sshOnly().withScheduler(Scheduler.CREDIT).withFaults(faults));
+  }
+
+  @Test
+  void dropsConnectionBeforeOrAfterTheChange() {
+    LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, SET);
+    try (LabClient client = lab(drop, drop.occurrence(2).afterwards())) {
+      assertThatThrownBy(() -> client.run(SET + 300)).isInstanceOf(RemoteShellException.class);
+      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(new Credit(256, 0));
+      assertThatThrownBy(() -> client.run(SET + 400)).isInstanceOf(RemoteShellException.class);
+      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(new Credit(400, 0));
+      assertThat(client.run(SET + 500).exitStatus()).isZero();
+    }
+  }
+
+  @Test
+  void refusesIgnoresCrashesAndFillsTheDisk() {
+    try (LabClient client =
+        lab(
+            LabFault.at(FaultKind.REFUSE_COMMAND, SET),
+            LabFault.at(FaultKind.IGNORE_SETTING, SET).occurrence(2),
+            LabFault.crash("NFS_Server", "uname"),
+            LabFault.at(FaultKind.FILL_DISK, "uname"))) {
+      assertThat(client.run("sudo -n " + SET + 300).exitStatus()).isEqualTo(126);
+      assertThat(client.run(SET + 300).exitStatus()).isZero();
+      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(new Credit(256, 0));
+      assertThat(client.run("mkdir -p /tmp/x").exitStatus()).isZero();
+      client.run("uname");
+      assertThat(client.run("mkdir -p /tmp/y").standardError()).contains("No space left on device");
+      assertThat(client.output("xl list NFS_Server")).contains("---sc-");
+    }
+  }
+
+  @Test
+  void readsScriptFromExperimentAndCollectsWhatIsWrong() {
+    LabOptions options =
+        LabOptions.from(
+            Map.of(
+                "version", "xm-3.3",
+                "scheduler", "sedf",
+                "web-application", false,
+                "faults",
+                    List.of(
+                        Map.of(
+                            "fault", "drop-connection",
+                            "command", "xm sched-sedf",
+                            "occurrence", 3,
+                            "moment", "after"))));
+    assertThat(options.toolstack()).hasToString("xm-3.3");
+    assertThat(options.faults())
+        .containsExactly(
+            LabFault.at(FaultKind.DROP_CONNECTION, "xm sched-sedf").occurrence(3).afterwards());
+    assertThatThrownBy(
+            () ->
+                LabOptions.from(
+                    Map.of(
+                        "vresion", "xl-4.17",
+                        "pcpus", 0,
+                        "faults", List.of(Map.of("fault", "drop-conection", "delay", "5")))))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("unknown key 'vresion'; did you mean 'version'?")
+        .hasMessageContaining("lab.pcpus: '0' is not a whole number 1..64")
+        .hasMessageContaining("did you mean 'drop-connection'?")
+        .hasMessageContaining("lab.faults[0].delay");
+  }
+
+  @Test
+  void refusesSchedulerThatItsXenDoesNotHave() {
+    assertThatThrownBy(() -> LabOptions.from(Map.of("version", "xl-4.17", "scheduler", "sedf")))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("scheduler sedf is not in the lab's Xen 4.17");
+  }
+}
