@@ -22,6 +22,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       ReportCommand.class,
       RestoreCommand.class,
+      LabCommand.class,
       CommandLine.HelpCommand.class,
       AutoComplete.GenerateCompletion.class
     })

@@ -222,6 +222,9 @@ public final class Lab implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    if (closed) {
+      return;
+    }
     closed = true;
     daemon.close();
     web.ifPresent(WebGuest::close);

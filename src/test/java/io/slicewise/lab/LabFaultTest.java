@@ -18,8 +18,7 @@ class LabFaultTest {
   private static final String SET = "xl sched-credit -d Apache_Server -w ";
 
   private static LabClient lab(LabFault... faults) {
-    return LabClient.start(
-        LabOptions.sshOnly().withScheduler(Scheduler.CREDIT).withFaults(faults));
+    return LabClient.start(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT).withFaults(faults));
   }
 
   @Test
@@ -57,16 +56,19 @@ class LabFaultTest {
     LabOptions options =
         LabOptions.from(
             Map.of(
-                "version", "xm-3.3",
-                "scheduler", "sedf",
-                "web-application", false,
+                "version",
+                "xm-3.3",
+                "scheduler",
+                "sedf",
+                "web-application",
+                false,
                 "faults",
-                    List.of(
-                        Map.of(
-                            "fault", "drop-connection",
-                            "command", "xm sched-sedf",
-                            "occurrence", 3,
-                            "moment", "after"))));
+                List.of(
+                    Map.of(
+                        "fault", "drop-connection",
+                        "command", "xm sched-sedf",
+                        "occurrence", 3,
+                        "moment", "after"))));
     assertThat(options.toolstack()).hasToString("xm-3.3");
     assertThat(options.faults())
         .containsExactly(
@@ -75,9 +77,12 @@ class LabFaultTest {
             () ->
                 LabOptions.from(
                     Map.of(
-                        "vresion", "xl-4.17",
-                        "pcpus", 0,
-                        "faults", List.of(Map.of("fault", "drop-conection", "delay", "5")))))
+                        "vresion",
+                        "xl-4.17",
+                        "pcpus",
+                        0,
+                        "faults",
+                        List.of(Map.of("fault", "drop-conection", "delay", "5")))))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("unknown key 'vresion'; did you mean 'version'?")
         .hasMessageContaining("lab.pcpus: '0' is not a whole number 1..64")

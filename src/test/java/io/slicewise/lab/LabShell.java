@@ -39,9 +39,7 @@ final class LabShell implements AutoCloseable {
     try {
       int status = shell.run(new Invocation(List.of(line), output, errors));
       return new Result(
-          status,
-          output.toString(StandardCharsets.UTF_8),
-          errors.toString(StandardCharsets.UTF_8));
+          status, output.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     } catch (InterruptedException interrupted) {

@@ -67,7 +67,8 @@ class RecordedXlTest {
     try (BufferedReader reader =
         new BufferedReader(
             new InputStreamReader(
-                RecordedXlTest.class.getResourceAsStream("/lab/" + file), StandardCharsets.UTF_8))) {
+                RecordedXlTest.class.getResourceAsStream("/lab/" + file),
+                StandardCharsets.UTF_8))) {
       List<String> lines = reader.lines().toList();
       List<JsonNode> nodes = new java.util.ArrayList<>();
       for (String line : lines) {

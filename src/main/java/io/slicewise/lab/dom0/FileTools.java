@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
@@ -34,6 +35,8 @@ public final class FileTools {
 
   public Map<String, Tool> tools() {
     return Map.of(
+        "ln", this::ln,
+        "readlink", this::readlink,
         "mkdir", this::mkdir,
         "mktemp", this::mktemp,
         "rm", this::rm,
@@ -82,11 +85,39 @@ public final class FileTools {
     return files.full();
   }
 
+  private int ln(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "s", Map.of("symbolic", "s"));
+    List<String> operands = options.operands();
+    if (!options.has('s') || operands.size() != 2) {
+      invocation.complain("ln: only 'ln -s TARGET LINK' is known here\n");
+      return 1;
+    }
+    if (!files.link(operands.get(1), operands.get(0))) {
+      invocation.complain(
+          "ln: failed to create symbolic link '%s': File exists\n", operands.get(1));
+      return 1;
+    }
+    return 0;
+  }
+
+  /** Silent without a link, as coreutils' is. */
+  private int readlink(Invocation invocation) throws IOException {
+    Optional<String> target = files.linkTarget(invocation.arguments().get(0));
+    if (target.isEmpty()) {
+      return 1;
+    }
+    invocation.print("%s\n", target.get());
+    return 0;
+  }
+
   private int rm(Invocation invocation) throws IOException {
     Getopt options = Getopt.parse(invocation.arguments(), "rRf", Map.of());
     int status = 0;
     for (String name : options.operands()) {
       Path path = files.locate(name);
+      if (files.unlink(name)) {
+        continue;
+      }
       if (!Files.exists(path)) {
         status = options.has('f') ? status : 1;
         if (!options.has('f')) {

@@ -35,7 +35,8 @@ public final class ProcFiles {
     files.generate("/proc/vmstat", ProcFiles::vmstat);
     files.generate("/proc/diskstats", ProcFiles::diskstats);
     files.generate(
-        "/proc/version", () -> "Linux version " + identity.release() + " " + identity.kernel() + "\n");
+        "/proc/version",
+        () -> "Linux version " + identity.release() + " " + identity.kernel() + "\n");
   }
 
   private List<RunstateTimes> times() {
@@ -56,17 +57,19 @@ public final class ProcFiles {
       text.append(line("cpu" + vcpu, times.subList(vcpu, vcpu + 1)));
     }
     long switches = times.stream().mapToLong(RunstateTimes::dispatches).sum();
-    return text.append("intr ").append(switches)
-        .append("\nctxt ").append(switches)
-        .append("\nbtime ").append(booted.getEpochSecond())
+    return text.append("intr ")
+        .append(switches)
+        .append("\nctxt ")
+        .append(switches)
+        .append("\nbtime ")
+        .append(booted.getEpochSecond())
         .append("\nprocesses 2100\nprocs_running 1\nprocs_blocked 0\nsoftirq 0\n")
         .toString();
   }
 
   private static String line(String name, List<RunstateTimes> times) {
     long run = ticks(times.stream().mapToLong(RunstateTimes::runningNanos).sum());
-    long steal =
-        ticks(times.stream().mapToLong(t -> t.runnableNanos() + t.offlineNanos()).sum());
+    long steal = ticks(times.stream().mapToLong(t -> t.runnableNanos() + t.offlineNanos()).sum());
     long idle = ticks(times.stream().mapToLong(RunstateTimes::blockedNanos).sum());
     long user = run / 3;
     return String.format(

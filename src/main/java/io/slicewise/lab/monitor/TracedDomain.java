@@ -25,7 +25,11 @@ final class TracedDomain {
     this.cyclesPerNano = cyclesPerNano;
     for (String name :
         new String[] {
-          "blocked", "partial run", "full run", "partial contention", "concurrency_hazard",
+          "blocked",
+          "partial run",
+          "full run",
+          "partial contention",
+          "concurrency_hazard",
           "full_contention"
         }) {
       together.put(name, new StateTimes());
@@ -112,8 +116,7 @@ final class TracedDomain {
   String text(double hertz) {
     StringBuilder text = new StringBuilder("|-- Domain " + domid + " --|\n Runstates:\n");
     together.forEach(
-        (name, times) ->
-            text.append(times.line(String.format(Locale.ROOT, "  %8s", name), hertz)));
+        (name, times) -> text.append(times.line(String.format(Locale.ROOT, "  %8s", name), hertz)));
     text.append(
         """
          Grant table ops:
@@ -126,7 +129,10 @@ final class TracedDomain {
         """);
     vcpus.forEach(
         (number, vcpu) ->
-            text.append("-- v").append(number).append(" --\n Runstates:\n").append(vcpu.text(hertz)));
+            text.append("-- v")
+                .append(number)
+                .append(" --\n Runstates:\n")
+                .append(vcpu.text(hertz)));
     return text.append("Emulate eip list\n").toString();
   }
 }

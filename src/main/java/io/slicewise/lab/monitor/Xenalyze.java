@@ -45,8 +45,10 @@ public final class Xenalyze implements Tool {
     }
     if (options.has('?')) {
       invocation.complain(
-          "xenalyze: unrecognized option '%s'\n"
-              + "Try `xenalyze --help' or `xenalyze --usage' for more information.\n",
+          """
+          xenalyze: unrecognized option '%s'
+          Try `xenalyze --help' or `xenalyze --usage' for more information.
+          """,
           options.last('?').orElse(""));
       return 64;
     }
@@ -79,8 +81,7 @@ public final class Xenalyze implements Tool {
       idle(domains, idleSince, record);
     }
     double seconds = (last - first) * cyclesPerNano / hertz;
-    invocation.print(
-        "Total time: %.2f seconds (using cpu speed %.2f GHz)\n", seconds, hertz / 1e9);
+    invocation.print("Total time: %.2f seconds (using cpu speed %.2f GHz)\n", seconds, hertz / 1e9);
     invocation.print("%s", volumes(volume));
     for (TracedDomain domain : domains.values()) {
       invocation.print("%s", domain.text(hertz));
@@ -125,8 +126,7 @@ public final class Xenalyze implements Tool {
     StringBuilder text = new StringBuilder("--- Log volume summary ---\n");
     volume.forEach(
         (pcpu, bytes) ->
-            text.append(
-                String.format(Locale.ROOT, " - cpu %d -\n sched : %10d\n", pcpu, bytes)));
+            text.append(String.format(Locale.ROOT, " - cpu %d -\n sched : %10d\n", pcpu, bytes)));
     return text.toString();
   }
 

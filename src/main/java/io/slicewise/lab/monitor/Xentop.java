@@ -40,8 +40,18 @@ public final class Xentop implements Tool {
             invocation.arguments(),
             "bfvhi:d:nxr",
             Map.of(
-                "batch", "b", "full-name", "f", "vcpus", "v", "help", "h", "iterations", "i:",
-                "delay", "d:"));
+                "batch",
+                "b",
+                "full-name",
+                "f",
+                "vcpus",
+                "v",
+                "help",
+                "h",
+                "iterations",
+                "i:",
+                "delay",
+                "d:"));
     if (options.has('h')) {
       invocation.print("%s", usage());
       return 0;
@@ -80,9 +90,7 @@ public final class Xentop implements Tool {
 
   private Look look() {
     List<DomainState> domains =
-        hypercalls.domains().stream()
-            .sorted(Comparator.comparing(DomainState::name))
-            .toList();
+        hypercalls.domains().stream().sorted(Comparator.comparing(DomainState::name)).toList();
     return new Look(
         hypercalls.now(),
         domains,
@@ -96,7 +104,8 @@ public final class Xentop implements Tool {
     int width = full ? Math.max(CUT, longest) : CUT;
     invocation.print("%s", header(width));
     for (DomainState domain : now.domains()) {
-      String name = full || domain.name().length() <= CUT ? domain.name() : domain.name().substring(0, CUT);
+      String name =
+          full || domain.name().length() <= CUT ? domain.name() : domain.name().substring(0, CUT);
       invocation.print("%s", row(width, name, domain, percent(domain, before, now)));
       if (options.has('v')) {
         invocation.print("%s", vcpus(domain));

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * {@code xentrace -D -e MASK -T SECONDS FILE}: records the changes of runstates, whatever the mask,
- * in a format that only this host's {@code xenalyze} reads. The short forms of {@code -T} and {@code
- * -D} came with 3.4.
+ * in a format that only this host's {@code xenalyze} reads. The short forms of {@code -T} and
+ * {@code -D} came with 3.4.
  */
 public final class Xentrace implements Tool {
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -37,8 +37,22 @@ public final class Xentrace implements Tool {
             invocation.arguments(),
             shortForms ? "c:e:s:S:t:T:r:M:Dx?V" : "c:e:s:S:t:?V",
             Map.of(
-                "time-interval", "T:", "discard-buffers", "D", "evt-mask", "e:", "reserve-disk-space",
-                "r:", "dont-disable-tracing", "x", "memory-buffer", "M:", "help", "?", "usage", "?"));
+                "time-interval",
+                "T:",
+                "discard-buffers",
+                "D",
+                "evt-mask",
+                "e:",
+                "reserve-disk-space",
+                "r:",
+                "dont-disable-tracing",
+                "x",
+                "memory-buffer",
+                "M:",
+                "help",
+                "?",
+                "usage",
+                "?"));
     if (options.has('?') || options.operands().isEmpty()) {
       invocation.complain("Usage: xentrace [OPTION...] [output file]\n");
       return 64;
@@ -61,7 +75,8 @@ public final class Xentrace implements Tool {
   private int record(Invocation invocation, String file, long seconds)
       throws IOException, InterruptedException {
     TraceBuffer buffer = tracing.start(machine -> new TraceBuffer());
-    long end = seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+    long end =
+        seconds == 0 ? Long.MAX_VALUE : System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
     try (OutputStream output = files.open(file, false)) {
       try {
         for (long left = end - System.nanoTime(); left > 0; left = end - System.nanoTime()) {

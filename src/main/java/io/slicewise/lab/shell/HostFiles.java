@@ -22,6 +22,7 @@ import java.util.function.Supplier;
 public final class HostFiles {
   private final Path root;
   private final Map<String, Supplier<String>> generated = new ConcurrentHashMap<>();
+  private final Map<Path, String> links = new ConcurrentHashMap<>();
   private final AtomicBoolean full = new AtomicBoolean();
 
   public HostFiles(Path root) throws IOException {
@@ -49,6 +50,24 @@ public final class HostFiles {
   /** The text of a generated file, or empty if the path is an ordinary one. */
   public Optional<String> generatedText(String path) {
     return Optional.ofNullable(generated.get(path)).map(Supplier::get);
+  }
+
+  /**
+   * Makes a symbolic link that only tells its target; false if its name is taken. It is kept in
+   * memory, so that no link of a visitor ever leads out of the root.
+   */
+  public boolean link(String path, String target) {
+    return !Files.exists(locate(path)) && links.putIfAbsent(locate(path), target) == null;
+  }
+
+  /** What a link points to. */
+  public Optional<String> linkTarget(String path) {
+    return Optional.ofNullable(links.get(locate(path)));
+  }
+
+  /** Removes a link; false if there is none. */
+  public boolean unlink(String path) {
+    return links.remove(locate(path)) != null;
   }
 
   /** From now on every write fails, or succeeds again. */
