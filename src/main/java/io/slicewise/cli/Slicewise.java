@@ -19,6 +19,9 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       TargetCommand.class,
+      DemoCommand.class,
+      RunCommand.class,
+      ResumeCommand.class,
       StatusCommand.class,
       ReportCommand.class,
       RestoreCommand.class,

@@ -1,0 +1,90 @@
+package io.slicewise.cli;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.profile.Scheduler;
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+
+/**
+ * The embedded lab of an experiment that asks for one with {@code lab:}, or nothing. From here on
+ * the lab is a host like any other: an address, a port, a key.
+ */
+final class EmbeddedHost implements AutoCloseable {
+  private final Optional<Lab> lab;
+  private final Experiment experiment;
+
+  private EmbeddedHost(Optional<Lab> lab, Experiment experiment) {
+    this.lab = lab;
+    this.experiment = experiment;
+  }
+
+  static EmbeddedHost forExperiment(Experiment written) {
+    if (written.lab().isEmpty()) {
+      return new EmbeddedHost(Optional.empty(), written);
+    }
+    boolean loaded = !written.workload().name().equals("observe");
+    Lab lab = Lab.start(LabOptions.from(written.lab().orElseThrow()).withWebApplication(loaded));
+    Experiment placed = written.onHost(host(lab));
+    return new EmbeddedHost(
+        Optional.of(lab),
+        written.workload().target().isPresent()
+            ? placed
+            : lab.target()
+                .map(target -> placed.withWorkload(aimed(written.workload(), target)))
+                .orElse(placed));
+  }
+
+  private static HostSpec host(Lab lab) {
+    return new HostSpec(
+        "127.0.0.1",
+        false,
+        Optional.of("root"),
+        OptionalInt.of(lab.sshPort()),
+        Optional.of(lab.privateKey()),
+        Optional.of(lab.knownHosts()),
+        false,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static WorkloadSpec aimed(WorkloadSpec spec, URI target) {
+    return new WorkloadSpec(spec.name(), spec.plan(), Optional.of(target), spec.properties());
+  }
+
+  /** The experiment with the lab's address in it. */
+  Experiment experiment() {
+    return experiment;
+  }
+
+  /** What people should know of the host before the run. */
+  List<String> notes() {
+    return lab.map(
+            running ->
+                List.of(
+                    "embedded lab on port "
+                        + running.sshPort()
+                        + ": simulated schedulers, real HTTP and SQL"))
+        .orElse(List.of());
+  }
+
+  /** Reboots the lab into one of the schedulers; false when the host is not ours to reboot. */
+  boolean rebootInto(Set<Scheduler> schedulers) {
+    if (lab.isEmpty() || schedulers.isEmpty()) {
+      return false;
+    }
+    lab.get().reboot(schedulers.iterator().next());
+    return true;
+  }
+
+  @Override
+  public void close() {
+    lab.ifPresent(Lab::close);
+  }
+}

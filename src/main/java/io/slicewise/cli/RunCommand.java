@@ -1,0 +1,39 @@
+package io.slicewise.cli;
+
+import io.slicewise.experiment.ExperimentFiles;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise run FILE}: a whole sweep. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Runs an experiment, restores the host, and prints what came out.")
+final class RunCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where run directories are made (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Mixin private RunOptions run;
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    return new RunConsole(
+            spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
+        .begin(ExperimentFiles.read(file), results);
+  }
+}

@@ -1,0 +1,107 @@
+package io.slicewise.cli;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.load.LoadGenerator;
+import io.slicewise.report.Reports;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.RunOutcome;
+import io.slicewise.sweep.RunState;
+import io.slicewise.sweep.StopRequest;
+import io.slicewise.sweep.Sweep;
+import io.slicewise.sweep.SweepListener;
+import io.slicewise.sweep.SweepOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * Runs a sweep with a person at the screen: progress, interrupts, and tables at the end. What
+ * {@code run}, {@code resume} and {@code demo} share.
+ */
+final class RunConsole {
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final OutputOptions output;
+  private final SweepOptions options;
+  private final Clock clock = Clock.system(ZoneId.systemDefault());
+
+  RunConsole(PrintWriter out, PrintWriter err, OutputOptions output, SweepOptions options) {
+    this.out = out;
+    this.err = err;
+    this.output = output;
+    this.options = options;
+  }
+
+  /** A new run below {@code results}. Returns the exit code. */
+  int begin(Experiment experiment, Path results) {
+    return run(experiment, Optional.empty(), results);
+  }
+
+  /** The rest of a run. Returns the exit code. */
+  int goOn(RunDirectory run, Experiment experiment) {
+    return run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent());
+  }
+
+  private int run(Experiment written, Optional<RunDirectory> existing, Path results) {
+    StopRequest stop = new StopRequest(clock);
+    try (Interrupts interrupts = new Interrupts(stop, this::tell);
+        EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
+      Experiment experiment = host.experiment();
+      SweepListener screen = screen(experiment);
+      host.notes().forEach(screen::notice);
+      Sweep sweep =
+          existing
+              .map(run -> goOn(run, experiment, screen, stop))
+              .orElseGet(() -> first(experiment, results, screen, stop));
+      RunOutcome outcome = sweep.execute();
+      while (outcome.state() == RunState.NEEDS_REBOOT && host.rebootInto(outcome.waitingFor())) {
+        screen.notice("the lab has rebooted; the run goes on");
+        outcome = goOn(sweep.run(), experiment, screen, stop).execute();
+      }
+      return finish(sweep.run(), outcome);
+    }
+  }
+
+  private int finish(RunDirectory run, RunOutcome outcome) {
+    Reports.Written written = Reports.write(run);
+    if (output.json()) {
+      out.println(written.json());
+    } else {
+      written.text().forEach(out::println);
+      out.println();
+      out.println("report  " + written.html());
+      if (outcome.state().exitCode().code() != 0) {
+        out.println("state   " + outcome.sentence());
+        out.println("        go on with: slicewise resume " + run.root());
+      }
+    }
+    out.flush();
+    return outcome.state().exitCode().code();
+  }
+
+  private Sweep first(Experiment experiment, Path results, SweepListener screen, StopRequest stop) {
+    return Sweep.begin(experiment, results, options, screen, stop, LoadGenerator.forked(), clock);
+  }
+
+  private Sweep goOn(
+      RunDirectory run, Experiment experiment, SweepListener screen, StopRequest stop) {
+    return Sweep.goOn(run, experiment, options, screen, stop, LoadGenerator.forked(), clock);
+  }
+
+  private SweepListener screen(Experiment experiment) {
+    return output.quiet()
+        ? new SweepListener() {}
+        : new ProgressScreen(err, Terminal.isInteractive(), Terminal.width(), clock, experiment);
+  }
+
+  private void tell(StopRequest.Wish wish) {
+    err.println();
+    err.println(
+        wish == StopRequest.Wish.NOW
+            ? "stopping now; the host is being restored"
+            : "stopping after this trial; Ctrl-C again stops now");
+    err.flush();
+  }
+}

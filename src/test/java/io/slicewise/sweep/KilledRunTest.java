@@ -1,0 +1,158 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.load.LoadGenerator;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects the promise to whoever owns the host: a run killed with SIGKILL at any point leaves a
+ * journal from which {@code restore} puts every setting back, and from which {@code resume}
+ * finishes the run without losing a finished trial or counting one twice.
+ *
+ * <p>The run is a process of its own, the lab lives in this one, and its settings are read from the
+ * simulated machine itself, not through the toolstack.
+ */
+class KilledRunTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  @TempDir Path directory;
+
+  @Test
+  void restoreAndResumeMendARunKilledAtAnyPoint() throws Exception {
+    killAndMend(6, 11);
+  }
+
+  @Test
+  @Tag("nightly")
+  void restoreAndResumeMendARunKilledAtSixtyPoints() throws Exception {
+    killAndMend(60, 12);
+  }
+
+  private void killAndMend(int points, long seed) throws Exception {
+    SplittableRandom random = new SplittableRandom(seed);
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path experiment = LabExperiment.observe(lab, directory, 2, "1s");
+      Path results = directory.resolve("results");
+      int killed = 0;
+      for (int point = 0; point < points; point++) {
+        int lines = 2 + random.nextInt(12);
+        int micros = random.nextInt(400_000);
+        killed += killAfter(experiment, results, lines, micros) ? 1 : 0;
+        RunDirectory run = RunDirectory.newest(results).orElseThrow();
+        List<Integer> finishedBefore = finished(run);
+        HostRestore.restore(
+            run, LabExperiment.read(experiment), SweepOptions.DEFAULT, Clock.systemUTC());
+        assertThat(lab.settings()).as("restored, seed %s point %s", seed, point).isEqualTo(asFound);
+        if (point % 3 == 0) {
+          assertThat(resume(run, experiment)).isEqualTo(RunState.DONE);
+          assertThat(lab.settings()).isEqualTo(asFound);
+          assertWholeAndOnce(run, finishedBefore);
+        }
+      }
+      assertThat(killed).as("runs that were killed before they ended").isGreaterThan(points / 2);
+    }
+  }
+
+  private static LabOptions burning() {
+    return LabOptions.sshOnly()
+        .withScheduler(io.slicewise.profile.Scheduler.CREDIT)
+        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
+  }
+
+  /** Starts a run and kills it a moment after its journal has that many lines. */
+  private boolean killAfter(Path experiment, Path results, int lines, int micros)
+      throws IOException, InterruptedException {
+    Optional<Path> before = RunDirectory.newest(results).map(RunDirectory::root);
+    Process process =
+        start("run", experiment.toString(), "--results", results.toString(), "--take-lock");
+    try {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(2))
+          .until(() -> !process.isAlive() || newLines(results, before) >= lines);
+      TimeUnit.MICROSECONDS.sleep(micros);
+      boolean alive = process.isAlive();
+      return alive;
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+  }
+
+  private static int newLines(Path results, Optional<Path> before) {
+    return RunDirectory.newest(results)
+        .filter(run -> !before.equals(Optional.of(run.root())))
+        .map(run -> lineCount(run.journalFile()))
+        .orElse(0);
+  }
+
+  private static int lineCount(Path file) {
+    try {
+      return (int) Files.readString(file).chars().filter(c -> c == '\n').count();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add("io.slicewise.cli.Main");
+    command.addAll(List.of(arguments));
+    File log = directory.resolve("run.log").toFile();
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
+        .start();
+  }
+
+  private static RunState resume(RunDirectory run, Path file) {
+    Experiment experiment = LabExperiment.read(file);
+    return Sweep.goOn(
+            run,
+            experiment,
+            SweepOptions.DEFAULT,
+            new SweepListener() {},
+            new StopRequest(Clock.systemUTC()),
+            LoadGenerator.forked(),
+            Clock.systemUTC())
+        .execute()
+        .state();
+  }
+
+  private static List<Integer> finished(RunDirectory run) {
+    return run.events().stream()
+        .filter(JournalEvent.TrialFinished.class::isInstance)
+        .map(event -> ((JournalEvent.TrialFinished) event).trial())
+        .toList();
+  }
+
+  private static void assertWholeAndOnce(RunDirectory run, List<Integer> finishedBefore) {
+    List<Integer> finished = finished(run);
+    assertThat(finished).doesNotHaveDuplicates().containsAll(finishedBefore).hasSize(8);
+    assertThat(run.results()).extracting(result -> result.trial().number()).isSorted().hasSize(8);
+  }
+}

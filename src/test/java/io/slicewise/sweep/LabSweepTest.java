@@ -1,0 +1,199 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.load.LoadGenerator;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.units.SlicewiseException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects the order of a trial's steps and the promise to restore, on an embedded host reached
+ * over real SSH. The host's settings are read from the simulated machine, not through the
+ * toolstack.
+ */
+class LabSweepTest {
+  @TempDir Path directory;
+
+  private final StopRequest stop = new StopRequest(Clock.systemUTC());
+
+  private static LabOptions burning() {
+    return LabOptions.sshOnly()
+        .withScheduler(Scheduler.CREDIT)
+        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
+  }
+
+  private Sweep sweep(Experiment experiment, SweepListener listener) {
+    return Sweep.begin(
+        experiment,
+        directory.resolve("results"),
+        SweepOptions.DEFAULT,
+        listener,
+        stop,
+        LoadGenerator.forked(),
+        Clock.systemUTC());
+  }
+
+  @Test
+  void runsEveryTrialAndLeavesTheHostAsFound() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Sweep sweep = sweep(experiment(lab, 1), new SweepListener() {});
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().results()).hasSize(4).allMatch(TrialResult::valid);
+      assertThat(result(sweep, "w1024").applied())
+          .containsEntry("Apache_Server", new Credit(1024, 0))
+          .containsEntry("NFS_Server", new Credit(128, 0));
+    }
+  }
+
+  @Test
+  void eachProfileRunsWithItsOwnSettingsAndNothingOfTheLastOne() {
+    try (Lab lab = Lab.start(burning())) {
+      List<LabSettings> seen = new ArrayList<>();
+      List<String> profiles = new ArrayList<>();
+      SweepListener watcher =
+          new SweepListener() {
+            @Override
+            public void step(Trial trial, Step step, Duration expected) {
+              if (step == Step.MEASURE) {
+                seen.add(lab.settings());
+                profiles.add(trial.profile());
+              }
+            }
+          };
+      sweep(experiment(lab, 1), watcher).execute();
+      assertThat(seen.get(profiles.indexOf("cap50")).of("Apache_Server"))
+          .isEqualTo(new Credit(256, 50));
+      assertThat(seen.get(profiles.indexOf("cap50")).of("NFS_Server"))
+          .isEqualTo(new Credit(256, 0));
+      assertThat(seen.get(profiles.indexOf("as-found")).of("Apache_Server"))
+          .isEqualTo(new Credit(256, 0));
+    }
+  }
+
+  @Test
+  void aSettingTheHostIgnoresFailsItsTrialAndSaysWhatWasReadBack() {
+    LabFault ignores = LabFault.at(FaultKind.IGNORE_SETTING, "xl sched-credit -d").times(100);
+    try (Lab lab = Lab.start(burning().withFaults(ignores))) {
+      Sweep sweep = sweep(experiment(lab, 1), new SweepListener() {});
+      assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
+      assertThat(sweep.run().record().failed().values())
+          .extracting(JournalEvent.TrialFailed::reason)
+          .anyMatch(
+              reason ->
+                  reason.contains("Apache_Server: asked weight 512 cap 0, read weight 256 cap 0"));
+    }
+  }
+
+  @Test
+  void anInterruptEndsAfterTheTrialRestoresAndCanBeResumed() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Experiment experiment = experiment(lab, 1);
+      SweepListener impatient =
+          new SweepListener() {
+            @Override
+            public void step(Trial trial, Step step, Duration expected) {
+              if (trial.number() == 2 && step == Step.MEASURE) {
+                stop.ask();
+              }
+            }
+          };
+      Sweep sweep = sweep(experiment, impatient);
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().record().finished()).containsExactly(1, 2);
+      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results()).hasSize(4);
+    }
+  }
+
+  @Test
+  void profilesOfAnotherSchedulerWaitForTheReboot() {
+    try (Lab lab = Lab.start(burning().withScheduler(Scheduler.CREDIT2))) {
+      Experiment experiment = experiment(lab, 1);
+      Sweep sweep = sweep(experiment, new SweepListener() {});
+      RunOutcome first = sweep.execute();
+      assertThat(first.state()).isEqualTo(RunState.NEEDS_REBOOT);
+      assertThat(first.waitingFor()).containsExactly(Scheduler.CREDIT);
+      assertThat(sweep.run().results())
+          .extracting(result -> result.trial().profile())
+          .containsExactly("as-found");
+      lab.reboot(Scheduler.CREDIT);
+      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+    }
+  }
+
+  @Test
+  void aBrokenConnectionCostsOneAttemptAndNoTrial() {
+    LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, "xl sched-credit").occurrence(6);
+    try (Lab lab = Lab.start(burning().withFaults(drop))) {
+      LabSettings asFound = lab.settings();
+      Sweep sweep = sweep(experiment(lab, 1), new SweepListener() {});
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results()).hasSize(4);
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  @Test
+  void aHostHeldByAnotherRunIsLeftAlone() {
+    try (Lab lab = Lab.start(burning())) {
+      Experiment experiment = experiment(lab, 1);
+      SweepListener intruder =
+          new SweepListener() {
+            @Override
+            public void trialStarted(Trial trial) {
+              if (trial.number() == 1) {
+                assertThatThrownBy(() -> sweep(experiment, new SweepListener() {}).execute())
+                    .isInstanceOf(SlicewiseException.class)
+                    .hasMessageContaining("is held by watched-");
+                stop.ask();
+              }
+            }
+          };
+      assertThat(sweep(experiment, intruder).execute().state()).isEqualTo(RunState.INTERRUPTED);
+    }
+  }
+
+  private Experiment experiment(Lab lab, int repetitions) {
+    return LabExperiment.read(LabExperiment.observe(lab, directory, repetitions, "1s"));
+  }
+
+  private RunOutcome goOn(RunDirectory run, Experiment experiment) {
+    return Sweep.goOn(
+            run,
+            experiment,
+            SweepOptions.DEFAULT,
+            new SweepListener() {},
+            new StopRequest(Clock.systemUTC()),
+            LoadGenerator.forked(),
+            Clock.systemUTC())
+        .execute();
+  }
+
+  private static TrialResult result(Sweep sweep, String profile) {
+    return sweep.run().results().stream()
+        .filter(result -> result.trial().profile().equals(profile))
+        .findFirst()
+        .orElseThrow();
+  }
+}
