@@ -10,7 +10,12 @@ final class CappedOutput extends OutputStream {
   static final int LIMIT = 16 << 20;
 
   private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+  private final Runnable whenClosed;
   private boolean overflowed;
+
+  CappedOutput(Runnable whenClosed) {
+    this.whenClosed = whenClosed;
+  }
 
   @Override
   public synchronized void write(int b) throws IOException {
@@ -24,6 +29,11 @@ final class CappedOutput extends OutputStream {
       throw new IOException("more than " + LIMIT + " bytes of output");
     }
     bytes.write(source, offset, length);
+  }
+
+  @Override
+  public void close() {
+    whenClosed.run();
   }
 
   synchronized boolean overflowed() {

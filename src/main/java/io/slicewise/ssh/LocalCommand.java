@@ -13,8 +13,8 @@ final class LocalCommand implements RunningCommand {
 
   private final Command command;
   private final Process process;
-  private final CappedOutput output = new CappedOutput();
-  private final CappedOutput errors = new CappedOutput();
+  private final CappedOutput output = new CappedOutput(() -> {});
+  private final CappedOutput errors = new CappedOutput(() -> {});
   private final Thread outputReader;
   private final Thread errorReader;
   private final long startedNanos = System.nanoTime();

@@ -4,6 +4,7 @@ import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
 import io.slicewise.ssh.RemoteShellException.Kind;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -12,7 +13,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A command on a channel of its own, without a terminal. */
+/**
+ * A command on a channel of its own, without a terminal.
+ *
+ * <p>The library's one notice that a channel is closed is that it closes the stream for the
+ * command's errors; waiting for that spares polling. The library is given no stream for the
+ * command's input: it would start a thread to read it, and fails where a command ends before that
+ * thread is made.
+ */
 final class SshCommand implements RunningCommand {
   private static final Duration SESSION_END_LAG = Duration.ofMillis(100);
   private static final int NOT_TOLD = 255;
@@ -27,9 +35,9 @@ final class SshCommand implements RunningCommand {
   private final String address;
   private final Session session;
   private final ChannelExec channel;
-  private final CappedOutput output = new CappedOutput();
-  private final CappedOutput errors = new CappedOutput();
   private final CountDownLatch ended = new CountDownLatch(1);
+  private final CappedOutput output = new CappedOutput(() -> {});
+  private final CappedOutput errors = new CappedOutput(ended::countDown);
   private final long startedNanos = System.nanoTime();
   private volatile boolean stopped;
 
@@ -66,11 +74,21 @@ final class SshCommand implements RunningCommand {
 
   private void send(boolean listening) throws JSchException {
     channel.setCommand(command.quoted().getBytes(StandardCharsets.UTF_8));
-    channel.setInputStream(new SilentInput(listening, ended));
     channel.setOutputStream(output);
     channel.setErrStream(errors);
     // Without a limit of ours the library waits 20 s at most, and notices a dead session meanwhile.
     channel.connect();
+    if (!listening) {
+      endInput();
+    }
+  }
+
+  private void endInput() {
+    try {
+      channel.getOutputStream().close();
+    } catch (IOException e) {
+      // A channel that is closed already has no input left to end.
+    }
   }
 
   /**

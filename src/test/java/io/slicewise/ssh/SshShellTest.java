@@ -7,6 +7,8 @@ import io.slicewise.ssh.RemoteShellException.Kind;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,23 @@ class SshShellTest {
       assertThat(shell.run(Command.reading("echo", "" + i)).standardOutput()).isEqualTo(i + "\n");
     }
     assertThat(server.logins()).isEqualTo(1);
+  }
+
+  @Test
+  void runsCommandsOfSeveralThreadsAtOnce() {
+    List<Integer> numbers = IntStream.range(0, 60).boxed().toList();
+    assertThat(numbers.parallelStream().map(n -> echo(n)).toList())
+        .isEqualTo(numbers.stream().map(n -> n + "\n").toList());
+    assertThat(server.logins()).isEqualTo(1);
+  }
+
+  private String echo(int n) {
+    return shell.run(Command.reading("echo", "" + n)).standardOutput();
+  }
+
+  @Test
+  void givesCommandNoInput() {
+    assertThat(shell.run(Command.reading("cat")).standardOutput()).isEmpty();
   }
 
   @Test

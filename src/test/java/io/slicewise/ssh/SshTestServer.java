@@ -18,6 +18,7 @@ import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.PublicKeyEntry;
 import org.apache.sshd.common.session.Session;
 import org.apache.sshd.common.session.SessionListener;
+import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.forward.AcceptAllForwardingFilter;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
@@ -50,6 +51,7 @@ public final class SshTestServer implements AutoCloseable {
   private void listen() throws IOException {
     server.setHost("127.0.0.1");
     server.setPort(0);
+    CoreModuleProperties.TCP_NODELAY.set(server, true);
     server.setKeyPairProvider(session -> List.of(hostKey));
     server.setPublickeyAuthenticator((user, key, session) -> isOurs(PublicKeyEntry.toString(key)));
     server.setCommandFactory((channel, line) -> new ShCommand(line, takes(line)));

@@ -44,7 +44,7 @@ class WordsProperties {
     Files.delete(directory);
   }
 
-  @Property(tries = 100)
+  @Property(tries = 60)
   void anyWordsArriveAsTheyAre(@ForAll("wordLists") List<String> words) {
     assertThat(echoed(words)).isEqualTo(words);
   }
