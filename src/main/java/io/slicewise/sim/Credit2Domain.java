@@ -49,7 +49,7 @@ final class Credit2Domain {
     cap = percent;
     total = REPLENISHMENT_NANOS * percent / 100;
     if (!capped()) {
-      engine.timers.clear(timer);
+      engine.timers.set(timer, Timers.NEVER);
       forgetBudgets();
       unpark();
     } else if (!was) {

@@ -199,7 +199,7 @@ final class Credit2Policy implements Policy {
     Credit2Vcpu next = candidate(p, queue, current, now);
     if (next == null) {
       queue.idle |= p.bit;
-      p.sliceEnd = EventQueue.NEVER;
+      p.sliceEnd = Timers.NEVER;
       return null;
     }
     queue.idle &= ~p.bit;

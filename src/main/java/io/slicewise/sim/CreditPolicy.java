@@ -25,6 +25,9 @@ final class CreditPolicy implements Policy {
   private long idle;
   private int lastIdler;
 
+  /** vCPUs on all run queues. */
+  private int waiting;
+
   CreditPolicy(Pool pool, Engine engine, SchedulerOptions.Credit options, long seed) {
     this.pool = pool;
     this.engine = engine;
@@ -113,13 +116,23 @@ final class CreditPolicy implements Policy {
     if (boosts && unit.priority == CreditVcpu.UNDER) {
       unit.priority = CreditVcpu.BOOST;
     }
-    queue(v.pcpu).insert(unit);
+    enqueue(queue(v.pcpu), unit);
     tickle(unit);
   }
 
   @Override
   public void sleep(Vcpu v) {
-    CreditQueue.remove(unit(v));
+    dequeue(unit(v));
+  }
+
+  private void enqueue(CreditQueue queue, CreditVcpu unit) {
+    queue.insert(unit);
+    waiting++;
+  }
+
+  private void dequeue(CreditVcpu unit) {
+    CreditQueue.remove(unit);
+    waiting--;
   }
 
   /** Decides which pCPU should look at a newly queued vCPU. */
@@ -172,13 +185,13 @@ final class CreditPolicy implements Policy {
           p.sliceEnd = p.since + ratelimitNanos;
           return current;
         }
-        queue.insert(unit);
+        enqueue(queue, unit);
       }
     }
     CreditVcpu next = pick(p, queue, now);
     if (next == null) {
       idle |= p.bit;
-      p.sliceEnd = EventQueue.NEVER;
+      p.sliceEnd = Timers.NEVER;
       return null;
     }
     idle &= ~p.bit;
@@ -192,14 +205,14 @@ final class CreditPolicy implements Policy {
 
   private CreditVcpu pick(Pcpu p, CreditQueue queue, long now) {
     CreditVcpu head = queue.head();
-    if (head == null || head.priority <= CreditVcpu.OVER) {
+    if (waiting > 0 && (head == null || head.priority <= CreditVcpu.OVER)) {
       CreditVcpu stolen = steal(p, head == null ? CreditVcpu.IDLE : head.priority, now);
       if (stolen != null) {
         head = stolen;
       }
     }
     if (head != null) {
-      CreditQueue.remove(head);
+      dequeue(head);
     }
     return head;
   }

@@ -13,11 +13,10 @@ import java.util.function.LongConsumer;
 final class Engine {
   final Pcpu[] pcpus;
 
-  /** Slice ends, ticks, replenishments: few, and moved often. */
-  final EventQueue timers = new EventQueue();
+  /** Slice ends, ticks, replenishments. */
+  final Timers timers = new Timers();
 
-  /** What the outside asked to be called for: many, and seldom moved. */
-  private final EventQueue agenda = new EventQueue();
+  private final Agenda agenda = new Agenda();
 
   private final SplittableRandom chance;
   private final long latenessNanos;
@@ -52,7 +51,7 @@ final class Engine {
   }
 
   void at(long nanos, LongConsumer action) {
-    agenda.set(agenda.open(action), nanos);
+    agenda.add(nanos, action);
   }
 
   long nextNanos() {
@@ -73,7 +72,7 @@ final class Engine {
         timers.fire();
       } else {
         now = outside;
-        agenda.fireOnce();
+        agenda.fire();
       }
       settling = false;
       settle();
@@ -115,13 +114,14 @@ final class Engine {
 
   /** When a timer that is set for this time really fires. */
   long late(long nanos) {
-    if (latenessNanos == 0 || nanos == EventQueue.NEVER) {
+    if (latenessNanos == 0 || nanos == Timers.NEVER) {
       return nanos;
     }
     return nanos + (long) (-Math.log(1 - chance.nextDouble()) * latenessNanos);
   }
 
-  private void arm(Pcpu p) {
+  /** Sets the timer of a pCPU to the end of its slice, or of the burst that runs on it. */
+  void arm(Pcpu p) {
     Vcpu v = p.current;
     long slice = late(p.sliceEnd);
     timers.set(p.timer, v == null ? slice : Math.min(slice, v.burstEnd));
@@ -211,7 +211,7 @@ final class Engine {
 
   /** Stops the timer of a pCPU that left its pool. */
   void idle(Pcpu p) {
-    p.sliceEnd = EventQueue.NEVER;
+    p.sliceEnd = Timers.NEVER;
     arm(p);
   }
 

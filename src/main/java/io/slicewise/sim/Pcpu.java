@@ -16,8 +16,8 @@ final class Pcpu {
   /** When the running vCPU was put on. */
   long since;
 
-  /** When the scheduler wants to be asked again; {@link EventQueue#NEVER} for not at all. */
-  long sliceEnd = EventQueue.NEVER;
+  /** When the scheduler wants to be asked again; {@link Timers#NEVER} for not at all. */
+  long sliceEnd = Timers.NEVER;
 
   int timer;
   long busyNanos;

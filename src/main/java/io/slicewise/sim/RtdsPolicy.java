@@ -127,7 +127,7 @@ final class RtdsPolicy implements Policy {
 
   private void armReplenishment() {
     engine.timers.set(
-        timer, awake.isEmpty() ? EventQueue.NEVER : engine.late(awake.get(0).deadline));
+        timer, awake.isEmpty() ? Timers.NEVER : engine.late(awake.get(0).deadline));
   }
 
   private void replenish(long now) {
@@ -193,7 +193,7 @@ final class RtdsPolicy implements Policy {
       next = current;
     }
     if (next == null) {
-      p.sliceEnd = EventQueue.NEVER;
+      p.sliceEnd = Timers.NEVER;
       return null;
     }
     if (next.queued) {

@@ -21,6 +21,10 @@ final class SedfExtraQueue {
     return queue.isEmpty();
   }
 
+  int size() {
+    return queue.size();
+  }
+
   SedfVcpu head() {
     return queue.get(0);
   }

@@ -90,8 +90,12 @@ final class SedfPolicy implements Policy {
     SedfQueues queues = queues(v.pcpu);
     SedfVcpu unit = unit(v);
     queues.wake(unit, engine.now());
-    Vcpu current = v.pcpu.current;
-    if (queues.disturbs(unit, current == null ? null : unit(current), v.pcpu.sliceEnd)) {
+    SedfVcpu current = v.pcpu.current == null ? null : unit(v.pcpu.current);
+    if (current != null) {
+      queues.endSolitude(v.pcpu, current, engine.now());
+      engine.arm(v.pcpu);
+    }
+    if (queues.disturbs(unit, current, v.pcpu.sliceEnd)) {
       engine.poke(v.pcpu);
     }
   }
@@ -154,6 +158,7 @@ final class SedfPolicy implements Policy {
     unit.extratime = wanted.extratime();
     shareByWeight();
     queues(v.pcpu).reviseExtratime(unit);
+    engine.poke(v.pcpu);
   }
 
   private static void reserve(SedfVcpu unit, long periodNanos, long sliceNanos) {

@@ -160,19 +160,32 @@ final class SedfQueues {
   SedfVcpu choose(Pcpu p, long now) {
     beginPeriods(now);
     reviseReady(now);
-    long nextBegin = waiting.isEmpty() ? EventQueue.NEVER : waiting.get(0).periodBegin();
+    long nextBegin = waiting.isEmpty() ? Timers.NEVER : waiting.get(0).periodBegin();
     SedfVcpu next;
     if (!ready.isEmpty()) {
       next = ready.get(0);
       p.sliceEnd = Math.min(now + next.sliceNanos - next.used, nextBegin);
     } else {
       next = spare(nextBegin - now);
-      p.sliceEnd = next == null ? nextBegin : now + QUANTUM_NANOS;
+      p.sliceEnd = next == null ? nextBegin : now + quanta(nextBegin - now) * QUANTUM_NANOS;
     }
     if (next != null) {
       next.startedNanos = now;
     }
     return next;
+  }
+
+  /** One; but who is alone gets all that fit at once, to be cut short when company comes. */
+  private long quanta(long nanos) {
+    return penalty.size() + utilisation.size() == 1 ? nanos / QUANTUM_NANOS : 1;
+  }
+
+  /** Ends the run of one that was alone with the quantum it is in. */
+  void endSolitude(Pcpu p, SedfVcpu current, long now) {
+    if (current.runsFrom != null) {
+      long quanta = (now - current.startedNanos) / QUANTUM_NANOS + 1;
+      p.sliceEnd = Math.min(p.sliceEnd, current.startedNanos + quanta * QUANTUM_NANOS);
+    }
   }
 
   private SedfVcpu spare(long nanos) {
