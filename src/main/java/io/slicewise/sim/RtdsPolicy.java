@@ -126,8 +126,7 @@ final class RtdsPolicy implements Policy {
   }
 
   private void armReplenishment() {
-    engine.timers.set(
-        timer, awake.isEmpty() ? Timers.NEVER : engine.late(awake.get(0).deadline));
+    engine.timers.set(timer, awake.isEmpty() ? Timers.NEVER : engine.late(awake.get(0).deadline));
   }
 
   private void replenish(long now) {

@@ -5,12 +5,12 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
- * A closed model of the web application: so many users who send a request, wait for the page, think,
- * and send the next. A request visits the web server, the database, the file server and the disk;
- * Domain-0 works for every packet and block between them.
+ * A closed model of the web application: so many users who send a request, wait for the page,
+ * think, and send the next. A request visits the web server, the database, the file server and the
+ * disk; Domain-0 works for every packet and block between them.
  *
- * <p>Each visit's time is exponential around its demand divided by the number of visits. The disk is
- * one server, first come first served, and takes no CPU of its own.
+ * <p>Each visit's time is exponential around its demand divided by the number of visits. The disk
+ * is one server, first come first served, and takes no CPU of its own.
  */
 public final class WebApplicationModel {
   /**
@@ -52,13 +52,22 @@ public final class WebApplicationModel {
   }
 
   private static final Place[] ROUTE = {
-    Place.DOM0, Place.WEB, Place.DOM0, Place.DATABASE, Place.DOM0, Place.DISK, Place.WEB,
-    Place.DOM0, Place.FILE, Place.WEB, Place.DOM0
+    Place.DOM0,
+    Place.WEB,
+    Place.DOM0,
+    Place.DATABASE,
+    Place.DOM0,
+    Place.DISK,
+    Place.WEB,
+    Place.DOM0,
+    Place.FILE,
+    Place.WEB,
+    Place.DOM0
   };
 
   private final Machine machine;
   private final int users;
-  private final long thinkNanos;
+  private final double thinkNanos;
   private final PageListener listener;
   private final Exponential chance;
   private final int[] domids = new int[ROUTE.length];
@@ -80,7 +89,7 @@ public final class WebApplicationModel {
       PageListener listener) {
     this.machine = machine;
     this.users = users;
-    this.thinkNanos = think.toNanos();
+    this.thinkNanos = (double) think.toNanos();
     this.listener = Objects.requireNonNull(listener);
     this.chance = new Exponential(seed);
     for (int i = 0; i < ROUTE.length; i++) {
