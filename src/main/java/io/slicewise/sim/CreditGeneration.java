@@ -46,6 +46,10 @@ public enum CreditGeneration {
     return boostsMigrated;
   }
 
+  boolean tellsOneIdler() {
+    return weightPerVcpu; // both came with 4.1
+  }
+
   boolean prefersIdlers() {
     return prefersIdlers;
   }

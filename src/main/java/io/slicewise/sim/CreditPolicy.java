@@ -152,17 +152,15 @@ final class CreditPolicy implements Policy {
     }
   }
 
-  /** Up to Xen 4.0 all idlers race for the vCPU; they all look in turn, and the first takes it. */
+  /** Up to Xen 4.0 all idlers race for it, and the first to look takes it; since then one is told. */
   private void wakeIdlers(long idlers) {
-    if (generation == CreditGeneration.XEN_3_3 || generation == CreditGeneration.XEN_4_0) {
-      for (long left = idlers; left != 0; left &= left - 1) {
-        wakeIdler(engine.pcpus[Long.numberOfTrailingZeros(left)]);
-      }
-    } else {
+    long among = idlers;
+    if (generation.tellsOneIdler()) {
       long after = lastIdler == Long.SIZE - 1 ? 0 : idlers & (-1L << (lastIdler + 1));
-      lastIdler = Long.numberOfTrailingZeros(after != 0 ? after : idlers);
-      wakeIdler(engine.pcpus[lastIdler]);
+      among = after != 0 ? after : idlers;
     }
+    lastIdler = Long.numberOfTrailingZeros(among);
+    wakeIdler(engine.pcpus[lastIdler]);
   }
 
   /** From here on the idler counts as busy, so that the next wake-up looks for another. */

@@ -91,8 +91,7 @@ final class SedfPolicy implements Policy {
     SedfVcpu unit = unit(v);
     queues.wake(unit, engine.now());
     SedfVcpu current = v.pcpu.current == null ? null : unit(v.pcpu.current);
-    if (current != null) {
-      queues.endSolitude(v.pcpu, current, engine.now());
+    if (queues.endsSolitude(v.pcpu, current, engine.now())) {
       engine.arm(v.pcpu);
     }
     if (queues.disturbs(unit, current, v.pcpu.sliceEnd)) {

@@ -51,9 +51,12 @@ final class SedfQueues {
   }
 
   void sleep(SedfVcpu unit) {
-    ready.remove(unit);
-    waiting.remove(unit);
-    penalty.remove(unit);
+    if (!waiting.remove(unit)) {
+      ready.remove(unit);
+    }
+    if (unit.owed) {
+      penalty.remove(unit);
+    }
     utilisation.remove(unit);
   }
 
@@ -127,8 +130,7 @@ final class SedfQueues {
     if (unit.vcpu.runnable()) {
       await(unit);
     } else {
-      penalty.remove(unit);
-      utilisation.remove(unit);
+      sleep(unit);
     }
   }
 
@@ -180,12 +182,18 @@ final class SedfQueues {
     return penalty.size() + utilisation.size() == 1 ? nanos / QUANTUM_NANOS : 1;
   }
 
-  /** Ends the run of one that was alone with the quantum it is in. */
-  void endSolitude(Pcpu p, SedfVcpu current, long now) {
-    if (current.runsFrom != null) {
-      long quanta = (now - current.startedNanos) / QUANTUM_NANOS + 1;
-      p.sliceEnd = Math.min(p.sliceEnd, current.startedNanos + quanta * QUANTUM_NANOS);
+  /** Ends the run of one that was alone with the quantum it is in; says whether that is sooner. */
+  boolean endsSolitude(Pcpu p, SedfVcpu current, long now) {
+    if (current == null
+        || current.runsFrom == null
+        || p.sliceEnd - current.startedNanos <= QUANTUM_NANOS) {
+      return false;
     }
+    long quanta = (now - current.startedNanos) / QUANTUM_NANOS + 1;
+    long end = current.startedNanos + quanta * QUANTUM_NANOS;
+    boolean shortens = end < p.sliceEnd;
+    p.sliceEnd = Math.min(p.sliceEnd, end);
+    return shortens;
   }
 
   private SedfVcpu spare(long nanos) {
