@@ -85,6 +85,18 @@ class ArchitectureTest {
             "load",
             "jtl",
             "analysis"));
+    rooms.put(
+        "preflight",
+        Set.of(
+            "units",
+            "profile",
+            "ssh",
+            "xen",
+            "monitor",
+            "load",
+            "workload",
+            "experiment",
+            "sweep"));
     rooms.put("sim", Set.of("units", "profile"));
     rooms.put("lab", Set.of("units", "yaml", "profile", "sim", "target", "xen"));
     return rooms;

@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
     description = "Finds the Xen CPU-scheduler settings that serve a workload best.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
+      DoctorCommand.class,
       TargetCommand.class,
       DemoCommand.class,
       RunCommand.class,

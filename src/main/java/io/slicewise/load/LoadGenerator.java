@@ -7,6 +7,11 @@ public interface LoadGenerator {
     return new ForkedGenerator();
   }
 
+  /** Heap of a generator's JVM for that many users, in MiB; it is taken at the start. */
+  static int heapMegabytes(int users) {
+    return JavaCommand.heapMegabytes(users);
+  }
+
   /**
    * Starts the generator's JVM and lets it load the plan, but not run it. Returns at once; faults
    * of the plan show when the run begins. May be called while another run is still being torn down.

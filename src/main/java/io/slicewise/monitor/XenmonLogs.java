@@ -12,6 +12,9 @@ import java.util.stream.Collectors;
 
 /** From the logs of one xenmon run to a result, with everything a reader has to know about it. */
 final class XenmonLogs {
+  /** Seconds at the ends of a window that whole passes may leave uncovered. */
+  private static final double EDGES = 2;
+
   private XenmonLogs() {}
 
   static MonitorResult reduce(
@@ -33,7 +36,7 @@ final class XenmonLogs {
           rows.isEmpty()
               ? "xenmon left no readable record"
               : "none of xenmon's records lies in the measured window");
-    } else if (covered.seconds() < 0.8 * window.seconds()) {
+    } else if (window.seconds() - covered.seconds() > Math.max(EDGES, 0.02 * window.seconds())) {
       warnings.add(
           String.format(
               Locale.ROOT,

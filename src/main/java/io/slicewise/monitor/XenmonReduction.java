@@ -21,7 +21,8 @@ import java.util.stream.IntStream;
  * so its sum is the domain's too, whatever the number of vCPUs; a wait counts where it ends, so one
  * still going on at the end of the window is not in it. Column 8 (blocked) marks a whole domain by
  * any one vCPU and overlaps the wait when another pCPU does the waking; it is only a cross-check,
- * and only where one vCPU stayed on one pCPU.
+ * and only where one vCPU stayed on one pCPU. Waits are recorded in 32 bits: one of more than 4.29
+ * s is told too short by that, and nothing shows it.
  */
 final class XenmonReduction {
   /** Slots of xenbaked; the idle domain takes one. */

@@ -41,6 +41,9 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
         Pattern.compile(
             "\\s*(\\S.*?)\\s+[-d][-s][-b][-c][-p][-r]\\s+\\d+\\s+(\\d{1,9}(?:\\.\\d+)?)\\s+\\d+\\s.*\\d\\s*");
 
+    /** Several times what xentop prints; matching a row may take its length squared. */
+    private static final int LONGEST_LINE = 2000;
+
     private static final double LARGEST_PERCENT = 100.0 * 4096;
 
     private final Damage damage = new Damage();
@@ -48,7 +51,9 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
 
     void line(int number, String text, boolean complete) {
       Matcher row = ROW.matcher(text);
-      if (HEADER.matcher(text).matches()) {
+      if (text.length() > LONGEST_LINE) {
+        damage.add(Damage.Kind.TOO_LONG, number);
+      } else if (HEADER.matcher(text).matches()) {
         iterations.add(new LinkedHashMap<>());
       } else if (!complete) {
         damage.add(Damage.Kind.TRUNCATED, number);

@@ -24,12 +24,18 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Watches CPU use with xentop, where nothing else is to be had: wait and blocked are not measured.
- * One iteration a second; iteration n ends n seconds after the start, to a fraction of a second.
+ * One iteration a second, or fewer when the output would grow too large; iteration n ends n delays
+ * after the start, to a fraction of a second.
  */
 record XentopMonitor(Host host, HostDescription description, Clock clock, List<String> remarks)
     implements Monitor {
   private static final Duration SLACK = Duration.ofSeconds(15);
   private static final int NAME_LENGTH = 10;
+
+  /** A shell keeps up to 16 MiB of what a command prints; a row has some 170 bytes. */
+  private static final long MOST_OUTPUT = 8L << 20;
+
+  private static final long BYTES_PER_ROW = 200;
 
   XentopMonitor {
     remarks = List.copyOf(remarks);
@@ -57,20 +63,23 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
     private final Path directory;
     private final Instant start;
     private final Instant deadline;
+    private final long delay;
     private final RunningCommand running;
 
     XentopWatch(XentopMonitor monitor, Duration length, List<Domain> domains, Path directory) {
-      long iterations = Math.max(2, length.plusMillis(999).toSeconds() + 1);
+      long seconds = length.plusMillis(999).toSeconds();
+      this.delay = 1 + seconds * (domains.size() + 1) * BYTES_PER_ROW / MOST_OUTPUT;
+      long iterations = Math.max(2, (seconds + delay - 1) / delay + 1);
       List<String> words = new ArrayList<>(List.of("xentop", "-b"));
       if (monitor.description.version().atLeast(4, 0)) {
         words.add("-f");
       }
-      words.addAll(List.of("-d", "1", "-i", String.valueOf(iterations)));
+      words.addAll(List.of("-d", String.valueOf(delay), "-i", String.valueOf(iterations)));
       this.monitor = monitor;
       this.domains = domains;
       this.directory = directory;
       this.start = monitor.clock.instant();
-      this.deadline = start.plusSeconds(iterations + iterations / 20).plus(SLACK);
+      this.deadline = start.plusSeconds(iterations * delay * 21 / 20).plus(SLACK);
       this.running = monitor.host.start(Duration.between(start, deadline).multipliedBy(2), words);
     }
 
@@ -104,7 +113,7 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
       warnings.addAll(batch.damage().sentences("xentop's output"));
       int[] inside =
           IntStream.range(1, batch.iterations().size())
-              .filter(i -> window.contains(start.plusMillis(1000L * i - 500)))
+              .filter(i -> window.contains(middle(i)))
               .toArray();
       List<MonitorResult.Second> series = new ArrayList<>();
       List<DomainShares> shares = new ArrayList<>();
@@ -136,8 +145,11 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
     }
 
     private int second(Window window, int iteration) {
-      return (int)
-          Duration.between(window.start(), start.plusMillis(1000L * iteration - 500)).toSeconds();
+      return (int) Duration.between(window.start(), middle(iteration)).toSeconds();
+    }
+
+    private Instant middle(int iteration) {
+      return start.plusMillis(1000 * delay * iteration - 500 * delay);
     }
 
     /** Share of the domain's vCPUs; by its full name, else by the name as xentop cuts it. */
@@ -153,8 +165,8 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
       if (inside.length == 0) {
         return new Window(window.start(), window.start());
       }
-      Instant from = start.plusSeconds(inside[0] - 1L);
-      Instant to = start.plusSeconds(inside[inside.length - 1]);
+      Instant from = start.plusSeconds(delay * (inside[0] - 1));
+      Instant to = start.plusSeconds(delay * inside[inside.length - 1]);
       return new Window(
           from.isBefore(window.start()) ? window.start() : from,
           to.isAfter(window.end()) ? window.end() : to);

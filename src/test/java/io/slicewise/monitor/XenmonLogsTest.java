@@ -241,6 +241,14 @@ class XenmonLogsTest {
   }
 
   @Test
+  void saysWhenTheRecordsEndBeforeTheWindowDoes() {
+    MonitorResult result = reduce("le4.7", 4, Fixtures.window(5, 25));
+
+    assertThat(result.covered().end()).isBefore(Fixtures.at(11));
+    assertThat(result.warnings()).containsExactly("xenmon's records cover 5.0 of 20.0 s");
+  }
+
+  @Test
   void nothingInTheWindowIsNotMeasured() {
     MonitorResult result = reduce("le4.7", 4, Fixtures.window(100, 120));
 

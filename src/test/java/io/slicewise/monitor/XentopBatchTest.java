@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,5 +44,13 @@ class XentopBatchTest {
     assertThat(batch.damage().count(Damage.Kind.WRONG_FIELDS)).isEqualTo(1);
     assertThat(batch.damage().count(Damage.Kind.TRUNCATED)).isEqualTo(1);
     assertThat(batch.iterations().get(1)).hasSize(3);
+  }
+
+  @Test
+  @Timeout(5)
+  void isNotHeldUpByAnEndlessLineOfBlanks() {
+    XentopBatch batch = XentopBatch.of("x" + " ".repeat(60_000) + "\n");
+
+    assertThat(batch.damage().count(Damage.Kind.TOO_LONG)).isEqualTo(1);
   }
 }

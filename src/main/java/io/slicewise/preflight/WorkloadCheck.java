@@ -1,0 +1,85 @@
+package io.slicewise.preflight;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.PlanFile;
+import io.slicewise.workload.Workload;
+import io.slicewise.workload.Workloads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Whether the workload's target answers, its plan loads, and the plan heeds what it is given. */
+final class WorkloadCheck {
+  private WorkloadCheck() {}
+
+  static List<Finding> check(Experiment experiment) {
+    WorkloadSpec spec = experiment.workload();
+    if (!spec.loads()) {
+      return List.of(Finding.ok("workload", spec.name() + ": nothing is loaded, so no target"));
+    }
+    Workload workload = Workloads.of(spec.name(), spec.plan(), spec.target(), spec.properties());
+    List<Finding> findings = new ArrayList<>();
+    findings.add(target(spec, workload));
+    workload.plan().map(PlanFile::read).ifPresent(plan -> findings.addAll(plan(plan, workload)));
+    return findings;
+  }
+
+  private static Finding target(WorkloadSpec spec, Workload workload) {
+    Optional<String> complaint = workload.complaint();
+    if (complaint.isPresent()) {
+      return Finding.blocking(
+          "target", complaint.get(), "start the application in the guest, or mend 'target'");
+    }
+    return spec.target()
+        .map(target -> Finding.ok("target", target + " answers"))
+        .orElseGet(
+            () ->
+                Finding.warning(
+                    "target",
+                    "the experiment names none, so it was not tried",
+                    "make sure that the plan's own target answers"));
+  }
+
+  private static List<Finding> plan(PlanFile plan, Workload workload) {
+    Optional<String> complaint = plan.complaint(workload.properties());
+    if (complaint.isPresent()) {
+      return List.of(
+          Finding.blocking("plan", complaint.get(), "open it in JMeter, mend it and save it"));
+    }
+    List<Finding> findings = new ArrayList<>();
+    findings.add(
+        Finding.ok(
+            "plan",
+            plan.path().getFileName()
+                + " loads; it reads "
+                + (plan.properties().isEmpty()
+                    ? "no property"
+                    : String.join(", ", new TreeSet<>(plan.properties().keySet())))));
+    if (!plan.reads("users")) {
+      findings.add(
+          Finding.warning(
+              "plan",
+              "the plan does not read the property users, so every user load is the same",
+              "set its thread count to ${__P(users)}"));
+    }
+    findings.addAll(unread(plan, workload.properties()));
+    return findings;
+  }
+
+  private static List<Finding> unread(PlanFile plan, Map<String, String> given) {
+    TreeSet<String> unread = new TreeSet<>(given.keySet());
+    unread.removeIf(plan::reads);
+    // JMeter itself and its plug-ins read dotted names.
+    unread.removeIf(name -> name.contains("."));
+    return unread.isEmpty()
+        ? List.of()
+        : List.of(
+            Finding.warning(
+                "plan",
+                "the plan does not read: " + String.join(", ", unread),
+                "use ${__P(name)} in the plan, or drop the property"));
+  }
+}

@@ -1,0 +1,116 @@
+package io.slicewise.monitor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.Shells;
+import io.slicewise.units.Window;
+import io.slicewise.xen.Domain;
+import io.slicewise.xen.Toolstack;
+import io.slicewise.xen.Toolstacks;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Protects the whole way over a real SSH connection: what a monitor measures is what the host's own
+ * accounting says, by either column layout and by runstates.
+ */
+@Execution(ExecutionMode.CONCURRENT)
+class LabWatchTest {
+  private static final Duration WINDOW = Duration.ofSeconds(3);
+
+  @TempDir Path logs;
+
+  @ParameterizedTest
+  @CsvSource({"xl-4.4, true, xenmon", "xl-4.17, true, xenmon", "xl-4.17, false, xenalyze"})
+  void measuresWhatTheHostAccounts(String toolstackName, boolean xenmon, String expected) {
+    LabOptions options =
+        LabOptions.sshOnly()
+            .withToolstack(toolstackName)
+            .withScheduler(Scheduler.CREDIT)
+            .withCpus(1, 1)
+            .withGuests(LabGuest.burning("web", 1), LabGuest.burning("db", 1))
+            .withXenmon(xenmon);
+    try (Lab lab = Lab.start(options);
+        RemoteShell shell =
+            Shells.open(
+                Connection.to("127.0.0.1")
+                    .as("root")
+                    .onPort(lab.sshPort())
+                    .withIdentity(lab.privateKey())
+                    .withKnownHosts(lab.knownHosts()))) {
+      Toolstack toolstack = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
+      assertThat(monitor.name()).isEqualTo(expected);
+
+      Watched watched = watch(monitor, toolstack);
+      MonitorResult result = watched.result();
+
+      for (String name : List.of("web", "db")) {
+        DomainShares shares = of(result, name);
+        assertThat(shares.run()).as(name).isCloseTo(0.5, within(0.02));
+        assertThat(shares.waiting()).as(name).isCloseTo(0.5, within(0.02));
+        assertThat(shares.blocked()).as(name).isCloseTo(0, within(0.02));
+      }
+      assertThat(of(result, "web").run()).isCloseTo(watched.accounted(), within(0.03));
+      assertThat(result.covered().seconds()).isPositive();
+      assertThat(lab.fileSystem().resolve("tmp")).isEmptyDirectory();
+    }
+  }
+
+  /** What the monitor saw, and web's part of all CPU time by the host's own accounting. */
+  private record Watched(MonitorResult result, double accounted) {}
+
+  private Watched watch(Monitor monitor, Toolstack toolstack) {
+    Duration length = WINDOW.plus(monitor.leadTime());
+    List<Domain> before = toolstack.domains();
+    try (Monitor.Watch watch = monitor.start(length, before, logs)) {
+      until(Instant.now().plus(monitor.leadTime()));
+      Instant start = Instant.now();
+      until(start.plus(WINDOW));
+      MonitorResult result = watch.finish(new Window(start, Instant.now()));
+      List<Domain> after = toolstack.domains();
+      double all = after.stream().mapToDouble(d -> used(d.name(), before, after)).sum();
+      return new Watched(result, used("web", before, after) / all);
+    }
+  }
+
+  private static double used(String name, List<Domain> before, List<Domain> after) {
+    return cpuSeconds(name, after) - cpuSeconds(name, before);
+  }
+
+  private static double cpuSeconds(String name, List<Domain> domains) {
+    return domains.stream()
+        .filter(domain -> domain.name().equals(name))
+        .mapToDouble(Domain::cpuSeconds)
+        .sum();
+  }
+
+  /** The window has to pass in real time: nothing can be measured in less. */
+  private static void until(Instant moment) {
+    for (Instant now = Instant.now(); now.isBefore(moment); now = Instant.now()) {
+      LockSupport.parkNanos(Duration.between(now, moment).toNanos());
+    }
+  }
+
+  private static DomainShares of(MonitorResult result, String name) {
+    return result.shares().stream()
+        .filter(shares -> shares.domain().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+}
