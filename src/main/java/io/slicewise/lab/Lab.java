@@ -177,10 +177,12 @@ public final class Lab implements AutoCloseable {
     reboot(scheduler.xenName());
   }
 
+  /** Nothing asked for means the scheduler of the boot before. */
   private synchronized void reboot(String asked) {
     if (closed) {
       return;
     }
+    String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
     daemon.down();
     placement.get().cpu().abandon("the host reboots");
     boot.close();
@@ -189,14 +191,13 @@ public final class Lab implements AutoCloseable {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }
-    boot = boot(asked);
+    boot = boot(scheduler);
     daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
   }
 
-  /** Lets the answer to the command that asked for it leave first. */
+  /** On a thread of its own: the command that asked for it is cut off with its connection. */
   private void rebootSoon(String asked) {
-    String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
-    Thread reboot = new Thread(() -> reboot(scheduler), "lab-reboot");
+    Thread reboot = new Thread(() -> reboot(asked), "lab-reboot");
     reboot.setDaemon(true);
     reboot.start();
   }

@@ -30,7 +30,7 @@ class XenmonTest {
         client
             .shell()
             .run(
-                Command.changing(program, "-n", "-p", "/tmp/log", "-t", "2", "-i", "500")
+                Command.changing(program, "-n", "-p", "/tmp/log", "-t", "1", "-i", "250")
                     .within(Duration.ofSeconds(10)));
     assertThat(result.exitStatus()).isZero();
     Path local = directory.resolve("log" + domid);
@@ -43,16 +43,22 @@ class XenmonTest {
         .toList();
   }
 
+  /** The mean of a column without the diluted first row. */
+  private static double mean(List<double[]> rows, int column) {
+    return rows.stream().skip(1).mapToDouble(row -> row[column]).average().orElseThrow();
+  }
+
   @Test
   void sharesOfTwoBurningGuestsAddUpUpTo47(@TempDir Path directory) throws IOException {
     try (LabClient client = LabClient.start(BURNING.withToolstack("xl-4.4"))) {
       List<double[]> rows = rows(client, "xenmon.py", directory, 1);
       assertThat(rows).hasSize(5).allSatisfy(row -> assertThat(row).hasSize(16));
-      double[] third = rows.get(2);
-      assertThat(third[4]).as("cpu(%)").isCloseTo(50, within(8.0));
-      assertThat(third[3] + third[7] + third[10]).as("all of a second").isCloseTo(1e9, within(6e7));
-      assertThat(rows.get(0)[4]).as("the first pass is diluted").isLessThan(35);
-      assertThat(rows.get(1)[0]).as("a stamp one interval old").isLessThan(499);
+      assertThat(mean(rows, 4)).as("cpu(%)").isCloseTo(50, within(8.0));
+      assertThat(mean(rows, 3) + mean(rows, 7) + mean(rows, 10))
+          .as("all of a second")
+          .isCloseTo(1e9, within(1e8));
+      assertThat(rows.get(0)[4]).as("the first pass is diluted").isLessThan(40);
+      assertThat(rows.get(1)[0]).as("a stamp one interval old").isLessThan(249);
       assertThat(directory.resolve("log3")).doesNotExist();
     }
   }
@@ -60,9 +66,11 @@ class XenmonTest {
   @Test
   void waitSlipsIntoAnotherColumnFrom48(@TempDir Path directory) throws IOException {
     try (LabClient client = LabClient.start(BURNING.withToolstack("xl-4.17"))) {
-      double[] third = rows(client, "xenmon", directory, 1).get(2);
-      assertThat(third[10]).as("the sum of the numbers of vCPU 0").isZero();
-      assertThat(third[6] * third[13] + third[3]).as("wait and run").isCloseTo(1e9, within(6e7));
+      List<double[]> rows = rows(client, "xenmon", directory, 1);
+      assertThat(mean(rows, 10)).as("the sum of the numbers of vCPU 0").isZero();
+      double wait =
+          rows.stream().skip(1).mapToDouble(row -> row[6] * row[13]).average().orElseThrow();
+      assertThat(wait + mean(rows, 3)).as("wait and run").isCloseTo(1e9, within(1e8));
       assertThat(client.run("xenmon.py --help").exitStatus()).isEqualTo(127);
     }
   }

@@ -9,7 +9,7 @@ import java.util.Set;
  *
  * @param pcpu where it runs or last ran
  * @param runNanos time it has run since its domain started
- * @param affinity the pCPUs it may run on; empty means all
+ * @param affinity the pCPUs it may run on
  */
 public record VcpuState(
     int id,

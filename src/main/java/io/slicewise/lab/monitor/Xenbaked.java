@@ -26,10 +26,12 @@ final class Xenbaked implements RunstateListener {
   private final boolean onePcpu;
   private final Map<Long, Books> books = new HashMap<>();
   private final Map<Long, Long> runnableSince = new HashMap<>();
+  private long lastLook;
 
   /** Opens the books with what runs and waits at this moment. */
   Xenbaked(Machine machine, int pcpus) {
     onePcpu = pcpus == 1;
+    lastLook = machine.now();
     for (int pcpu = 0; pcpu < pcpus; pcpu++) {
       pair(pcpu, IDLE, machine.now()).state = Runstate.RUNNING;
     }
@@ -78,11 +80,19 @@ final class Xenbaked implements RunstateListener {
     return ((long) high << 32) | (low & 0xffffffffL);
   }
 
-  /** What every pair did since the last look, in no order. */
-  List<PairUse> take(long nanos) {
+  /**
+   * What every pair did since the last look, in no order.
+   *
+   * @param elapsedNanos since then, at least 1
+   */
+  record Taken(long elapsedNanos, List<PairUse> uses) {}
+
+  Taken take(long nanos) {
     List<PairUse> uses = new ArrayList<>();
     books.values().forEach(pair -> uses.add(pair.taken(nanos)));
-    return uses;
+    Taken taken = new Taken(Math.max(1, nanos - lastLook), uses);
+    lastLook = nanos;
+    return taken;
   }
 
   private static final class Books {

@@ -1,6 +1,7 @@
 package io.slicewise.lab.monitor;
 
 import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.monitor.Xenbaked.Taken;
 import io.slicewise.lab.shell.DiskFullException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
@@ -127,7 +128,6 @@ public final class Xenmon implements Tool {
       Invocation invocation, Xenbaked baked, XenmonLogs logs, int seconds, int interval)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
-    long last = start - START_DELAY_NANOS;
     double passed = 0;
     for (long pass = 0; seconds == 0 || pass * interval <= seconds * 1000L; pass++) {
       long due = start + TimeUnit.MILLISECONDS.toNanos(pass * interval);
@@ -135,16 +135,14 @@ public final class Xenmon implements Tool {
       if (!tracing.has(baked)) {
         return; // somebody else's xenbaked has killed ours
       }
-      List<PairUse> uses = tracing.driver().ask(machine -> baked.take(machine.now()));
-      long now = System.nanoTime();
+      Taken taken = tracing.driver().ask(machine -> baked.take(machine.now()));
       // The first sample's elapsed time counts from the start of the trace: twice what it holds.
-      long elapsed = (now - last) * (pass == 0 ? 2 : 1);
-      last = now;
+      long elapsed = taken.elapsedNanos() * (pass == 0 ? 2 : 1);
       for (int pcpu = 0; pcpu < hypercalls.pcpus(); pcpu++) {
-        rows(logs, uses, pcpu, elapsed, passed);
+        rows(logs, taken.uses(), pcpu, elapsed, passed);
         passed = (System.nanoTime() - start) / 1e6;
       }
-      noise(invocation, uses);
+      noise(invocation, taken.uses());
     }
   }
 

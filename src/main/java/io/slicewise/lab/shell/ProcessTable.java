@@ -1,5 +1,6 @@
 package io.slicewise.lab.shell;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ public final class ProcessTable {
   }
 
   /** Runs a tool as a process; one that is killed ends with 128 and the signal's number. */
-  int run(Tool tool, Invocation invocation) throws java.io.IOException, InterruptedException {
+  int run(Tool tool, Invocation invocation) throws IOException, InterruptedException {
     Running entry = enter(invocation.words());
     try {
       return tool.run(invocation);
@@ -61,6 +62,10 @@ public final class ProcessTable {
 
   private synchronized void leave(Running entry) {
     running.remove(entry.process.pid());
+    if (entry.signal != 0) {
+      // A signal that came too late must not strike what this thread does next.
+      boolean unused = Thread.interrupted();
+    }
   }
 
   public synchronized List<HostProcess> processes() {
