@@ -25,7 +25,7 @@ class FixturesTest {
   }
 
   private static String fixture(String name) throws IOException {
-    try (InputStream stream = FixturesTest.class.getResourceAsStream("/xen/" + name)) {
+    try (InputStream stream = FixturesTest.class.getResourceAsStream("/lab/fixtures/" + name)) {
       return new String(stream.readAllBytes(), StandardCharsets.UTF_8)
           .replace("    3 ", "    1 ")
           .replace("    7 ", "    2 ")
