@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import io.slicewise.profile.SchedulerParameters;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.stream.Collectors;
 
 /** Scheduler parameters in the words a person would use: {@code weight 512 cap 0}. */
 public final class ParametersText {
@@ -22,6 +23,9 @@ public final class ParametersText {
           + millis(sedf.period())
           + (sedf.extratime() ? " extratime" : "")
           + (sedf.weight() > 0 ? " weight " + sedf.weight() : "");
+    }
+    if (parameters instanceof SchedulerParameters.RtdsByVcpu byVcpu) {
+      return byVcpu.vcpus().stream().map(ParametersText::of).collect(Collectors.joining(", "));
     }
     SchedulerParameters.Rtds rtds = (SchedulerParameters.Rtds) parameters;
     return "budget "

@@ -18,7 +18,8 @@ final class SweepJson {
     @JsonSubTypes.Type(value = SchedulerParameters.Credit.class, name = "credit"),
     @JsonSubTypes.Type(value = SchedulerParameters.Credit2.class, name = "credit2"),
     @JsonSubTypes.Type(value = SchedulerParameters.Sedf.class, name = "sedf"),
-    @JsonSubTypes.Type(value = SchedulerParameters.Rtds.class, name = "rtds")
+    @JsonSubTypes.Type(value = SchedulerParameters.Rtds.class, name = "rtds"),
+    @JsonSubTypes.Type(value = SchedulerParameters.RtdsByVcpu.class, name = "rtds-by-vcpu")
   })
   private interface TaggedParameters {}
 }

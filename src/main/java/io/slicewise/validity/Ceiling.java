@@ -4,6 +4,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;
 import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
 import io.slicewise.profile.SchedulerParameters.Sedf;
 import java.time.Duration;
 import java.util.OptionalDouble;
@@ -25,8 +26,21 @@ final class Ceiling {
           ? OptionalDouble.empty()
           : ofShare(sedf.slice(), sedf.period(), vcpus);
     }
+    if (parameters instanceof RtdsByVcpu byVcpu) {
+      return ofAll(byVcpu);
+    }
     Rtds rtds = (Rtds) parameters;
     return rtds.extratime() ? OptionalDouble.empty() : ofShare(rtds.budget(), rtds.period(), vcpus);
+  }
+
+  private static OptionalDouble ofAll(RtdsByVcpu byVcpu) {
+    if (byVcpu.vcpus().stream().anyMatch(Rtds::extratime)) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(
+        byVcpu.vcpus().stream()
+            .mapToDouble(one -> (double) one.budget().toNanos() / one.period().toNanos())
+            .sum());
   }
 
   private static OptionalDouble ofCap(int cap) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
 import io.slicewise.profile.SchedulerParameters.Sedf;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
@@ -45,7 +46,12 @@ class JournalTest {
             "web",
             new Sedf(Duration.ofMillis(100), Duration.ofNanos(2_500_000), Duration.ZERO, true, 0),
             "rt",
-            new Rtds(Duration.ofMillis(10), Duration.ofMillis(4), false));
+            new Rtds(Duration.ofMillis(10), Duration.ofMillis(4), false),
+            "mixed",
+            new RtdsByVcpu(
+                List.of(
+                    new Rtds(Duration.ofMillis(10), Duration.ofMillis(4), false),
+                    new Rtds(Duration.ofMillis(20), Duration.ofMillis(5), true))));
     List<JournalEvent> events =
         List.of(
             new JournalEvent.RunStarted(AT, "planner", 42, "0.1", "root@dom0:22"),
