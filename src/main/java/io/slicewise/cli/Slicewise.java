@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DoctorCommand.class,
+      PlanCommand.class,
       TargetCommand.class,
       DemoCommand.class,
       RunCommand.class,

@@ -1,0 +1,136 @@
+package io.slicewise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.json.Json;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.PercentText;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code slicewise plan FILE}: what a sweep would do. Reads the host, changes nothing. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows what an experiment would run, how long it takes, what it would change on the host and"
+            + " what it can show. Changes nothing.")
+final class PlanCommand implements Callable<Integer> {
+  private final Clock clock;
+
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(names = "--offline", description = "Do not look at the host.")
+  private boolean offline;
+
+  @Option(
+      names = "--order",
+      paramLabel = "blocks|as-written",
+      converter = Order.class,
+      description = "Order of the trials, instead of the file's.")
+  private Experiment.Order order;
+
+  @ArgGroup private Known known;
+
+  /** Where the scatter of trials is known from. */
+  static final class Known {
+    @Option(
+        names = "--cv",
+        paramLabel = "PERCENT",
+        converter = Percent.class,
+        description = "How much trials of one cell scatter, as in 2.7%% (else 5%% is assumed).")
+    private Double cv;
+
+    @Option(
+        names = "--like",
+        paramLabel = "DIR",
+        description = "Earlier runs whose trials tell how much they scatter.")
+    private List<Path> runs;
+  }
+
+  @Option(names = "--trials", description = "List every trial.")
+  private boolean everyTrial;
+
+  @Option(names = "--commands", description = "List every command and its undo.")
+  private boolean everyCommand;
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  PlanCommand() {
+    this(Clock.system(ZoneId.systemDefault()));
+  }
+
+  PlanCommand(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    Experiment written = ExperimentFiles.read(file);
+    Experiment experiment = order == null ? written : written.inOrder(order);
+    PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(plan));
+    } else {
+      new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand).forEach(out::println);
+    }
+    out.flush();
+    return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
+  }
+
+  private HostView look(Experiment experiment) {
+    return experiment
+        .host()
+        .map(spec -> offline ? HostView.none(spec.address()) : HostView.of(spec))
+        .orElseGet(() -> HostView.none("the embedded lab"));
+  }
+
+  private PlanDraft.Scatter scatter() {
+    if (known == null) {
+      return PlanDraft.Scatter.ASSUMED;
+    }
+    return known.cv == null ? EarlierRuns.scatter(known.runs) : PlanDraft.Scatter.given(known.cv);
+  }
+
+  /** An order as files write it. */
+  static final class Order implements ITypeConverter<Experiment.Order> {
+    @Override
+    public Experiment.Order convert(String text) {
+      return Arrays.stream(Experiment.Order.values())
+          .filter(order -> order.toString().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("'" + text + "' is not blocks or as-written"));
+    }
+  }
+
+  /** A share written as percent. */
+  static final class Percent implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      try {
+        return PercentText.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' " + e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,152 @@
+package io.slicewise.cli;
+
+import io.slicewise.cli.PlanOutline.Arm;
+import io.slicewise.cli.PlanOutline.Design;
+import io.slicewise.cli.PlanOutline.HostFacts;
+import io.slicewise.cli.PlanOutline.Power;
+import io.slicewise.cli.PlanOutline.Step;
+import io.slicewise.cli.PlanOutline.Timing;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.profile.Role;
+import io.slicewise.stats.DesignPower;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Draws up what a sweep would do, from its experiment and a look at its host. */
+final class PlanDraft {
+  private final Experiment experiment;
+  private final HostView host;
+  private final Clock clock;
+  private final PlannedChanges changes;
+
+  PlanDraft(Experiment experiment, HostView host, Clock clock) {
+    this.experiment = experiment;
+    this.host = host;
+    this.clock = clock;
+    this.changes = new PlannedChanges(experiment, host);
+  }
+
+  /**
+   * @param scatter of a trial within its cell
+   */
+  PlanOutline outline(Scatter scatter) {
+    List<Arm> arms = experiment.profiles().stream().map(changes::arm).toList();
+    Map<String, String> needs = new LinkedHashMap<>();
+    arms.forEach(arm -> arm.needs().ifPresent(need -> needs.put(arm.profile(), need)));
+    List<Step> steps = steps(needs);
+    Power power = power(scatter);
+    return new PlanOutline(
+        experiment.name(),
+        ExperimentFiles.fingerprint(experiment),
+        experiment.seed(),
+        experiment.order().toString(),
+        hostFacts(),
+        design(),
+        arms,
+        timing(steps, needs),
+        power,
+        steps,
+        changes.problems(),
+        new PlanNotes(experiment, power, needs, host.seen().isPresent()).all());
+  }
+
+  private HostFacts hostFacts() {
+    return new HostFacts(
+        host.address(),
+        host.unseen(),
+        host.seen().map(HostView.Seen::description),
+        host.seen().map(seen -> seen.domains().size()).orElse(0),
+        host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
+  }
+
+  private Design design() {
+    Map<String, List<String>> domains = new LinkedHashMap<>();
+    for (Role role : Role.values()) {
+      domains.put(role.key(), experiment.domains().get(role));
+    }
+    return new Design(
+        domains,
+        experiment.workload().name(),
+        experiment.workload().target().map(URI::toString),
+        experiment.users(),
+        experiment.profiles().size(),
+        experiment.repetitions(),
+        experiment.baseline());
+  }
+
+  private List<Step> steps(Map<String, String> needs) {
+    OffsetDateTime start = OffsetDateTime.now(clock);
+    Duration each = Plan.trialTime(experiment);
+    List<Step> steps = new ArrayList<>();
+    for (Trial trial : Plan.of(experiment)) {
+      boolean waits = needs.containsKey(trial.profile());
+      steps.add(
+          new Step(
+              trial.number(),
+              trial.block(),
+              trial.profile(),
+              trial.users(),
+              waits ? Optional.empty() : Optional.of(start)));
+      start = waits ? start : start.plus(each);
+    }
+    return steps;
+  }
+
+  private Timing timing(List<Step> steps, Map<String, String> needs) {
+    Duration each = Plan.trialTime(experiment);
+    int runnable = (int) steps.stream().filter(step -> step.earliestStart().isPresent()).count();
+    Map<String, Duration> later =
+        steps.stream()
+            .filter(step -> step.earliestStart().isEmpty())
+            .collect(
+                Collectors.toMap(
+                    step -> needs.get(step.profile()),
+                    step -> each,
+                    Duration::plus,
+                    LinkedHashMap::new));
+    Duration now = each.multipliedBy(runnable);
+    return new Timing(
+        experiment.warmUp(),
+        experiment.ramp(),
+        experiment.measure(),
+        experiment.coolDown(),
+        each,
+        runnable,
+        now,
+        OffsetDateTime.now(clock).plus(now),
+        later);
+  }
+
+  private Power power(Scatter scatter) {
+    int comparisons = Math.max(1, experiment.profiles().size() - 1);
+    DesignPower power = new DesignPower(experiment.repetitions(), scatter.cv(), comparisons);
+    return new Power(
+        scatter.cv(),
+        scatter.source(),
+        experiment.repetitions(),
+        experiment.profiles().size() - 1,
+        experiment.profiles().size() < 2 ? Double.NaN : power.smallestEffect(),
+        power.restsOnNormality());
+  }
+
+  /** How much trials of one cell scatter, as a share of their mean, and how that is known. */
+  record Scatter(double cv, String source) {
+    /** An ordinary scatter of a quiet host; nothing is known of this one. */
+    static final Scatter ASSUMED = new Scatter(0.05, "assumed; --cv or --like knows better");
+
+    static Scatter given(double cv) {
+      return new Scatter(cv, "as given");
+    }
+  }
+}

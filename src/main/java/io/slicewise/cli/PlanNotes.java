@@ -1,0 +1,67 @@
+package io.slicewise.cli;
+
+import io.slicewise.experiment.Experiment;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What a sweep as planned cannot show, said before it costs a night. */
+final class PlanNotes {
+  private final Experiment experiment;
+  private final PlanOutline.Power power;
+  private final Map<String, String> needs;
+  private final boolean hostSeen;
+
+  /**
+   * @param needs by profile, the scheduler it waits for
+   */
+  PlanNotes(
+      Experiment experiment, PlanOutline.Power power, Map<String, String> needs, boolean hostSeen) {
+    this.hostSeen = hostSeen;
+    this.experiment = experiment;
+    this.power = power;
+    this.needs = needs;
+  }
+
+  List<String> all() {
+    List<String> notes = new ArrayList<>();
+    if (experiment.profiles().size() < 2) {
+      notes.add("one profile alone: nothing is compared");
+    } else if (experiment.repetitions() < 2) {
+      notes.add("one repetition gives no interval and no comparison; take at least 2, better 5");
+    } else if (power.restsOnNormality()) {
+      notes.add(
+          "with "
+              + power.blocks()
+              + " blocks significance rests on trials scattering normally; more blocks need less"
+              + " faith");
+    }
+    if (experiment.order() == Experiment.Order.AS_WRITTEN) {
+      notes.add("order as written: drift of the host looks like a difference between profiles");
+    }
+    if (!hostSeen && schedulers() > 1) {
+      notes.add(
+          "profiles of "
+              + schedulers()
+              + " schedulers: those whose scheduler the host does not run wait for a reboot into it");
+    }
+    if (!needs.isEmpty() && needs.size() < experiment.profiles().size()) {
+      notes.add(
+          "profiles that need another scheduler run after a reboot: their difference from the"
+              + " others includes the difference between two boots");
+    }
+    if (experiment.workload().loads()) {
+      notes.add(
+          "closed load: each user waits for an answer before asking again, so waits of users who"
+              + " did not arrive are not counted");
+    }
+    return List.copyOf(notes);
+  }
+
+  private long schedulers() {
+    return experiment.profiles().stream()
+        .flatMap(profile -> profile.scheduler().stream())
+        .distinct()
+        .count();
+  }
+}

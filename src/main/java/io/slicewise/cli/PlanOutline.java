@@ -1,0 +1,122 @@
+package io.slicewise.cli;
+
+import io.slicewise.xen.HostDescription;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code plan} tells, in the order it tells it; with {@code --format json} it is printed as it
+ * stands here.
+ *
+ * @param fingerprint of the resolved experiment
+ * @param problems what would keep the sweep, or part of it, from running
+ * @param notes what the sweep cannot show, and other things to know beforehand
+ */
+record PlanOutline(
+    String experiment,
+    String fingerprint,
+    long seed,
+    String order,
+    HostFacts host,
+    Design design,
+    List<Arm> profiles,
+    Timing time,
+    Power power,
+    List<Step> trials,
+    List<String> problems,
+    List<String> notes) {
+
+  /**
+   * The host as far as it could be looked at.
+   *
+   * @param unseen why it could not; empty when it was, or was not to be
+   * @param answerMillis how long the toolstack took to list the domains
+   */
+  record HostFacts(
+      String address,
+      Optional<String> unseen,
+      Optional<HostDescription> description,
+      int domains,
+      double answerMillis) {}
+
+  /**
+   * The size of the sweep; a cell is one profile at one load.
+   *
+   * @param domains names by role
+   */
+  record Design(
+      Map<String, List<String>> domains,
+      String workload,
+      Optional<String> target,
+      List<Integer> users,
+      int profiles,
+      int repetitions,
+      String baseline) {
+    int cells() {
+      return profiles * users.size();
+    }
+
+    int trials() {
+      return cells() * repetitions;
+    }
+  }
+
+  /**
+   * One profile.
+   *
+   * @param needs {@code sched=sedf} when the host's scheduler is another one now
+   * @param settings what it sets, by domain, in words
+   * @param changes what would be sent to a host that is as found; empty when the host is not known
+   */
+  record Arm(
+      String profile,
+      Optional<String> scheduler,
+      boolean baseline,
+      Optional<String> needs,
+      Map<String, String> settings,
+      List<Change> changes) {}
+
+  /** One domain's way from what it has now to what the profile asks, and back. */
+  record Change(
+      String domain, String found, String wanted, List<String> commands, List<String> undo) {}
+
+  /**
+   * How long it takes, without what setting, reading back and collecting cost.
+   *
+   * @param trials that can run now
+   * @param end of these, if they began at once
+   * @param later time of the trials that wait for another scheduler, by what they need
+   */
+  record Timing(
+      Duration warmUp,
+      Duration ramp,
+      Duration measure,
+      Duration coolDown,
+      Duration trial,
+      int trials,
+      Duration now,
+      OffsetDateTime end,
+      Map<String, Duration> later) {}
+
+  /**
+   * What the design can show.
+   *
+   * @param cv scatter of a trial within its cell, as a share
+   * @param source where the scatter comes from
+   * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
+   */
+  record Power(
+      double cv,
+      String source,
+      int blocks,
+      int comparisons,
+      double smallestEffect,
+      boolean restsOnNormality) {}
+
+  /** One trial at its place; the start is empty while it waits for another scheduler. */
+  record Step(
+      int number, int block, String profile, int users, Optional<OffsetDateTime> earliestStart) {}
+}

@@ -1,0 +1,284 @@
+package io.slicewise.cli;
+
+import io.slicewise.cli.PlanOutline.Arm;
+import io.slicewise.cli.PlanOutline.Change;
+import io.slicewise.cli.PlanOutline.Step;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The plan as people read it, in at most 100 columns. */
+final class PlanScreen {
+  private static final DateTimeFormatter CLOCK_TIME =
+      DateTimeFormatter.ofPattern("EEE d MMM HH:mm", Locale.ROOT);
+  private static final int STEPS_SHOWN = 4;
+
+  private final PlanOutline plan;
+  private final LabelledLines lines;
+
+  PlanScreen(PlanOutline plan, int width) {
+    this.plan = plan;
+    this.lines = new LabelledLines(width);
+  }
+
+  /**
+   * @param everyTrial list all trials, not only the first
+   * @param everyCommand list all commands, not only the first
+   */
+  List<String> lines(boolean everyTrial, boolean everyCommand) {
+    lines.add(
+        "PLAN",
+        String.format(
+            Locale.ROOT,
+            "%s   spec %s   seed %d   nothing has been changed",
+            plan.experiment(),
+            plan.fingerprint(),
+            plan.seed()));
+    host();
+    design();
+    profiles();
+    time();
+    power();
+    trials(everyTrial);
+    commands(everyCommand);
+    remarks();
+    return lines.all();
+  }
+
+  private void host() {
+    PlanOutline.HostFacts host = plan.host();
+    lines.add(
+        "Host",
+        host.description()
+            .map(
+                found ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s   Xen %s   %s   via %s   %d pCPUs   %d domains   answers in %.0f ms",
+                        host.address(),
+                        found.version(),
+                        found.bootScheduler(),
+                        found.toolstack(),
+                        found.pcpus(),
+                        host.domains(),
+                        host.answerMillis()))
+            .orElse(host.address() + ": not looked at"));
+  }
+
+  private void design() {
+    PlanOutline.Design design = plan.design();
+    lines.add(
+        "Design",
+        String.format(
+            Locale.ROOT,
+            "%d profiles%s = %d cells a block, %d repetitions = %d trials",
+            design.profiles(),
+            loads() ? " x " + design.users().size() + " loads" : "",
+            design.cells(),
+            design.repetitions(),
+            design.trials()));
+    lines.add(
+        "",
+        plan.order().equals("blocks")
+            ? "complete blocks, random order inside; baseline " + design.baseline()
+            : "order as written; baseline " + design.baseline());
+    lines.add(
+        "Load",
+        loads()
+            ? design.workload()
+                + design.target().map(target -> " at " + target).orElse("")
+                + ", users "
+                + design.users().stream().map(String::valueOf).collect(Collectors.joining(", "))
+            : "none: the guests' own load is observed");
+  }
+
+  private boolean loads() {
+    return !plan.design().users().equals(List.of(0));
+  }
+
+  private void profiles() {
+    lines.add(
+        "Guests",
+        plan.design().domains().entrySet().stream()
+            .filter(role -> !role.getValue().isEmpty())
+            .map(role -> role.getKey() + ": " + String.join(", ", role.getValue()))
+            .collect(Collectors.joining("; ")));
+    String label = "Sets";
+    for (Arm arm : plan.profiles()) {
+      String name =
+          arm.profile()
+              + (arm.baseline() ? " (baseline)" : "")
+              + arm.needs().map(need -> " needs " + need).orElse("");
+      lines.add(label, name + ": " + settings(arm));
+      label = "";
+    }
+  }
+
+  /** Domains with the same settings share one entry. */
+  private String settings(Arm arm) {
+    if (arm.settings().isEmpty()) {
+      return "nothing";
+    }
+    Map<String, List<String>> byText =
+        arm.settings().entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Map.Entry::getValue,
+                    LinkedHashMap::new,
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    return arm.scheduler().orElse("")
+        + " "
+        + byText.entrySet().stream()
+            .map(entry -> entry.getKey() + " for " + roles(entry.getValue()))
+            .collect(Collectors.joining("; "));
+  }
+
+  /** The domains in few words: by role where all of a role are among them. */
+  private String roles(List<String> domains) {
+    List<String> words = new ArrayList<>();
+    List<String> left = new ArrayList<>(domains);
+    plan.design()
+        .domains()
+        .forEach(
+            (role, names) -> {
+              if (!names.isEmpty() && left.containsAll(names)) {
+                words.add(role);
+                left.removeAll(names);
+              }
+            });
+    words.addAll(left);
+    return String.join(", ", words);
+  }
+
+  private void time() {
+    PlanOutline.Timing time = plan.time();
+    lines.add(
+        "Time",
+        String.format(
+            Locale.ROOT,
+            "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
+            span(time.warmUp()),
+            loads() ? " (ramp " + span(time.ramp()) + " in it)" : "",
+            span(time.measure()),
+            span(time.coolDown()),
+            span(time.trial())));
+    lines.add(
+        "",
+        time.trials() == 0
+            ? "no trial can run now"
+            : String.format(
+                Locale.ROOT,
+                "%d trials%s: at least %s -> %s",
+                time.trials(),
+                time.later().isEmpty() ? "" : " now",
+                span(time.now()),
+                clock(time.end())));
+    time.later()
+        .forEach(
+            (need, duration) ->
+                lines.add("", "with " + need + ", after a reboot: at least " + span(duration)));
+    lines.add("", "setting, reading back, collecting and tearing down come on top");
+  }
+
+  private void power() {
+    PlanOutline.Power power = plan.power();
+    String basis =
+        String.format(
+            Locale.ROOT,
+            "CV %.1f %% (%s), %d %s%s after Holm: ",
+            100 * power.cv(),
+            power.source(),
+            power.comparisons(),
+            power.comparisons() == 1 ? "comparison" : "comparisons",
+            loads() ? " at each load" : "");
+    lines.add(
+        "Power",
+        Double.isNaN(power.smallestEffect())
+            ? basis + "no change, however large, can be shown"
+            : basis
+                + String.format(
+                    Locale.ROOT,
+                    "%d blocks show changes >= %.1f %% four times in five",
+                    power.blocks(),
+                    100 * power.smallestEffect()));
+  }
+
+  private void trials(boolean every) {
+    int shown = every ? plan.trials().size() : Math.min(STEPS_SHOWN, plan.trials().size());
+    for (Step step : plan.trials().subList(0, shown)) {
+      lines.add(
+          step.number() == 1 ? "Order" : "",
+          String.format(
+              Locale.ROOT,
+              "%04d  %s  block %d  %s%s",
+              step.number(),
+              step.earliestStart().map(PlanScreen::clock).orElse("waits"),
+              step.block(),
+              step.profile(),
+              step.users() > 0 ? "  " + step.users() + " users" : ""));
+    }
+    if (shown < plan.trials().size()) {
+      lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");
+    }
+  }
+
+  private void commands(boolean every) {
+    if (plan.host().description().isEmpty()) {
+      lines.add(
+          "Send",
+          "the commands depend on the host's toolstack, on domids and on what is set there now");
+      return;
+    }
+    if (every) {
+      plan.profiles()
+          .forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
+      return;
+    }
+    Optional<Arm> first =
+        plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).findFirst();
+    first.ifPresentOrElse(
+        arm -> {
+          change(arm.profile(), arm.changes().get(0));
+          lines.add("", "every command and its undo: --commands");
+        },
+        () -> lines.add("Send", "nothing: every profile that can run now is what the host has"));
+  }
+
+  private void change(String profile, Change change) {
+    lines.add(
+        "Send",
+        profile + " for " + change.domain() + ": " + change.found() + " -> " + change.wanted());
+    change.commands().forEach(command -> lines.add("", "      " + command));
+    change.undo().forEach(command -> lines.add("", "undo  " + command));
+  }
+
+  private void remarks() {
+    plan.problems().forEach(problem -> lines.add("Stops", problem));
+    plan.notes().forEach(note -> lines.add("Note", note));
+  }
+
+  /** {@code 19 h 32 m}, {@code 4 m 30 s}, {@code 2.5 s}. */
+  static String span(Duration duration) {
+    if (duration.toHours() > 0) {
+      return String.format(Locale.ROOT, "%d h %d m", duration.toHours(), duration.toMinutesPart());
+    }
+    if (duration.toMinutes() > 0) {
+      return duration.toMinutes()
+          + " m"
+          + (duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
+    }
+    String seconds = String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
+    return seconds.replace(".0 s", " s");
+  }
+
+  private static String clock(OffsetDateTime time) {
+    return CLOCK_TIME.format(time);
+  }
+}

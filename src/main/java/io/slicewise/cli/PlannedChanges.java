@@ -1,0 +1,141 @@
+package io.slicewise.cli;
+
+import io.slicewise.cli.PlanOutline.Arm;
+import io.slicewise.cli.PlanOutline.Change;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.ssh.Command;
+import io.slicewise.sweep.ParametersText;
+import io.slicewise.xen.Domain;
+import io.slicewise.xen.XenException;
+import io.slicewise.xen.XenVersion;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What each profile would change on the host, with the commands and their undo, and what stands in
+ * the way of it.
+ */
+final class PlannedChanges {
+  private final Experiment experiment;
+  private final HostView host;
+  private final Set<String> problems = new LinkedHashSet<>();
+
+  PlannedChanges(Experiment experiment, HostView host) {
+    this.experiment = experiment;
+    this.host = host;
+    host.unseen().ifPresent(problems::add);
+    host.seen().ifPresent(this::findMissingDomains);
+  }
+
+  /** In the order found; complete once every profile has been drawn up. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  Arm arm(SchedulerProfile profile) {
+    Map<String, SchedulerParameters> settings = experiment.settings(profile);
+    Map<String, String> words = new LinkedHashMap<>();
+    settings.forEach((domain, wanted) -> words.put(domain, ParametersText.of(wanted)));
+    Optional<String> needs = needs(profile, settings.keySet());
+    List<Change> changes = new ArrayList<>();
+    if (needs.isEmpty()) {
+      host.seen()
+          .ifPresent(
+              seen ->
+                  settings.forEach(
+                      (domain, wanted) ->
+                          change(profile, seen, domain, wanted).ifPresent(changes::add)));
+    }
+    return new Arm(
+        profile.name(),
+        profile.scheduler().map(Scheduler::xenName),
+        profile.name().equals(experiment.baseline()),
+        needs,
+        words,
+        changes);
+  }
+
+  private Optional<String> needs(SchedulerProfile profile, Set<String> domains) {
+    return host.seen()
+        .filter(
+            seen ->
+                domains.stream()
+                    .flatMap(domain -> Optional.ofNullable(seen.current().get(domain)).stream())
+                    .anyMatch(now -> now.scheduler() != profile.scheduler().orElseThrow()))
+        .map(seen -> needed(profile, seen.description().version()));
+  }
+
+  private String needed(SchedulerProfile profile, XenVersion version) {
+    Scheduler scheduler = profile.scheduler().orElseThrow();
+    boolean there =
+        switch (scheduler) {
+          case SEDF -> !version.atLeast(4, 6);
+          case RTDS -> version.atLeast(4, 5);
+          case CREDIT2 -> version.atLeast(4, 1);
+          case CREDIT, ARINC653, NULL -> true;
+        };
+    if (!there) {
+      problems.add(
+          profile.name() + " needs " + scheduler.xenName() + ", which Xen " + version + " lacks");
+    }
+    return "sched=" + scheduler.xenName();
+  }
+
+  private Optional<Change> change(
+      SchedulerProfile profile, HostView.Seen seen, String name, SchedulerParameters wanted) {
+    Domain domain = seen.domains().get(name);
+    SchedulerParameters current = seen.current().get(name);
+    if (domain == null || current == null) {
+      return Optional.empty();
+    }
+    try {
+      List<String> commands = lines(seen.toolstack().commandsFor(domain, current, wanted));
+      List<String> undo = lines(seen.toolstack().commandsFor(domain, wanted, current));
+      return commands.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Change(
+                  name, ParametersText.of(current), ParametersText.of(wanted), commands, undo));
+    } catch (XenException e) {
+      problems.add(profile.name() + ": " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static List<String> lines(List<Command> commands) {
+    return commands.stream().map(Command::quoted).toList();
+  }
+
+  private void findMissingDomains(HostView.Seen seen) {
+    Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
+    experiment
+        .domains()
+        .forEach(
+            (role, names) ->
+                names.forEach(
+                    name -> {
+                      Domain domain = seen.domains().get(name);
+                      if (domain == null) {
+                        problems.add(name + " is not running on " + host.address());
+                      } else if (role != Role.DOM0
+                          && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {
+                        problems.add(
+                            name
+                                + " runs in cpupool "
+                                + domain.cpupool()
+                                + ", not in "
+                                + pool.orElseThrow());
+                      }
+                    }));
+  }
+}
