@@ -152,7 +152,9 @@ final class CreditPolicy implements Policy {
     }
   }
 
-  /** Up to Xen 4.0 all idlers race for it, and the first to look takes it; since then one is told. */
+  /**
+   * Up to Xen 4.0 all idlers race for it, and the first to look takes it; since then one is told.
+   */
   private void wakeIdlers(long idlers) {
     long among = idlers;
     if (generation.tellsOneIdler()) {

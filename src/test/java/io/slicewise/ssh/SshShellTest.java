@@ -130,7 +130,8 @@ class SshShellTest {
   void closingEndsStartedCommand() throws Exception {
     Path mark = directory.resolve("ended");
     Path on = directory.resolve("on");
-    String script = "trap 'echo > \"$1\"; exit 0' TERM; echo > \"$2\"; i=0; while [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done";
+    String script =
+        "trap 'echo > \"$1\"; exit 0' TERM; echo > \"$2\"; i=0; while [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done";
     RunningCommand running =
         shell.start(Command.reading("sh", "-c", script, "sh", mark.toString(), on.toString()));
     Awaitility.await().until(() -> Files.exists(on));
