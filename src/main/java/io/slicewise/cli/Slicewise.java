@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       DemoCommand.class,
       RunCommand.class,
       ResumeCommand.class,
+      ReduceCommand.class,
       StatusCommand.class,
       ReportCommand.class,
       RestoreCommand.class,

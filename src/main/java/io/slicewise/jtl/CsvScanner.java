@@ -1,109 +1,233 @@
 package io.slicewise.jtl;
 
-import java.io.EOFException;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Reads the rows of a CSV file. */
-final class CsvScanner {
+/**
+ * Reads the rows of a CSV file: first where all fields of a chunk end, then row by row what the
+ * fields say.
+ *
+ * <p>Whatever is not a plain sound row (see {@link #regular}) is left to {@link CarefulRow}, which
+ * knows all the rest; so this class stays small, and what is compiled of it too.
+ */
+final class CsvScanner implements Scanner {
+  private static final long TRUE = Words.of("true");
+  private static final long FALSE = Words.of("false");
+  private static final int IRREGULAR = -2;
+  private static final int MOST_DIGITS = 7;
+  private static final int STAMP_DIGITS = 13;
+
+  private final Chunk chunk;
   private final Ledger ledger;
-  private List<String> columns;
+  private final int longest;
+  private final CarefulRow careful;
+  private final FieldEnds found = new FieldEnds();
   private final Row row = new Row();
-  private final StringBuilder field = new StringBuilder();
-  private long line = 1;
-  private long rowLine = 1;
 
-  CsvScanner(Ledger ledger, ReductionOptions options) {
+  private Columns columns;
+  private byte[] bytes;
+  private int[] ends;
+  private int at;
+  private int field;
+  private int rowEnd;
+  private int textStart;
+  private int textEnd;
+  private int lineInside;
+  private long line = 1;
+
+  CsvScanner(Chunk chunk, Columns columns, Ledger ledger, ReductionOptions options, Limits limits) {
+    this.chunk = chunk;
+    this.columns = columns;
     this.ledger = ledger;
-    columns = options.columns();
+    longest = limits.row();
+    careful = new CarefulRow(chunk, ledger, options, limits);
   }
 
-  void read(InputStream in) throws IOException {
-    List<String> fields = new ArrayList<>();
-    boolean quoted = false;
-    try {
-      for (int next = in.read(); next >= 0; next = in.read()) {
-        if (next == '\n') {
-          line++;
-        }
-        if (next == '"') {
-          quoted = !quoted;
-          field.append('"');
-        } else if (quoted || (next != ',' && next != '\n')) {
-          field.append((char) next);
+  @Override
+  public long scan(long until) throws IOException {
+    findEnds();
+    while (true) {
+      while (at < chunk.end() && chunk.offset(at) < until) {
+        if (regular()) {
+          takeRow();
         } else {
-          fields.add(unquoted(field.toString()));
-          field.setLength(0);
-          if (next == '\n') {
-            row(fields);
-            fields.clear();
-            rowLine = line;
-          }
+          readCarefully();
         }
       }
-    } catch (EOFException cut) {
-      ledger.damage().note(DamageKind.CUT_GZIP, line);
-    }
-    if (!fields.isEmpty() || field.length() > 0) {
-      ledger.damage().note(DamageKind.CUT_ROW, rowLine);
-    }
-  }
-
-  private static String unquoted(String text) {
-    String plain = text.endsWith("\r") ? text.substring(0, text.length() - 1) : text;
-    return plain.startsWith("\"") && plain.endsWith("\"") && plain.length() > 1
-        ? plain.substring(1, plain.length() - 1).replace("\"\"", "\"")
-        : plain;
-  }
-
-  private void row(List<String> fields) {
-    if (fields.contains("timeStamp")) {
-      columns = List.copyOf(fields);
-    } else if (fields.size() != columns.size()) {
-      ledger
-          .damage()
-          .note(
-              fields.size() < columns.size()
-                  ? DamageKind.TOO_FEW_FIELDS
-                  : DamageKind.TOO_MANY_FIELDS,
-              rowLine);
-    } else {
-      sample(fields);
+      if (chunk.offset(at) >= until || chunk.exhausted()) {
+        return chunk.offset(at);
+      }
+      chunk.advance(at);
+      at = 0;
+      findEnds();
     }
   }
 
-  private void sample(List<String> fields) {
-    row.clear();
-    try {
-      row.timeStamp = Long.parseLong(value(fields, "timeStamp", "-1"));
-      row.elapsed = Integer.parseInt(value(fields, "elapsed", "-1"));
-      row.latency = Integer.parseInt(value(fields, "Latency", "-1"));
-      row.received = Long.parseLong(value(fields, "bytes", "0"));
-      row.sent = Long.parseLong(value(fields, "sentBytes", "0"));
-      row.threads = Integer.parseInt(value(fields, "allThreads", "-1"));
-    } catch (NumberFormatException unreadable) {
-      ledger.damage().note(DamageKind.BAD_NUMBER, rowLine);
-      return;
-    }
-    row.success = value(fields, "success", "true").equals("true");
-    row.transaction =
-        value(fields, "responseMessage", "").startsWith("Number of samples in transaction");
-    byte[] label = value(fields, "label", "").getBytes(StandardCharsets.ISO_8859_1);
-    byte[] code = value(fields, "responseCode", "").getBytes(StandardCharsets.ISO_8859_1);
-    row.bytes = new byte[label.length + code.length];
-    System.arraycopy(label, 0, row.bytes, 0, label.length);
-    System.arraycopy(code, 0, row.bytes, label.length, code.length);
-    row.labelEnd = label.length;
-    row.codeStart = label.length;
-    row.codeEnd = row.bytes.length;
-    ledger.add(row, rowLine);
+  @Override
+  public long line() {
+    return line;
   }
 
-  private String value(List<String> fields, String column, String untold) {
-    int index = columns.indexOf(column);
-    return index < 0 ? untold : fields.get(index);
+  @Override
+  public Format format() {
+    return new Format.Csv(columns);
+  }
+
+  private void findEnds() {
+    bytes = chunk.bytes();
+    found.find(bytes, at, chunk.end(), columns.delimiter());
+    ends = found.ends();
+    field = 0;
+    lineInside = 0;
+  }
+
+  private void takeRow() {
+    ledger.add(row, line);
+    field += columns.count();
+    at = ends[field - 1] + 1;
+    line++;
+    while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
+      lineInside++;
+      line++;
+    }
+  }
+
+  private void readCarefully() throws IOException {
+    Columns used = columns;
+    int moves = chunk.moves();
+    at = careful.read(at, line, columns);
+    line = careful.line();
+    columns = careful.columns();
+    if (chunk.moves() != moves || !columns.equals(used) || !catchUp()) {
+      findEnds();
+    }
+  }
+
+  /** Goes on to the row that begins here, if the field ends found are still those of rows. */
+  private boolean catchUp() {
+    int next = field;
+    while (next < found.count() && ends[next] < at - 1) {
+      if (bytes[ends[next]] == '\n') {
+        return false;
+      }
+      next++;
+    }
+    if (next == found.count() || ends[next] != at - 1 || bytes[ends[next]] != '\n') {
+      return false;
+    }
+    field = next + 1;
+    while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
+      lineInside++;
+    }
+    return true;
+  }
+
+  /**
+   * Fills {@link #row} if the row here is regular: as many fields as there are columns, a timestamp
+   * of 13 digits, other numbers of 1 to 7, true or false, and no quotes inside of quotes.
+   */
+  private boolean regular() {
+    int last = field + columns.count() - 1;
+    if (last >= found.count() || bytes[ends[last]] != '\n' || ends[last] - at >= longest) {
+      return false;
+    }
+    int strange = 0;
+    for (int i = field; i < last; i++) {
+      strange |= bytes[ends[i]] ^ columns.delimiter();
+    }
+    if (strange != 0) {
+      return false;
+    }
+    boolean returned =
+        bytes[ends[last] - 1] == '\r' && ends[last] - 1 >= start(columns.count() - 1);
+    rowEnd = returned ? ends[last] - 1 : ends[last];
+    row.bytes = bytes;
+    return numbers() && timeStamp() && success() && texts();
+  }
+
+  private boolean numbers() {
+    int received = number(columns.received());
+    int sent = number(columns.sent());
+    row.elapsed = number(columns.elapsed());
+    row.latency = number(columns.latency());
+    row.threads = number(columns.threads());
+    row.received = Math.max(0, received);
+    row.sent = Math.max(0, sent);
+    int least = Math.min(Math.min(received, sent), Math.min(row.latency, row.threads));
+    return row.elapsed >= 0 && least > IRREGULAR;
+  }
+
+  private int number(int column) {
+    if (column < 0) {
+      return Row.UNTOLD;
+    }
+    int start = start(column);
+    int digits = end(column) - start;
+    long word = Words.at(bytes, start);
+    boolean plain = digits > 0 && digits <= MOST_DIGITS && Words.areDigits(word, digits);
+    return plain ? Words.number(word, digits) : IRREGULAR;
+  }
+
+  private boolean timeStamp() {
+    int start = start(columns.timeStamp());
+    long head = Words.at(bytes, start);
+    long tail = Words.at(bytes, start + 8);
+    row.timeStamp = Words.number(head, 8) * 100_000L + Words.number(tail, STAMP_DIGITS - 8);
+    return end(columns.timeStamp()) - start == STAMP_DIGITS
+        && Words.areDigits(head, 8)
+        && Words.areDigits(tail, STAMP_DIGITS - 8)
+        && Values.isPlausible(row.timeStamp);
+  }
+
+  private boolean success() {
+    if (columns.success() < 0) {
+      row.success = true;
+      return true;
+    }
+    int start = start(columns.success());
+    int length = end(columns.success()) - start;
+    long word = Words.first(Words.at(bytes, start), length);
+    row.success = length == 4 && word == TRUE;
+    return row.success || (length == 5 && word == FALSE);
+  }
+
+  private boolean texts() {
+    boolean plain = text(columns.label());
+    row.labelStart = textStart;
+    row.labelEnd = textEnd;
+    plain &= text(columns.code());
+    row.codeStart = textStart;
+    row.codeEnd = textEnd;
+    text(columns.message());
+    row.transaction = columns.message() >= 0 && Transactions.isMessage(bytes, textStart);
+    return plain;
+  }
+
+  /** Finds a text without its quotes; says whether it holds no quote itself. */
+  private boolean text(int column) {
+    if (column < 0) {
+      textStart = at;
+      textEnd = at;
+      return true;
+    }
+    textStart = start(column);
+    textEnd = end(column);
+    if (textStart == textEnd || bytes[textStart] != '"') {
+      return true;
+    }
+    textStart++;
+    textEnd--;
+    int quote = textStart;
+    while (quote < textEnd && bytes[quote] != '"') {
+      quote++;
+    }
+    return quote == textEnd;
+  }
+
+  private int start(int column) {
+    return column == 0 ? at : ends[field + column - 1] + 1;
+  }
+
+  private int end(int column) {
+    return column == columns.count() - 1 ? rowEnd : ends[field + column];
   }
 }

@@ -5,16 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
-/** Decides what counts, and counts it. */
+/** Decides which samples count, and counts them. */
 final class Ledger {
-  private static final long EARLIEST = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
-  private static final long LATEST = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
   private static final long BACKWARDS_MILLIS = 1000;
 
   private final Optional<Window> window;
-  private final ReductionOptions options;
   private final Limits limits;
+  private final boolean byEnd;
+  private final boolean countsTransactions;
   private final long start;
   private final long end;
   private final long origin;
@@ -22,104 +22,167 @@ final class Ledger {
   private final Seconds seconds;
   private final DamageLog damage = new DamageLog();
 
+  private boolean codesOverflowed;
+  private long sound;
   private long outsideWindow;
-  private long transactions;
-  private long requests;
+  private long leftOut;
   private long firstStart = Long.MAX_VALUE;
   private long lastEnd = Long.MIN_VALUE;
-  private long previousEnd = Long.MIN_VALUE / 2;
+  private long firstMoment;
+  private long firstLine;
+  private long previousMoment;
 
-  Ledger(Optional<Window> window, ReductionOptions options, Limits limits) {
+  /**
+   * @param window none counts everything
+   * @param decoder from a label as spelt in the file to the label meant
+   */
+  Ledger(
+      Optional<Window> window,
+      ReductionOptions options,
+      Limits limits,
+      UnaryOperator<String> decoder) {
     this.window = window;
-    this.options = options;
     this.limits = limits;
+    byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
+    countsTransactions = options.counted() == ReductionOptions.Counted.TRANSACTIONS;
     start = window.map(asked -> millisAtOrAfter(asked.start())).orElse(Long.MIN_VALUE);
     end = window.map(asked -> millisAtOrAfter(asked.end())).orElse(Long.MAX_VALUE);
     origin = window.isPresent() ? start : 0;
-    labels = new LabelTable(limits.labels());
+    labels = new LabelTable(limits.labels(), decoder);
     seconds = new Seconds(limits.seconds());
+  }
+
+  private static long millisAtOrAfter(Instant instant) {
+    long wholeSeconds = Math.multiplyExact(instant.getEpochSecond(), 1000L);
+    return wholeSeconds - Math.floorDiv(-instant.getNano(), 1_000_000);
   }
 
   DamageLog damage() {
     return damage;
   }
 
+  /** Whether samples of its kind, request or transaction, are the ones that count. */
+  boolean counts(Row row) {
+    return row.transaction == countsTransactions;
+  }
+
   /**
-   * @param line on which the row begins
+   * Takes in one sound sample.
+   *
+   * @param line on which it begins
    */
   void add(Row row, long line) {
-    if (row.elapsed < 0 || row.timeStamp < 0) {
-      damage.note(DamageKind.NEGATIVE, line);
-      return;
-    }
-    if (row.elapsed > Times.LONGEST || row.timeStamp < EARLIEST || row.timeStamp >= LATEST) {
-      damage.note(DamageKind.ABSURD, line);
-      return;
-    }
-    boolean byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
     long moment = byEnd ? row.timeStamp + row.elapsed : row.timeStamp;
-    if (moment < previousEnd - BACKWARDS_MILLIS) {
+    if (sound++ == 0) {
+      firstMoment = moment;
+      firstLine = line;
+    } else if (moment < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, line);
     }
-    previousEnd = moment;
-    if (row.transaction != (options.counted() == ReductionOptions.Counted.TRANSACTIONS)) {
-      transactions += row.transaction ? 1 : 0;
-      requests += row.transaction ? 0 : 1;
+    previousMoment = moment;
+    if (row.transaction != countsTransactions) {
+      leftOut++;
     } else if (moment < start || moment >= end) {
       outsideWindow++;
     } else {
-      count(row, moment);
+      count(row, moment, line);
     }
   }
 
-  private void count(Row row, long moment) {
+  private void count(Row row, long moment, long line) {
     Tally tally = labels.find(row.bytes, row.labelStart, row.labelEnd);
+    if (tally == null) {
+      tally = labels.admit(row.bytes, row.labelStart, row.labelEnd, damage, line);
+    }
     tally.add(row.elapsed, row.latency, row.received, row.sent);
     if (!row.success) {
-      String code =
-          new String(row.bytes, row.codeStart, row.codeEnd - row.codeStart, StandardCharsets.UTF_8);
-      tally.addError(code, limits.codes());
+      countError(tally, row, line);
     }
     seconds.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
     firstStart = Math.min(firstStart, row.timeStamp);
     lastEnd = Math.max(lastEnd, row.timeStamp + row.elapsed);
   }
 
+  private void countError(Tally tally, Row row, long line) {
+    int length = row.codeEnd - row.codeStart;
+    String code = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
+    if (!tally.addError(code, limits.codes())) {
+      codesOverflowed = true;
+      damage.note(DamageKind.MANY_CODES, line);
+    }
+  }
+
+  /**
+   * Takes over what stood further down in the same file.
+   *
+   * @param linesBefore lines above that part
+   */
+  void append(Ledger later, long linesBefore) {
+    if (sound > 0 && later.sound > 0 && later.firstMoment < previousMoment - BACKWARDS_MILLIS) {
+      damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
+    }
+    damage.append(later.damage, linesBefore);
+    labels.append(later.labels);
+    seconds.add(later.seconds);
+    codesOverflowed |=
+        later.codesOverflowed
+            || labels.tallies().stream().anyMatch(tally -> tally.codes() > limits.codes());
+    if (sound == 0) {
+      firstMoment = later.firstMoment;
+      firstLine = later.firstLine + linesBefore;
+    }
+    previousMoment = later.sound > 0 ? later.previousMoment : previousMoment;
+    sound += later.sound;
+    outsideWindow += later.outsideWindow;
+    leftOut += later.leftOut;
+    firstStart = Math.min(firstStart, later.firstStart);
+    lastEnd = Math.max(lastEnd, later.lastEnd);
+  }
+
+  /** Whether labels or codes were so many that which of them count alone depends on the order. */
+  boolean overflowed() {
+    return codesOverflowed || labels.overflowed() || seconds.overflowed();
+  }
+
+  /** Sound samples, counted or not. */
+  long sound() {
+    return sound;
+  }
+
   Reduction reduction() {
-    List<Tally> tallies = labels.tallies();
     Tally total = new Tally("total");
-    tallies.forEach(total::add);
+    labels.tallies().forEach(total::add);
+    Window covered = window.orElseGet(this::covered);
+    List<Reduction.Second> series = series(covered);
     return new Reduction(
-        covered(),
+        covered,
         total.summary(),
-        tallies.stream().map(Tally::summary).toList(),
-        series(),
-        new Reduction.LeftOut(outsideWindow, transactions, requests),
+        labels.tallies().stream().map(Tally::summary).toList(),
+        series,
+        new Reduction.LeftOut(
+            outsideWindow, countsTransactions ? 0 : leftOut, countsTransactions ? leftOut : 0),
         damage.report());
   }
 
   private Window covered() {
     boolean none = lastEnd < firstStart;
-    return window.orElseGet(
-        () ->
-            new Window(
-                Instant.ofEpochMilli(none ? 0 : firstStart),
-                Instant.ofEpochMilli(none ? 0 : lastEnd)));
+    return new Window(
+        Instant.ofEpochMilli(none ? 0 : firstStart), Instant.ofEpochMilli(none ? 0 : lastEnd));
   }
 
-  private List<Reduction.Second> series() {
-    Window covered = covered();
-    if (covered.length().isZero()) {
+  private List<Reduction.Second> series(Window covered) {
+    if (lastEnd < firstStart && window.isEmpty()) {
       return List.of();
     }
-    long first = window.isPresent() ? 0 : firstStart / 1000;
+    long first = window.isPresent() ? 0 : Math.floorDiv(firstStart, 1000L);
     long last =
-        window.isPresent() ? Math.max(0, (long) Math.ceil(covered.seconds()) - 1) : lastEnd / 1000;
+        window.isPresent()
+            ? (long) Math.ceil(covered.seconds()) - 1
+            : Math.floorDiv(lastEnd, 1000L);
+    if (last - first >= limits.seconds()) {
+      damage.note(DamageKind.NO_SERIES, 1);
+      return List.of();
+    }
     return seconds.series(first, (int) (last - first + 1));
-  }
-
-  private static long millisAtOrAfter(Instant instant) {
-    return -Math.floorDiv(
-        -(instant.getEpochSecond() * 1_000_000_000L + instant.getNano()), 1_000_000L);
   }
 }

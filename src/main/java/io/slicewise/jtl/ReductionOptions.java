@@ -38,6 +38,10 @@ public record ReductionOptions(
 
   public ReductionOptions {
     columns = List.copyOf(columns);
+    if (!columns.contains("timeStamp") || !columns.contains("elapsed")) {
+      throw new IllegalArgumentException(
+          "columns must name timeStamp and elapsed, but are " + String.join(",", columns));
+    }
     if (threads < 0) {
       throw new IllegalArgumentException("threads must be at least 0, not " + threads);
     }

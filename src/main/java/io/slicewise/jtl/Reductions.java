@@ -3,63 +3,115 @@ package io.slicewise.jtl;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
 /** Reduces JMeter's result files: CSV or XML, plain or gzipped, told apart by their first bytes. */
 public final class Reductions {
+  private static final int HEAD = 1 << 16;
+  private static final long BYTES_A_THREAD = 1L << 30;
+
   private Reductions() {}
 
   /**
    * Reduces the samples inside a window.
    *
-   * @throws SlicewiseException if the file cannot be read, or nothing in it can
+   * @throws SlicewiseException if the file cannot be read, or no sample in it
    */
   public static Reduction reduce(Path file, Window window, ReductionOptions options) {
-    return reduce(file, Optional.of(window), options);
+    return reduce(file, Optional.of(window), options, Limits.STANDARD);
   }
 
   /**
    * Reduces all samples.
    *
-   * @throws SlicewiseException if the file cannot be read, or nothing in it can
+   * @throws SlicewiseException if the file cannot be read, or no sample in it
    */
   public static Reduction reduce(Path file, ReductionOptions options) {
-    return reduce(file, Optional.empty(), options);
+    return reduce(file, Optional.empty(), options, Limits.STANDARD);
   }
 
-  private static Reduction reduce(Path file, Optional<Window> window, ReductionOptions options) {
-    Ledger ledger = new Ledger(window, options, Limits.STANDARD);
-    try (InputStream in = new BufferedInputStream(open(file), 1 << 16)) {
-      in.mark(1);
-      int first = in.read();
-      in.reset();
-      if (first == '<') {
-        new XmlScanner(ledger).read(in);
-      } else {
-        new CsvScanner(ledger, options).read(in);
-      }
-    } catch (IOException | UncheckedIOException failure) {
+  static Reduction reduce(
+      Path file, Optional<Window> window, ReductionOptions options, Limits limits) {
+    try {
+      byte[] head = head(file);
+      boolean gzipped = head.length > 1 && head[0] == 0x1f && head[1] == (byte) 0x8b;
+      Ledger ledger =
+          gzipped
+              ? compressed(file, window, options, limits)
+              : new Parts(file, Format.of(head, options, limits), window, options, limits)
+                  .reduce(threads(file, options));
+      refuseNothing(file, head.length, ledger);
+      return ledger.reduction();
+    } catch (IOException failure) {
       throw new SlicewiseException(
           ExitCode.NO_VALID_DATA,
           file + " cannot be read: " + failure.getMessage(),
-          "Check that the file exists and may be read.",
+          "Check that the file is there and may be read.",
           failure);
     }
-    return ledger.reduction();
   }
 
-  private static InputStream open(Path file) throws IOException {
-    InputStream raw = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
-    raw.mark(2);
-    boolean gzipped = raw.read() == 0x1f && raw.read() == 0x8b;
-    raw.reset();
-    return gzipped ? new GZIPInputStream(raw, 1 << 16) : raw;
+  private static byte[] head(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(HEAD);
+    }
+  }
+
+  /** One for every gigabyte begun: below that, a second thread costs more than it saves. */
+  private static int threads(Path file, ReductionOptions options) throws IOException {
+    if (options.threads() > 0) {
+      return options.threads();
+    }
+    long worthwhile = Files.size(file) / BYTES_A_THREAD + 1;
+    return (int) Math.min(worthwhile, Runtime.getRuntime().availableProcessors());
+  }
+
+  private static Ledger compressed(
+      Path file, Optional<Window> window, ReductionOptions options, Limits limits)
+      throws IOException {
+    try (InputStream raw = Files.newInputStream(file)) {
+      Compressed inflated = new Compressed(new GZIPInputStream(raw, HEAD));
+      byte[] head = new byte[HEAD];
+      int length = Math.max(0, inflated.read(head, 0, HEAD));
+      Format format = Format.of(Arrays.copyOf(head, length), options, limits);
+      Ledger ledger = new Ledger(window, options, limits, format.decoder());
+      Feed feed = inflated.after(head, length);
+      Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), ledger, options, limits);
+      scanner.scan(Long.MAX_VALUE);
+      if (inflated.broken()) {
+        ledger.damage().note(DamageKind.CUT_GZIP, scanner.line());
+      }
+      return ledger;
+    }
+  }
+
+  /** A file of which nothing can be read is refused; one that holds no samples is not. */
+  private static void refuseNothing(Path file, int length, Ledger ledger) {
+    if (length > 0 && (ledger.sound() > 0 || ledger.damage().report().isEmpty())) {
+      return;
+    }
+    String why =
+        length == 0
+            ? "it is empty"
+            : ledger.damage().report().stream()
+                .map(
+                    damage ->
+                        damage.count()
+                            + " × "
+                            + damage.kind()
+                            + " from line "
+                            + damage.firstLines().get(0))
+                .collect(Collectors.joining("; "));
+    throw new SlicewiseException(
+        ExitCode.NO_VALID_DATA,
+        file + " holds no sample that can be read: " + why,
+        "A CSV file without a header line needs its columns named.");
   }
 }

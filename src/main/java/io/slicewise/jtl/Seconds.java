@@ -54,14 +54,6 @@ final class Seconds {
     return overflowed;
   }
 
-  long first() {
-    return Arrays.stream(table)
-        .filter(second -> second != null)
-        .mapToLong(second -> second.number)
-        .min()
-        .orElse(0);
-  }
-
   /** Every second from {@code first} on, those without samples included. */
   List<Reduction.Second> series(long first, int length) {
     List<Reduction.Second> series = new ArrayList<>(length);

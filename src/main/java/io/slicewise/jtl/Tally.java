@@ -43,6 +43,11 @@ final class Tally {
     return own;
   }
 
+  /** How many different codes errors have had. */
+  int codes() {
+    return errors.size();
+  }
+
   void add(Tally other) {
     responses.add(other.responses);
     latencies.add(other.latencies);

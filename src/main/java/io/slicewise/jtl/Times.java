@@ -119,7 +119,7 @@ final class Times {
     BigInteger divisor = count.multiply(count.subtract(BigInteger.ONE));
     return Math.sqrt(
         new BigDecimal(spread)
-            .divide(new BigDecimal(divisor), MathContext.DECIMAL64)
+            .divide(new BigDecimal(divisor), MathContext.DECIMAL128)
             .doubleValue());
   }
 

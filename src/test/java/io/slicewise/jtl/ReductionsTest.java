@@ -1,21 +1,31 @@
 package io.slicewise.jtl;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Protects what a user of the room relies on: what counts, and when. */
+/** Protects what a user of the room relies on: what counts, when, and under which label. */
 class ReductionsTest {
   private static final long T0 = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
+  private static final Window FIRST_SECOND =
+      new Window(Instant.ofEpochMilli(T0), Instant.ofEpochMilli(T0 + 1000));
   private static final String HEADER =
       "timeStamp,elapsed,label,responseCode,responseMessage,success,bytes,allThreads,Latency\n";
+  private static final String SUM =
+      "Number of samples in transaction : 2, number of failing samples : 0";
 
   @TempDir private Path directory;
 
@@ -23,14 +33,12 @@ class ReductionsTest {
   void countsSamplesThatEndInsideTheWindow() throws IOException {
     Path file =
         file(
-            "a.jtl",
             HEADER
                 + row(-150, 100, "early")
                 + row(-150, 150, "starts before, ends at the start")
                 + row(900, 99, "inside")
                 + row(900, 100, "ends at the end"));
-    Window window = new Window(Instant.ofEpochMilli(T0), Instant.ofEpochMilli(T0 + 1000));
-    Reduction reduction = Reductions.reduce(file, window, ReductionOptions.standard());
+    Reduction reduction = Reductions.reduce(file, FIRST_SECOND, ReductionOptions.standard());
     assertThat(reduction.byLabel()).containsOnlyKeys("starts before, ends at the start", "inside");
     assertThat(reduction.leftOut().outsideWindow()).isEqualTo(2);
     assertThat(reduction.total().meanMillis()).isCloseTo(124.5, within(1e-12));
@@ -39,11 +47,165 @@ class ReductionsTest {
     assertThat(reduction.damage()).isEmpty();
   }
 
+  @Test
+  void countsByTimestampWhenAsked() throws IOException {
+    Path file = file(HEADER + row(-1, 5, "before") + row(0, 5000, "starts inside"));
+    Reduction reduction =
+        Reductions.reduce(
+            file,
+            FIRST_SECOND,
+            ReductionOptions.standard().attributed(ReductionOptions.Attribution.BY_TIMESTAMP));
+    assertThat(reduction.byLabel()).containsOnlyKeys("starts inside");
+  }
+
+  @Test
+  void countsEverythingWithoutWindowAndFindsTheWindowItself() throws IOException {
+    Path file = file(HEADER + row(1500, 100, "a") + row(0, 2250, "b"));
+    Reduction reduction = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(reduction.window())
+        .isEqualTo(new Window(Instant.ofEpochMilli(T0), Instant.ofEpochMilli(T0 + 2250)));
+    assertThat(reduction.series())
+        .extracting(Reduction.Second::samples)
+        .containsExactly(0L, 1L, 1L);
+    assertThat(reduction.series().get(0).p95Millis()).isNaN();
+  }
+
+  @Test
+  void countsRequestsBesideTheirTransactionOnce() throws IOException {
+    Path file =
+        file(
+            HEADER
+                + row(0, 10, "a")
+                + row(0, 20, "b")
+                + row(0, 30, "both").replace("OK", '"' + SUM + '"'));
+    Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(requests.byLabel()).containsOnlyKeys("a", "b");
+    assertThat(requests.leftOut().transactions()).isEqualTo(1);
+    Reduction sums =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(sums.byLabel()).containsOnlyKeys("both");
+    assertThat(sums.leftOut().requests()).isEqualTo(2);
+  }
+
+  @Test
+  void countsRequestsInsideTheirTransactionButNoSubResults() throws IOException {
+    String xml =
+        "<testResults version=\"1.2\">\n"
+            + element("sample", 30, "both", SUM)
+            + ">\n"
+            + element("httpSample", 20, "page", "OK")
+            + ">\n"
+            + element("httpSample", 5, "picture", "OK")
+            + "/>\n</httpSample>\n</sample>\n"
+            + element("sample", 7, "alone", "OK")
+            + "/>\n</testResults>\n";
+    Path file = file(xml);
+    assertThat(Reductions.reduce(file, ReductionOptions.standard()).byLabel())
+        .containsOnlyKeys("page", "alone");
+    Reduction sums =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(sums.byLabel()).containsOnlyKeys("both");
+  }
+
+  @Test
+  void readsTheAttributesOf2010() throws IOException {
+    Path file =
+        file(
+            "<?xml version=\"1.0\"?>\n<testResults version=\"1.2\">\n"
+                + "<httpSample t=\"69\" lt=\"66\" ts=\"1269000000000\" s=\"false\""
+                + " lb=\"/shop?a=1&amp;b=2\" rc=\"500\" rm=\"OK\" tn=\"tg 1-2\" dt=\"text\""
+                + " by=\"5103\"/>\n</testResults>\n");
+    SampleSummary summary =
+        Reductions.reduce(file, ReductionOptions.standard()).byLabel().get("/shop?a=1&b=2");
+    assertThat(summary.errors()).isEqualTo(Map.of("500", 1L));
+    assertThat(summary.receivedBytes()).isEqualTo(5103);
+    assertThat(summary.latencies().getMaxValue()).isEqualTo(66);
+  }
+
+  @Test
+  void readsFormattedDatesInTheirZone() throws IOException {
+    Path file = file(HEADER + "2026/11/20 12:00:00.250,7,a,200,OK,true,1,1,1\n");
+    Reduction reduction =
+        Reductions.reduce(file, ReductionOptions.standard().inZone(ZoneOffset.ofHours(2)));
+    assertThat(reduction.window().start()).isEqualTo(Instant.ofEpochMilli(T0 + 250));
+  }
+
+  @Test
+  void readsAFileWithoutHeaderByTheColumnsGiven() throws IOException {
+    Path file = file("a," + T0 + ",7\nb," + T0 + ",9\n");
+    ReductionOptions options =
+        ReductionOptions.standard().withColumns(List.of("label", "timeStamp", "elapsed"));
+    assertThat(Reductions.reduce(file, options).byLabel()).containsOnlyKeys("a", "b");
+  }
+
+  @Test
+  void keepsExactSumsWhereSquaresDoNotFitInALong() throws IOException {
+    StringBuilder text = new StringBuilder("timeStamp,elapsed\n");
+    for (int i = 0; i < 2000; i++) {
+      text.append(T0).append(',').append(i % 2 == 0 ? 86_400_000 : 86_399_998).append('\n');
+    }
+    SampleSummary total =
+        Reductions.reduce(file(text.toString()), ReductionOptions.standard()).total();
+    assertThat(total.meanMillis()).isEqualTo(86_399_999.0);
+    assertThat(total.deviationMillis()).isCloseTo(Math.sqrt(2000 / 1999.0), within(1e-12));
+    assertThat(total.minMillis()).isEqualTo(86_399_998);
+  }
+
+  @Test
+  void answersNoSamplesForAFileOfNone() throws IOException {
+    assertThat(Reductions.reduce(file(HEADER), ReductionOptions.standard()).total().samples())
+        .isZero();
+  }
+
+  @Test
+  void refusesAFileOfWhichNothingCanBeRead() throws IOException {
+    Path file = file("not,a\nresult file\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("2 × row with too few fields from line 1");
+    Path empty = file("");
+    assertThatThrownBy(() -> Reductions.reduce(empty, ReductionOptions.standard()))
+        .hasMessageContaining("it is empty");
+  }
+
+  @Test
+  void refusesADocumentTypeAndReadsNoFileItNames() throws IOException {
+    Path secret = file("secret");
+    Path file =
+        file(
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE testResults [<!ENTITY x SYSTEM \""
+                + secret.toUri()
+                + "\">]>\n<testResults>\n"
+                + element("sample", 1, "&x;", "OK")
+                + "/>\n</testResults>\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("document type");
+  }
+
   private static String row(long start, long elapsed, String label) {
     return (T0 + start) + "," + elapsed + ",\"" + label + "\",200,OK,true,5000,3," + elapsed + "\n";
   }
 
-  private Path file(String name, String text) throws IOException {
-    return Files.writeString(directory.resolve(name), text);
+  private static String element(String name, int elapsed, String label, String message) {
+    return "<"
+        + name
+        + " t=\""
+        + elapsed
+        + "\" ts=\""
+        + T0
+        + "\" s=\"true\" lb=\""
+        + label
+        + "\" rm=\""
+        + message
+        + "\"";
+  }
+
+  private Path file(String text) throws IOException {
+    Path file = Files.createTempFile(directory, "samples", ".jtl");
+    return Files.write(file, text.getBytes(StandardCharsets.UTF_8));
   }
 }

@@ -1,0 +1,208 @@
+package io.slicewise.cli;
+
+import io.slicewise.json.Json;
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.ReductionOptions;
+import io.slicewise.jtl.Reductions;
+import io.slicewise.jtl.SampleSummary;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.Window;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise reduce FILES…}: what JMeter's result files say, label by label. */
+@Command(
+    name = "reduce",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate,",
+      "response times by label. Damage is told, never fatal while a sample can be read."
+    })
+final class ReduceCommand implements Callable<Integer> {
+  /** The form of what is printed. */
+  enum Format {
+    TEXT,
+    JSON,
+    CSV
+  }
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "FILE",
+      description = "Result files (.jtl, .csv, .xml, .gz).")
+  private List<Path> files;
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json|csv",
+      defaultValue = "text",
+      description = "Form of the output (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Option(
+      names = "--output",
+      paramLabel = "FILE",
+      description = "Write there instead of to standard output.")
+  private Path output;
+
+  @Option(
+      names = "--from",
+      paramLabel = "INSTANT",
+      description = "Count samples that ended then or later (2026-11-20T10:00:00Z); needs --to.")
+  private Instant from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "INSTANT",
+      description = "Count samples that ended before; needs --from.")
+  private Instant to;
+
+  @Option(
+      names = "--by-timestamp",
+      description = "Place samples by their timestamp as written, not by their end.")
+  private boolean byTimestamp;
+
+  @Option(
+      names = "--transactions",
+      description = "Count what transaction controllers summed up, not the requests inside.")
+  private boolean transactions;
+
+  @Option(
+      names = "--label",
+      paramLabel = "LABEL",
+      description = "Show this label; may be given more than once. The total stays that of all.")
+  private Set<String> labels = new LinkedHashSet<>();
+
+  @Option(
+      names = "--columns",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Columns of a CSV file without a header line (default: JMeter's own).")
+  private List<String> columns = ReductionOptions.DEFAULT_COLUMNS;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Threads to read with (default: one a gigabyte).")
+  private int threads;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    ReductionOptions options = options();
+    List<ReducedFile> reduced = new ArrayList<>();
+    for (Path file : files) {
+      reduced.add(new ReducedFile(file.toString(), shown(reduce(file, options))));
+    }
+    String text = text(reduced);
+    if (output == null) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(text);
+      out.flush();
+    } else {
+      write(text);
+    }
+    boolean any = reduced.stream().anyMatch(file -> file.reduction().total().samples() > 0);
+    return any ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
+  }
+
+  private ReductionOptions options() {
+    if ((from == null) != (to == null)) {
+      throw usage("--from and --to make a window together; one of them is missing");
+    }
+    if (from != null && to.isBefore(from)) {
+      throw usage("--to " + to + " lies before --from " + from);
+    }
+    try {
+      return ReductionOptions.standard()
+          .withColumns(columns)
+          .onThreads(threads)
+          .attributed(
+              byTimestamp
+                  ? ReductionOptions.Attribution.BY_TIMESTAMP
+                  : ReductionOptions.Attribution.BY_END)
+          .counting(
+              transactions
+                  ? ReductionOptions.Counted.TRANSACTIONS
+                  : ReductionOptions.Counted.REQUESTS);
+    } catch (IllegalArgumentException refused) {
+      throw usage(refused.getMessage());
+    }
+  }
+
+  private CommandLine.ParameterException usage(String message) {
+    return new CommandLine.ParameterException(spec.commandLine(), message);
+  }
+
+  private Reduction reduce(Path file, ReductionOptions options) {
+    return from == null
+        ? Reductions.reduce(file, options)
+        : Reductions.reduce(file, new Window(from, to), options);
+  }
+
+  private Reduction shown(Reduction reduction) {
+    if (labels.isEmpty()) {
+      return reduction;
+    }
+    List<SampleSummary> chosen =
+        reduction.labels().stream().filter(summary -> labels.contains(summary.label())).toList();
+    return new Reduction(
+        reduction.window(),
+        reduction.total(),
+        chosen,
+        reduction.series(),
+        reduction.leftOut(),
+        reduction.damage());
+  }
+
+  private String text(List<ReducedFile> reduced) {
+    return switch (format) {
+      case TEXT -> ReductionScreen.text(reduced);
+      case CSV -> ReductionCsv.text(reduced);
+      case JSON -> json(reduced);
+    };
+  }
+
+  private static String json(List<ReducedFile> reduced) {
+    try {
+      return Json.mapper()
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(reduced.stream().map(ReductionJson::of).toList())
+          + "\n";
+    } catch (IOException failure) {
+      throw new IllegalStateException("a reduction could not be written as JSON", failure);
+    }
+  }
+
+  private void write(String text) {
+    try {
+      Files.writeString(output, text);
+    } catch (IOException failure) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          output + " cannot be written: " + failure.getMessage(),
+          "Name a file in a directory that is there and may be written to.",
+          failure);
+    }
+  }
+
+  /** A file and what it says. */
+  record ReducedFile(String file, Reduction reduction) {}
+}

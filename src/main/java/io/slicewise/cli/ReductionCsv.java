@@ -1,0 +1,52 @@
+package io.slicewise.cli;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import java.util.List;
+
+/** Reductions as CSV (RFC 4180): a row a label and one for the total, empty for what is unknown. */
+final class ReductionCsv {
+  private static final String HEADER =
+      "file,label,samples,failed,requests_per_second,mean_ms,sd_ms,p50_ms,p95_ms,p99_ms,"
+          + "min_ms,max_ms,received_bytes,sent_bytes\r\n";
+
+  private ReductionCsv() {}
+
+  static String text(List<ReduceCommand.ReducedFile> files) {
+    StringBuilder text = new StringBuilder(HEADER);
+    for (ReduceCommand.ReducedFile file : files) {
+      for (SampleSummary label : file.reduction().labels()) {
+        append(text, file, label);
+      }
+      append(text, file, file.reduction().total());
+    }
+    return text.toString();
+  }
+
+  private static void append(
+      StringBuilder text, ReduceCommand.ReducedFile file, SampleSummary summary) {
+    Reduction reduction = file.reduction();
+    text.append(quoted(file.file())).append(',').append(quoted(summary.label()));
+    text.append(',').append(summary.samples()).append(',').append(summary.failed());
+    for (double value :
+        new double[] {
+          reduction.ratePerSecond(summary),
+          summary.meanMillis(),
+          summary.deviationMillis(),
+          summary.percentileMillis(50),
+          summary.percentileMillis(95),
+          summary.percentileMillis(99)
+        }) {
+      text.append(',').append(Double.isFinite(value) ? String.valueOf(value) : "");
+    }
+    boolean any = summary.samples() > 0;
+    text.append(',').append(any ? String.valueOf(summary.minMillis()) : "");
+    text.append(',').append(any ? String.valueOf(summary.maxMillis()) : "");
+    text.append(',').append(summary.receivedBytes()).append(',').append(summary.sentBytes());
+    text.append("\r\n");
+  }
+
+  private static String quoted(String text) {
+    return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
+  }
+}

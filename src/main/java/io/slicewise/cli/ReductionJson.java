@@ -1,0 +1,69 @@
+package io.slicewise.cli;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import io.slicewise.units.Window;
+import java.util.List;
+import java.util.Map;
+
+/** A reduction as it stands in JSON. */
+record ReductionJson(
+    String file,
+    Window window,
+    Label total,
+    List<Label> labels,
+    List<Reduction.Second> series,
+    Reduction.LeftOut leftOut,
+    List<Reduction.Damage> damage) {
+
+  static ReductionJson of(ReduceCommand.ReducedFile reduced) {
+    Reduction reduction = reduced.reduction();
+    return new ReductionJson(
+        reduced.file(),
+        reduction.window(),
+        Label.of(reduction, reduction.total()),
+        reduction.labels().stream().map(label -> Label.of(reduction, label)).toList(),
+        reduction.series(),
+        reduction.leftOut(),
+        reduction.damage());
+  }
+
+  /** One label, or all; numbers that cannot be told are null. */
+  record Label(
+      String label,
+      long samples,
+      long failed,
+      Map<String, Long> errors,
+      double requestsPerSecond,
+      double meanMillis,
+      double deviationMillis,
+      double p50Millis,
+      double p95Millis,
+      double p99Millis,
+      long minMillis,
+      long maxMillis,
+      double latencyMeanMillis,
+      long receivedBytes,
+      long sentBytes) {
+
+    static Label of(Reduction reduction, SampleSummary summary) {
+      boolean untold = summary.latencies().getTotalCount() == 0;
+      return new Label(
+          summary.label(),
+          summary.samples(),
+          summary.failed(),
+          summary.errors(),
+          reduction.ratePerSecond(summary),
+          summary.meanMillis(),
+          summary.deviationMillis(),
+          summary.percentileMillis(50),
+          summary.percentileMillis(95),
+          summary.percentileMillis(99),
+          summary.minMillis(),
+          summary.maxMillis(),
+          untold ? Double.NaN : summary.latencies().getMean(),
+          summary.receivedBytes(),
+          summary.sentBytes());
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package io.slicewise.cli;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A reduction for people: a line a label, the total, then what was left out or damaged. */
+final class ReductionScreen {
+  private static final String UNKNOWN = "–";
+  private static final String GAP = "  ";
+  private static final List<String> HEADINGS =
+      List.of("label", "n", "errors", "req/s", "mean ms", "sd", "p50", "p95", "p99", "min", "max");
+
+  private ReductionScreen() {}
+
+  static String text(List<ReduceCommand.ReducedFile> files) {
+    List<String> lines = new ArrayList<>();
+    for (ReduceCommand.ReducedFile file : files) {
+      if (!lines.isEmpty()) {
+        lines.add("");
+      }
+      lines.addAll(lines(file));
+    }
+    return String.join("\n", lines) + "\n";
+  }
+
+  private static List<String> lines(ReduceCommand.ReducedFile file) {
+    Reduction reduction = file.reduction();
+    List<List<String>> rows = new ArrayList<>(List.of(HEADINGS));
+    reduction.labels().forEach(label -> rows.add(row(reduction, label)));
+    rows.add(row(reduction, reduction.total()));
+    List<String> lines = new ArrayList<>();
+    lines.add(file.file() + GAP + window(reduction));
+    lines.addAll(aligned(rows));
+    lines.addAll(notes(reduction));
+    return lines;
+  }
+
+  private static String window(Reduction reduction) {
+    return reduction.window().start()
+        + " to "
+        + reduction.window().end()
+        + ", "
+        + fixed(reduction.window().seconds(), 1)
+        + " s";
+  }
+
+  private static List<String> row(Reduction reduction, SampleSummary summary) {
+    return List.of(
+        printable(summary.label()),
+        String.valueOf(summary.samples()),
+        String.valueOf(summary.failed()),
+        fixed(reduction.ratePerSecond(summary), 2),
+        fixed(summary.meanMillis(), 1),
+        fixed(summary.deviationMillis(), 1),
+        fixed(summary.percentileMillis(50), 0),
+        fixed(summary.percentileMillis(95), 0),
+        fixed(summary.percentileMillis(99), 0),
+        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.minMillis()),
+        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.maxMillis()));
+  }
+
+  /** Labels come out of files; none may move the cursor or look like no label at all. */
+  private static String printable(String label) {
+    return label.isBlank() ? "(no label)" : label.replaceAll("\\p{Cntrl}", " ");
+  }
+
+  /** Without a formatter, whose start costs as much as reading a hundred thousand samples. */
+  private static String fixed(double value, int digits) {
+    return Double.isFinite(value)
+        ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString()
+        : UNKNOWN;
+  }
+
+  private static List<String> aligned(List<List<String>> rows) {
+    int[] widths = new int[HEADINGS.size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String padding = " ".repeat(widths[i] - row.get(i).length());
+        line.append(i == 0 ? row.get(i) + padding : GAP + padding + row.get(i));
+      }
+      lines.add(line.toString());
+    }
+    return lines;
+  }
+
+  private static List<String> notes(Reduction reduction) {
+    List<String> notes = new ArrayList<>();
+    Reduction.LeftOut leftOut = reduction.leftOut();
+    addNote(notes, leftOut.outsideWindow(), "outside the window");
+    addNote(notes, leftOut.transactions(), "transaction sums, not counted again");
+    addNote(notes, leftOut.requests(), "requests, not asked for");
+    for (Reduction.Damage damage : reduction.damage()) {
+      notes.add(
+          "  "
+              + damage.count()
+              + " × "
+              + damage.kind()
+              + ", line "
+              + String.join(", ", damage.firstLines().stream().map(String::valueOf).toList())
+              + (damage.count() > damage.firstLines().size() ? ", …" : ""));
+    }
+    return notes;
+  }
+
+  private static void addNote(List<String> notes, long count, String what) {
+    if (count > 0) {
+      notes.add("  " + count + " samples left out: " + what);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+package io.slicewise.jtl;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** Which field of a CSV row says what. */
+final class Columns {
+  static final byte SKIPPED = 0;
+  static final byte TIME_STAMP = 1;
+  static final byte ELAPSED = 2;
+  static final byte LABEL = 3;
+  static final byte CODE = 4;
+  static final byte MESSAGE = 5;
+  static final byte SUCCESS = 6;
+  static final byte RECEIVED = 7;
+  static final byte SENT = 8;
+  static final byte THREADS = 9;
+  static final byte LATENCY = 10;
+
+  private static final List<String> NAMES =
+      List.of(
+          "",
+          "timeStamp",
+          "elapsed",
+          "label",
+          "responseCode",
+          "responseMessage",
+          "success",
+          "bytes",
+          "sentBytes",
+          "allThreads",
+          "Latency");
+
+  private static final String DELIMITERS = ",;\t|";
+
+  private final byte[] roles;
+  private final byte delimiter;
+  private final int timeStamp;
+  private final int elapsed;
+  private final int label;
+  private final int code;
+  private final int message;
+  private final int success;
+  private final int received;
+  private final int sent;
+  private final int threads;
+  private final int latency;
+
+  private Columns(byte[] roles, byte delimiter) {
+    this.roles = roles;
+    this.delimiter = delimiter;
+    timeStamp = column(TIME_STAMP);
+    elapsed = column(ELAPSED);
+    label = column(LABEL);
+    code = column(CODE);
+    message = column(MESSAGE);
+    success = column(SUCCESS);
+    received = column(RECEIVED);
+    sent = column(SENT);
+    threads = column(THREADS);
+    latency = column(LATENCY);
+  }
+
+  private int column(byte role) {
+    int column = roles.length - 1;
+    while (column >= 0 && roles[column] != role) {
+      column--;
+    }
+    return column;
+  }
+
+  static Columns named(List<String> names, char delimiter) {
+    byte[] roles = new byte[names.size()];
+    for (int i = 0; i < roles.length; i++) {
+      boolean lastOfName = names.lastIndexOf(names.get(i)) == i;
+      roles[i] = lastOfName ? (byte) Math.max(SKIPPED, NAMES.indexOf(names.get(i))) : SKIPPED;
+    }
+    return new Columns(roles, (byte) delimiter);
+  }
+
+  /**
+   * The columns of a header line: one that names at least when a sample was and how long.
+   *
+   * @param line its bytes as Latin-1, byte order mark and all
+   */
+  static Optional<Columns> header(String line) {
+    if (!line.contains("timeStamp")) {
+      return Optional.empty();
+    }
+    String text = line.replace("\u00ef\u00bb\u00bf", "").strip();
+    for (int i = 0; i < DELIMITERS.length(); i++) {
+      char delimiter = DELIMITERS.charAt(i);
+      List<String> names =
+          Arrays.stream(text.split("\\Q" + delimiter + "\\E", -1)).map(Columns::unquoted).toList();
+      if (names.contains("timeStamp") && names.contains("elapsed")) {
+        return Optional.of(named(names, delimiter));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String unquoted(String name) {
+    return name.length() > 1 && name.startsWith("\"") && name.endsWith("\"")
+        ? name.substring(1, name.length() - 1)
+        : name;
+  }
+
+  int count() {
+    return roles.length;
+  }
+
+  byte role(int column) {
+    return roles[column];
+  }
+
+  byte delimiter() {
+    return delimiter;
+  }
+
+  // The columns that say these, -1 when none does.
+
+  int timeStamp() {
+    return timeStamp;
+  }
+
+  int elapsed() {
+    return elapsed;
+  }
+
+  int label() {
+    return label;
+  }
+
+  int code() {
+    return code;
+  }
+
+  int message() {
+    return message;
+  }
+
+  int success() {
+    return success;
+  }
+
+  int received() {
+    return received;
+  }
+
+  int sent() {
+    return sent;
+  }
+
+  int threads() {
+    return threads;
+  }
+
+  int latency() {
+    return latency;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Columns columns
+        && delimiter == columns.delimiter
+        && Arrays.equals(roles, columns.roles);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(roles) + delimiter;
+  }
+}

@@ -1,0 +1,114 @@
+package io.slicewise.jtl;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Reads the value of one field, whatever stands in it, and says what is wrong with it. The quick
+ * ways of the scanners take only what this would take too.
+ */
+final class Values {
+  private static final long EARLIEST = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
+  private static final long LATEST = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+  private static final long MOST_BYTES = 1_000_000_000_000_000L;
+  private static final long MOST_THREADS = 1_000_000_000;
+  private static final int MOST_DIGITS = 18;
+
+  private final ZoneId zone;
+
+  Values(ZoneId zone) {
+    this.zone = zone;
+  }
+
+  /** Whether a sample can have been taken then: in this century, 2000 included. */
+  static boolean isPlausible(long timeStamp) {
+    return timeStamp >= EARLIEST && timeStamp < LATEST;
+  }
+
+  /** Puts the bytes of a field into a row; tells what is wrong with them. */
+  Optional<DamageKind> put(Row row, byte role, byte[] bytes, int start, int end) {
+    switch (role) {
+      case Columns.LABEL -> {
+        row.labelStart = start;
+        row.labelEnd = end;
+      }
+      case Columns.CODE -> {
+        row.codeStart = start;
+        row.codeEnd = end;
+      }
+      case Columns.MESSAGE -> row.transaction = Transactions.isMessage(bytes, start);
+      case Columns.SUCCESS -> {
+        return success(row, text(bytes, start, end));
+      }
+      case Columns.SKIPPED -> {}
+      default -> {
+        return number(row, role, text(bytes, start, end));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String text(byte[] bytes, int start, int end) {
+    return new String(bytes, start, end - start, StandardCharsets.ISO_8859_1);
+  }
+
+  private static Optional<DamageKind> success(Row row, String text) {
+    String word = text.toLowerCase(Locale.ROOT);
+    row.success = word.equals("true");
+    return row.success || word.equals("false")
+        ? Optional.empty()
+        : Optional.of(DamageKind.BAD_SUCCESS);
+  }
+
+  private Optional<DamageKind> number(Row row, byte role, String text) {
+    boolean needed = role == Columns.TIME_STAMP || role == Columns.ELAPSED;
+    if (text.isEmpty() && !needed) {
+      return Optional.empty();
+    }
+    boolean minus = text.startsWith("-");
+    String digits = minus ? text.substring(1) : text;
+    if (digits.isEmpty() || !digits.chars().allMatch(letter -> letter >= '0' && letter <= '9')) {
+      return role == Columns.TIME_STAMP ? date(row, text) : Optional.of(DamageKind.BAD_NUMBER);
+    }
+    if (digits.length() > MOST_DIGITS) {
+      return Optional.of(minus ? DamageKind.NEGATIVE : DamageKind.ABSURD);
+    }
+    long number = Long.parseLong(digits);
+    return minus && number > 0 ? Optional.of(DamageKind.NEGATIVE) : set(row, role, number);
+  }
+
+  private Optional<DamageKind> date(Row row, String text) {
+    Optional<Long> millis = DateStamp.millis(text, zone);
+    return millis.isEmpty()
+        ? Optional.of(DamageKind.BAD_NUMBER)
+        : set(row, Columns.TIME_STAMP, millis.get());
+  }
+
+  private static Optional<DamageKind> set(Row row, byte role, long number) {
+    long most = Times.LONGEST;
+    switch (role) {
+      case Columns.TIME_STAMP -> {
+        row.timeStamp = number;
+        return isPlausible(number) ? Optional.empty() : Optional.of(DamageKind.ABSURD);
+      }
+      case Columns.ELAPSED -> row.elapsed = (int) Math.min(number, Integer.MAX_VALUE);
+      case Columns.LATENCY -> row.latency = (int) Math.min(number, Integer.MAX_VALUE);
+      case Columns.THREADS -> {
+        row.threads = (int) Math.min(number, Integer.MAX_VALUE);
+        most = MOST_THREADS;
+      }
+      case Columns.RECEIVED -> {
+        row.received = number;
+        most = MOST_BYTES;
+      }
+      default -> {
+        row.sent = number;
+        most = MOST_BYTES;
+      }
+    }
+    return number <= most ? Optional.empty() : Optional.of(DamageKind.ABSURD);
+  }
+}

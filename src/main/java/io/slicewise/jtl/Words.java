@@ -1,0 +1,97 @@
+package io.slicewise.jtl;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/**
+ * Eight bytes at a time, in a {@code long} whose lowest byte is the first. A match marks the top
+ * bit of a byte; of {@link #matches} the lowest mark is always right, marks above it may be wrong,
+ * so that only {@link #index} may be asked (Warren, Hacker's Delight, 6–1: find first 0-byte).
+ */
+final class Words {
+  /** Bytes that a buffer must have to spare behind its last one. */
+  static final int SLACK = 16;
+
+  private static final VarHandle LONGS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final long ONES = 0x0101_0101_0101_0101L;
+  static final long TOPS = 0x8080_8080_8080_8080L;
+
+  private Words() {}
+
+  static long at(byte[] bytes, int index) {
+    return (long) LONGS.get(bytes, index);
+  }
+
+  /** The same byte eight times. */
+  static long all(int letter) {
+    return ONES * (letter & 0xff);
+  }
+
+  /** The first eight letters of a text as a word; shorter texts are filled with zeros. */
+  static long of(String text) {
+    long word = 0;
+    for (int i = Math.min(8, text.length()) - 1; i >= 0; i--) {
+      word = word << 8 | text.charAt(i);
+    }
+    return word;
+  }
+
+  /** Marks the bytes that equal those of a pattern made by {@link #all}. */
+  static long matches(long word, long pattern) {
+    long difference = word ^ pattern;
+    return (difference - ONES) & ~difference & TOPS;
+  }
+
+  /**
+   * Marks every byte that equals those of a pattern, and no other: a sum of seven bits each cannot
+   * carry into its neighbour.
+   */
+  static long allMatches(long word, long pattern) {
+    long difference = word ^ pattern;
+    return ~(((difference & ~TOPS) + ~TOPS) | difference) & TOPS;
+  }
+
+  /** The marks of eight bytes as the eight lowest bits, in order. */
+  static long bits(long marks) {
+    return ((marks >>> 7) * 0x0102_0408_1020_4080L) >>> 56;
+  }
+
+  /** Marks the bytes that are no decimal digits. */
+  static long nonDigits(long word) {
+    return ((word + 0x4646_4646_4646_4646L) | (word - 0x3030_3030_3030_3030L)) & TOPS;
+  }
+
+  /**
+   * Whether a word begins with so many digits.
+   *
+   * @param digits 1 to 8
+   */
+  static boolean areDigits(long word, int digits) {
+    return index(nonDigits(word)) >= digits;
+  }
+
+  /** The place of the first byte marked, 0 to 7; 8 for none. */
+  static int index(long marks) {
+    return Long.numberOfTrailingZeros(marks) >>> 3;
+  }
+
+  /** Only the first bytes of a word, zeros behind; none gives 0. */
+  static long first(long word, int bytes) {
+    return bytes >= 8 ? word : word & ((1L << (bytes << 3)) - 1);
+  }
+
+  /**
+   * The number that the first digits of a word stand for: neighbours are added pairwise, so that
+   * eight digits take three multiplications.
+   *
+   * @param digits 1 to 8
+   */
+  static int number(long word, int digits) {
+    long tens = word << ((8 - digits) << 3) & 0x0f0f_0f0f_0f0f_0f0fL;
+    long pairs = (tens * 10 + (tens >>> 8)) & 0x00ff_00ff_00ff_00ffL;
+    long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000_ffff_0000_ffffL;
+    return (int) (fours * 10_000 + (fours >>> 32));
+  }
+}

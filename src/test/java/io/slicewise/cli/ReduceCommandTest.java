@@ -1,0 +1,101 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.json.Json;
+import io.slicewise.units.ExitCode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * Protects what {@code slicewise reduce} prints: tables that align, dashes, footnotes, JSON, CSV.
+ */
+class ReduceCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  @TempDir private Path directory;
+  private Path file;
+
+  @BeforeEach
+  void writeFile() throws IOException {
+    file =
+        Files.writeString(
+            directory.resolve("a.csv"),
+            """
+            timeStamp,elapsed,label,responseCode,success
+            1790000000000,100,home,200,true
+            1790000000500,300,"buy, now",500,false
+            1790000000900,xx,home,200,true
+            1790000000900,100,home,200,true
+            """);
+  }
+
+  @Test
+  void printsATableWithFootnotes() {
+    assertThat(run("reduce", file.toString())).isZero();
+    assertThat(out.toString().lines())
+        .containsExactly(
+            file + "  2026-09-21T14:13:20Z to 2026-09-21T14:13:21Z, 1.0 s",
+            "label     n  errors  req/s  mean ms     sd  p50  p95  p99  min  max",
+            "home      2       0   2.00    100.0    0.0    –    –    –  100  100",
+            "buy, now  1       1   1.00    300.0      –    –    –    –  300  300",
+            "total     3       1   3.00    166.7  115.5    –    –    –  100  300",
+            "  1 × row with an unreadable number, line 4");
+  }
+
+  @Test
+  void writesJsonWithNullForWhatCannotBeTold() throws IOException {
+    Path json = directory.resolve("out.json");
+    assertThat(run("reduce", "--format", "json", "--output", json.toString(), file.toString()))
+        .isZero();
+    assertThat(out.toString()).isEmpty();
+    JsonNode first = Json.mapper().readTree(json.toFile()).get(0);
+    assertThat(first.at("/labels/1/errors/500").asInt()).isEqualTo(1);
+    assertThat(first.at("/labels/1/deviationMillis").isNull()).isTrue();
+    assertThat(first.at("/series")).hasSize(2);
+  }
+
+  @Test
+  void writesCsvOfTheLabelsAskedForAndTheTotal() {
+    assertThat(run("reduce", "--format=csv", "--label", "buy, now", file.toString())).isZero();
+    assertThat(out.toString().lines().skip(1))
+        .containsExactly(
+            file + ",\"buy, now\",1,1,1.0,300.0,,,,,300,300,0,0",
+            file + ",total,3,1,3.0,166.66666666666666,115.47005383792515,,,,100,300,0,0");
+  }
+
+  @Test
+  void answersThatAWindowHoldsNoSample() {
+    assertThat(
+            run(
+                "reduce",
+                "--from=2020-01-01T00:00:00Z",
+                "--to=2020-01-01T00:01:00Z",
+                file.toString()))
+        .isEqualTo(ExitCode.NO_VALID_DATA.code());
+    assertThat(out.toString()).contains("3 samples left out: outside the window");
+  }
+
+  @Test
+  void refusesHalfAWindow() {
+    assertThat(run("reduce", "--from=2020-01-01T00:00:00Z", file.toString()))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(err.toString()).contains("--from and --to make a window together");
+  }
+
+  private int run(String... arguments) {
+    CommandLine commandLine = Slicewise.commandLine();
+    commandLine.setOut(new PrintWriter(out));
+    commandLine.setErr(new PrintWriter(err));
+    return commandLine.execute(arguments);
+  }
+}
