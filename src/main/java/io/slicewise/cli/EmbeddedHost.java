@@ -26,10 +26,18 @@ final class EmbeddedHost implements AutoCloseable {
   }
 
   static EmbeddedHost forExperiment(Experiment written) {
+    return start(written, written.workload().loads());
+  }
+
+  /** Without the web application: enough to be looked at, and sooner there. */
+  static EmbeddedHost toLookAt(Experiment written) {
+    return start(written, false);
+  }
+
+  private static EmbeddedHost start(Experiment written, boolean loaded) {
     if (written.lab().isEmpty()) {
       return new EmbeddedHost(Optional.empty(), written);
     }
-    boolean loaded = !written.workload().name().equals("observe");
     Lab lab = Lab.start(LabOptions.from(written.lab().orElseThrow()).withWebApplication(loaded));
     Experiment placed = written.onHost(host(lab));
     return new EmbeddedHost(

@@ -3,6 +3,7 @@ package io.slicewise.cli;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.HostSpec;
 import io.slicewise.json.Json;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.PercentText;
@@ -97,10 +98,12 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   private HostView look(Experiment experiment) {
-    return experiment
-        .host()
-        .map(spec -> offline ? HostView.none(spec.address()) : HostView.of(spec))
-        .orElseGet(() -> HostView.none("the embedded lab"));
+    if (offline) {
+      return HostView.none(experiment.host().map(HostSpec::address).orElse("the embedded lab"));
+    }
+    try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
+      return HostView.of(host.experiment().host().orElseThrow());
+    }
   }
 
   private PlanDraft.Scatter scatter() {

@@ -50,6 +50,9 @@ final class PlanNotes {
           "profiles that need another scheduler run after a reboot: their difference from the"
               + " others includes the difference between two boots");
     }
+    if (experiment.lab().isPresent()) {
+      notes.add("the embedded lab stands for a host: what it shows holds for no other");
+    }
     if (experiment.workload().loads()) {
       notes.add(
           "closed load: each user waits for an answer before asking again, so waits of users who"

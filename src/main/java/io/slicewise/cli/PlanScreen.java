@@ -11,7 +11,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The plan as people read it, in at most 100 columns. */
@@ -236,19 +235,15 @@ final class PlanScreen {
           "the commands depend on the host's toolstack, on domids and on what is set there now");
       return;
     }
-    if (every) {
-      plan.profiles()
-          .forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
-      return;
+    List<Arm> changing = plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).toList();
+    if (changing.isEmpty()) {
+      lines.add("Send", "nothing: every profile that can run now is what the host has");
+    } else if (every) {
+      changing.forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
+    } else {
+      change(changing.get(0).profile(), changing.get(0).changes().get(0));
+      lines.add("", "every command and its undo: --commands");
     }
-    Optional<Arm> first =
-        plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).findFirst();
-    first.ifPresentOrElse(
-        arm -> {
-          change(arm.profile(), arm.changes().get(0));
-          lines.add("", "every command and its undo: --commands");
-        },
-        () -> lines.add("Send", "nothing: every profile that can run now is what the host has"));
   }
 
   private void change(String profile, Change change) {

@@ -101,6 +101,28 @@ class PlanCommandTest {
   }
 
   @Test
+  void looksAtTheEmbeddedLabOverSsh() throws IOException {
+    Said said =
+        plan(
+            """
+            name: lab
+            lab: {scheduler: credit}
+            domains: {main: [Apache_Server]}
+            profiles:
+              - as-found
+              - {name: heavy, scheduler: credit, main: {weight: 512}}
+              - {name: edf, scheduler: rtds, main: {period: 10ms, budget: 2ms}}
+            workload: observe
+            """,
+            "--commands");
+    assertThat(said.out())
+        .containsPattern("Host {4}root@127.0.0.1:\\d+ {3}Xen [34]\\.")
+        .containsPattern("x[lm] sched-credit -d \\S+ -w 512 -c 0")
+        .containsPattern("undo  x[lm] sched-credit -d \\S+ -w 256 -c 0")
+        .contains("edf needs sched=rtds");
+  }
+
+  @Test
   void refusesAScatterWithoutItsUnit() throws IOException {
     Said said = plan(SHOP, "--offline", "--cv", "5");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
