@@ -20,6 +20,7 @@ import picocli.CommandLine.Spec;
     subcommands = {
       DoctorCommand.class,
       PlanCommand.class,
+      CheckCommand.class,
       TargetCommand.class,
       DemoCommand.class,
       RunCommand.class,

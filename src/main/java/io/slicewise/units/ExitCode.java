@@ -17,6 +17,7 @@ public enum ExitCode {
   TRIALS_FAILED(14, "the sweep ended, but some trials failed"),
   HOST_LOST(15, "the host could not be reached any more"),
   NEEDS_REBOOT(16, "trials are left that need another scheduler; reboot and resume"),
+  RULES_BROKEN(17, "a check found numbers that break a rule"),
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 

@@ -1,0 +1,96 @@
+package io.slicewise.analysis;
+
+import io.slicewise.analysis.StudyFinding.Rule;
+import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.stats.PublishedInterval;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a printed interval says about the number it was computed with: n = (z·s/half-width)². Runs
+ * missing from a cell show so, and so do intervals that took requests for repetitions.
+ */
+final class StudyIntervals {
+  private static final double CONFIDENCE = 0.95;
+  private static final double NEAR = 0.02;
+
+  private StudyIntervals() {}
+
+  static List<StudyFinding> findings(StudyTable table) {
+    List<StudyFinding> findings = new ArrayList<>();
+    List<Row> rates =
+        PublishedCheck.rows(table, "throughput").stream().filter(StudyIntervals::known).toList();
+    int runs = usual(rates);
+    for (Row rate : rates) {
+      if (Math.round(n(rate)) != runs) {
+        findings.add(
+            new StudyFinding(
+                Rule.RUN_MISSING,
+                rate.place(),
+                String.format(
+                    Locale.ROOT,
+                    "%s: the interval +-%s was computed with n = %.2f, the other cells with %d",
+                    rate.cell(),
+                    plain(rate.halfWidth()),
+                    n(rate),
+                    runs),
+                "a run failed or was left out without a word"));
+      }
+    }
+    for (Row time : PublishedCheck.rows(table, "response_time")) {
+      if (known(time) && n(time) > 2.0 * runs) {
+        findings.add(wrongN(table, time, runs));
+      }
+    }
+    return findings;
+  }
+
+  private static StudyFinding wrongN(StudyTable table, Row time, int runs) {
+    double n = n(time);
+    boolean rate =
+        PublishedCheck.sameCell(table, time, "throughput").stream()
+            .anyMatch(row -> Math.abs(n / (ownRuns(row, runs) * row.mean()) - 1) < NEAR);
+    return new StudyFinding(
+        Rule.INTERVAL_N,
+        time.place(),
+        String.format(
+            Locale.ROOT,
+            "%s: the interval +-%s was computed with n = %.0f%s",
+            time.cell(),
+            plain(time.halfWidth()),
+            n,
+            rate ? ", the runs times requests per second" : ""),
+        "requests were taken for repetitions"
+            + (rate ? ", and a rate for their count: it is an interval of nothing" : ""));
+  }
+
+  private static long ownRuns(Row rate, int runs) {
+    return known(rate) ? Math.round(n(rate)) : runs;
+  }
+
+  private static boolean known(Row row) {
+    return row.halfWidth() > 0 && row.deviation() > 0;
+  }
+
+  /** What the printed numbers say n was. */
+  private static double n(Row row) {
+    double ratio = PublishedInterval.halfWidth(CONFIDENCE, row.deviation(), 1) / row.halfWidth();
+    return ratio * ratio;
+  }
+
+  private static int usual(List<Row> rates) {
+    Map<Integer, Integer> counts = new TreeMap<>();
+    rates.forEach(rate -> counts.merge((int) Math.round(n(rate)), 1, Integer::sum));
+    return counts.entrySet().stream()
+        .max(Map.Entry.comparingByValue())
+        .map(Map.Entry::getKey)
+        .orElse(0);
+  }
+
+  private static String plain(double value) {
+    return new java.math.BigDecimal(Double.toString(value)).toPlainString();
+  }
+}

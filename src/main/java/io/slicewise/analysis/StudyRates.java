@@ -1,0 +1,112 @@
+package io.slicewise.analysis;
+
+import io.slicewise.analysis.StudyFinding.Rule;
+import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.validity.LittlesLaw;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.math3.stat.StatUtils;
+
+/** What must hold between a study's rates and its response times in a closed load. */
+final class StudyRates {
+  private static final double LITTLE = 0.05;
+
+  /** Most that a cell may stand off the median of its load. */
+  private static final double OFF_COLUMN = 0.025;
+
+  /** Loads whose users at work differ by less than this are one load. */
+  private static final double SAME = 0.05;
+
+  private StudyRates() {}
+
+  static List<StudyFinding> findings(StudyTable table) {
+    Map<Integer, List<Cell>> loads = new TreeMap<>();
+    for (Row rate : PublishedCheck.rows(table, "throughput")) {
+      for (Row time : PublishedCheck.sameCell(table, rate, "response_time")) {
+        double ratio = LittlesLaw.ratio(rate.users(), rate.mean(), time.mean(), 0);
+        loads
+            .computeIfAbsent(rate.users(), users -> new ArrayList<>())
+            .add(new Cell(time, rate, ratio));
+      }
+    }
+    List<StudyFinding> findings = new ArrayList<>();
+    loads.values().forEach(cells -> addCells(cells, findings));
+    addSameLoads(loads, findings);
+    return findings;
+  }
+
+  private static void addCells(List<Cell> cells, List<StudyFinding> findings) {
+    double typical = median(cells);
+    for (Cell cell : cells) {
+      if (Math.abs(cell.ratio - 1) > LITTLE) {
+        findings.add(
+            new StudyFinding(
+                Rule.LITTLES_LAW,
+                cell.time.place(),
+                String.format(
+                    Locale.ROOT,
+                    "%s: %.2f/s x %.2f ms = %.1f users at work, %+.1f %%",
+                    cell.time.cell(),
+                    cell.rate.mean(),
+                    cell.time.mean(),
+                    cell.ratio * cell.time.users(),
+                    100 * (cell.ratio - 1)),
+                LittlesLaw.cause(cell.ratio)));
+      }
+      if (cells.size() > 2 && Math.abs(cell.ratio / typical - 1) > OFF_COLUMN) {
+        findings.add(
+            new StudyFinding(
+                Rule.ONE_OF_A_KIND,
+                cell.time.place(),
+                String.format(
+                    Locale.ROOT,
+                    "%s: rate x time / users = %.3f, the others' median is %.3f; %.0f ms would fit"
+                        + " its rate",
+                    cell.time.cell(),
+                    cell.ratio,
+                    typical,
+                    cell.time.mean() * typical / cell.ratio),
+                "rate and response time come from different sets of runs"));
+      }
+    }
+  }
+
+  private static void addSameLoads(Map<Integer, List<Cell>> loads, List<StudyFinding> findings) {
+    int previous = 0;
+    for (int users : loads.keySet()) {
+      if (previous > 0) {
+        double atWork = median(loads.get(users)) * users;
+        double before = median(loads.get(previous)) * previous;
+        if (Math.abs(atWork / before - 1) < SAME) {
+          findings.add(
+              new StudyFinding(
+                  Rule.SAME_LOAD,
+                  loads.get(users).get(0).time.place(),
+                  String.format(
+                      Locale.ROOT,
+                      "%d and %d users: %.0f and %.0f requests were under way (medians), in effect"
+                          + " one load",
+                      previous,
+                      users,
+                      before,
+                      atWork),
+                  "something admits no more than that at once: the server's worker or connection"
+                      + " limit, or the generator's"));
+        }
+      }
+      previous = users;
+    }
+  }
+
+  private static double median(List<Cell> cells) {
+    double[] ratios = cells.stream().mapToDouble(Cell::ratio).toArray();
+    Arrays.sort(ratios);
+    return StatUtils.percentile(ratios, 50);
+  }
+
+  private record Cell(Row time, Row rate, double ratio) {}
+}

@@ -1,0 +1,118 @@
+package io.slicewise.analysis;
+
+import io.slicewise.analysis.StudyFinding.Rule;
+import io.slicewise.analysis.StudyTable.Row;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must hold of a study's shares of time. */
+final class StudyShares {
+  /** Three numbers rounded to a tenth of a percent add to 100 within this. */
+  private static final double ROUNDING = 0.1501;
+
+  /** Percent of its time below which a guest only keeps its own house. */
+  private static final double IDLE = 0.5;
+
+  private static final double MUCH_WAIT = 50;
+  private static final double BUSY = 90;
+  private static final String CONTROL_DOMAIN = "dom0";
+
+  private StudyShares() {}
+
+  static List<StudyFinding> findings(StudyTable table) {
+    List<StudyFinding> findings = new ArrayList<>();
+    for (Row run : PublishedCheck.rows(table, "run")) {
+      sum(table, run).ifPresent(findings::add);
+      idle(table, run).ifPresent(findings::add);
+    }
+    normalisation(table).forEach(findings::add);
+    return findings;
+  }
+
+  private static Optional<StudyFinding> sum(StudyTable table, Row run) {
+    double sum = run.mean() + share(table, run, "block") + share(table, run, "wait");
+    if (!(Math.abs(sum - 100) > ROUNDING)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new StudyFinding(
+            Rule.SHARES,
+            run.place(),
+            String.format(
+                Locale.ROOT, "%s, %s: block + run + wait = %.2f %%", run.cell(), run.vm(), sum),
+            Math.abs(sum - 100) > 2
+                ? "a digit or a number was mistyped or mixed up"
+                : "more than rounding: the three come from different records, or a digit is wrong"));
+  }
+
+  private static Optional<StudyFinding> idle(StudyTable table, Row run) {
+    List<Row> rate = PublishedCheck.sameCell(table, run, "throughput");
+    boolean loaded = !rate.isEmpty() && rate.get(0).mean() > 0;
+    if (!loaded || run.vm().equals(CONTROL_DOMAIN) || !(run.mean() < IDLE)) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new StudyFinding(
+            Rule.IDLE,
+            run.place(),
+            String.format(
+                Locale.ROOT,
+                "%s, %s: ran %.2f %% of the time while %.2f requests/s were served",
+                run.cell(),
+                run.vm(),
+                run.mean(),
+                rate.get(0).mean()),
+            "the numbers are those of an idle domain: another domain's log, or one taken without"
+                + " load"));
+  }
+
+  /**
+   * Xen's schedulers leave no pCPU idle while a vCPU waits for one. Where most of the machine is
+   * idle and a guest is said to wait, its waiting is not waiting. Told once a guest.
+   */
+  private static List<StudyFinding> normalisation(StudyTable table) {
+    Map<String, List<Row>> suspects = new LinkedHashMap<>();
+    double busiest = 0;
+    for (Row wait : PublishedCheck.rows(table, "wait")) {
+      double busy =
+          PublishedCheck.sameCell(table, wait, "run").stream().mapToDouble(Row::mean).sum();
+      if (busy < BUSY && wait.mean() > MUCH_WAIT && !wait.vm().equals(CONTROL_DOMAIN)) {
+        suspects.computeIfAbsent(wait.vm(), vm -> new ArrayList<>()).add(wait);
+        busiest = Math.max(busiest, busy);
+      }
+    }
+    double most = busiest;
+    return suspects.entrySet().stream()
+        .map(entry -> normalised(entry.getKey(), entry.getValue(), most))
+        .toList();
+  }
+
+  private static StudyFinding normalised(String vm, List<Row> waits, double busiest) {
+    return new StudyFinding(
+        Rule.NORMALISATION,
+        waits.get(0).place(),
+        String.format(
+            Locale.ROOT,
+            "%s: said to wait %.1f to %.1f %% of the time in %d cells while all domains together"
+                + " ran at most %.1f %% of the machine",
+            vm,
+            waits.stream().mapToDouble(Row::mean).min().orElseThrow(),
+            waits.stream().mapToDouble(Row::mean).max().orElseThrow(),
+            waits.size(),
+            busiest),
+        "shares were divided by all pCPUs whatever the guest's vCPUs, and waiting is the rest: time"
+            + " on pCPUs the guest cannot use counts as waiting");
+  }
+
+  private static double share(StudyTable table, Row run, String metric) {
+    return PublishedCheck.sameCell(table, run, metric).stream()
+        .filter(row -> row.vm().equals(run.vm()))
+        .mapToDouble(Row::mean)
+        .findFirst()
+        .orElse(Double.NaN);
+  }
+}

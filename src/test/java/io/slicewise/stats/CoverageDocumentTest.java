@@ -1,0 +1,66 @@
+package io.slicewise.stats;
+
+import io.slicewise.DocumentSection;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** Protects the coverage that {@code docs/methods.md} reports: it is simulated anew here. */
+class CoverageDocumentTest {
+  private static final int ROUNDS = 40_000;
+  private static final int[] SIZES = {3, 5, 10, 30};
+
+  private static Simulation simulation() {
+    return new Simulation(1, ROUNDS);
+  }
+
+  @Test
+  void documentShowsTheCoverageThatWasSimulated() {
+    StringBuilder text = new StringBuilder();
+    text.append("| trials | n = 3 | n = 5 | n = 10 | n = 30 |\n");
+    text.append("|---|---:|---:|---:|---:|\n");
+    text.append(row("normal, Student", n -> simulation().studentCoverage(n, z -> z, 0)));
+    for (double sigma : new double[] {0.1, 0.25, 0.5, 1}) {
+      text.append(
+          row(
+              String.format(Locale.ROOT, "lognormal σ = %.2f, Student", sigma),
+              n ->
+                  simulation()
+                      .studentCoverage(n, z -> Math.exp(sigma * z), Math.exp(sigma * sigma / 2))));
+    }
+    text.append(row("lognormal σ = 1.00, logarithmic", n -> simulation().logCoverage(n, 1)));
+    text.append(row("normal, published formula", n -> simulation().publishedCoverage(n)));
+    DocumentSection.of("docs/methods.md", "coverage").holds(text.toString());
+  }
+
+  @Test
+  void documentShowsWhatStoppingCosts() {
+    Simulation simulation = new Simulation(1, 10_000);
+    ConfidenceSequence sequence = ConfidenceSequence.narrowestAt(12, 0.95);
+    String text =
+        "| rule | covers |\n|---|---:|\n"
+            + stop(
+                "Student, stopped at the first look that shows ±3 % (3 to 30 trials)",
+                simulation.coverageWhenStoppedAtFirstPreciseLook(0.05, 0.03, 3, 30))
+            + stop("Stein, first stage of 5", new Simulation(1, 2_000).steinCoverage(5, 0.05, 0.03))
+            + stop(
+                "confidence sequence, at every look from 2 to 100",
+                new Simulation(1, 2_000).sequenceCoverage(100, sequence));
+    DocumentSection.of("docs/methods.md", "stopping").holds(text);
+  }
+
+  private static String stop(String rule, double coverage) {
+    return String.format(Locale.ROOT, "| %s | %.1f %% |\n", rule, 100 * coverage);
+  }
+
+  private static String row(String name, Coverage coverage) {
+    StringBuilder row = new StringBuilder("| " + name + " |");
+    for (int n : SIZES) {
+      row.append(String.format(Locale.ROOT, " %.1f %% |", 100 * coverage.of(n)));
+    }
+    return row.append('\n').toString();
+  }
+
+  private interface Coverage {
+    double of(int n);
+  }
+}
