@@ -1,0 +1,216 @@
+package io.slicewise.stats;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** Protects the worked examples of the procedures, and what they say of degenerate input. */
+class ProceduresTest {
+  private static final Offset<Double> PRINTED = within(5e-6);
+
+  /** An effect over six blocks. */
+  private static Effect effect(double logRatio, double standardError) {
+    return new Effect(logRatio, standardError, 5, 6);
+  }
+
+  @Test
+  void blockedEffectOfTheWorkedExample() {
+    Effect effect = BlockedEffect.of(new double[] {110, 115, 99}, new double[] {100, 110, 90});
+    assertThat(effect.logRatio()).isCloseTo(0.07836, within(1e-5));
+    assertThat(effect.percent()).isCloseTo(8.2, within(0.05));
+    assertThat(effect.lowPercent(0.95)).isCloseTo(0.5, within(0.05));
+    assertThat(effect.highPercent(0.95)).isCloseTo(16.3, within(0.05));
+  }
+
+  @Test
+  void effectWithoutScatterIsCertain() {
+    Effect effect = BlockedEffect.of(new double[] {110, 110}, new double[] {100, 100});
+    assertThat(effect.pValue()).isZero();
+    assertThat(Verdict.of(effect, 0, Band.DEFAULT, true)).isEqualTo(Verdict.BETTER);
+    Effect none = BlockedEffect.of(new double[] {100, 100}, new double[] {100, 100});
+    assertThat(none.pValue()).isEqualTo(1);
+    assertThat(Verdict.of(none, 1, Band.DEFAULT, true)).isEqualTo(Verdict.SAME);
+  }
+
+  @Test
+  void blocksMustPairAndValuesBePositive() {
+    assertThatThrownBy(() -> BlockedEffect.of(new double[] {1, 2}, new double[] {1}))
+        .hasMessageContaining("blocks do not pair: 2 and 1");
+    assertThatThrownBy(() -> BlockedEffect.of(new double[] {0}, new double[] {1}))
+        .hasMessageContaining("positive");
+  }
+
+  @Test
+  void welchOfTheWorkedExample() {
+    double[] first = Arrays.stream(new double[] {1, 2, 3}).map(Math::exp).toArray();
+    double[] second = Arrays.stream(new double[] {2, 4, 6}).map(Math::exp).toArray();
+    Effect effect = WelchEffect.of(first, second);
+    assertThat(effect.logRatio()).isCloseTo(-2, PRINTED);
+    assertThat(effect.standardError()).isCloseTo(1.290994, PRINTED);
+    assertThat(effect.degreesOfFreedom()).isCloseTo(2.941176, PRINTED);
+    assertThat(WelchEffect.of(first, new double[] {1}).pValue()).isNaN();
+  }
+
+  @Test
+  void ranksOfThreeASideAreNeverSignificant() {
+    assertThat(MannWhitney.of(new double[] {1, 2, 3}, new double[] {4, 5, 6}).pValue())
+        .isCloseTo(0.1, within(1e-12));
+    assertThat(MannWhitney.leastPValue(3, 3)).isCloseTo(0.1, within(1e-12));
+    assertThat(MannWhitney.of(new double[] {1, 1}, new double[] {1, 1}).pValue()).isEqualTo(1);
+    assertThat(MannWhitney.of(new double[] {}, new double[] {1}).pValue()).isNaN();
+  }
+
+  @Test
+  void holmOfTheWorkedExampleAndWhatWasNotTested() {
+    assertThat(Holm.adjust(0.01, 0.04, 0.03))
+        .containsExactly(new double[] {0.03, 0.06, 0.06}, within(1e-12));
+    assertThat(Holm.adjust(0.01, Double.NaN, 0.6))
+        .containsExactly(new double[] {0.02, Double.NaN, 0.6}, within(1e-12));
+    assertThat(Holm.adjust()).isEmpty();
+  }
+
+  @Test
+  void theFourVerdicts() {
+    assertThat(verdict(effect(0.05, 0.005), 0.001, true)).isEqualTo(Verdict.BETTER);
+    assertThat(verdict(effect(0.05, 0.005), 0.001, false)).isEqualTo(Verdict.WORSE);
+    assertThat(verdict(effect(-0.05, 0.005), 0.001, true)).isEqualTo(Verdict.WORSE);
+    assertThat(verdict(effect(0, 0.005), 0.9, true)).isEqualTo(Verdict.SAME);
+    assertThat(verdict(effect(0.035, 0.01), 0.02, true)).isEqualTo(Verdict.UNCLEAR);
+    assertThat(verdict(effect(0.05, 0.005), 0.06, true)).isEqualTo(Verdict.UNCLEAR);
+    assertThat(verdict(effect(0.05, 0.005), Double.NaN, true)).isEqualTo(Verdict.BETTER);
+    assertThat(verdict(new Effect(0.5, Double.NaN, 0, 1), Double.NaN, true))
+        .isEqualTo(Verdict.UNCLEAR);
+  }
+
+  @Test
+  void equivalenceOfTheWorkedExample() {
+    double p = Equivalence.pValue(effect(0, 0.005), Band.DEFAULT);
+    assertThat(p).isCloseTo(0.0054, within(0.0001));
+  }
+
+  @Test
+  void moreBlocksWouldDecideIfNothingChanged() {
+    Effect unclear = effect(0.035, 0.01);
+    int more = Verdict.moreBlocks(unclear, Band.DEFAULT, 1).orElseThrow();
+    int n = 6 + more;
+    double deviation = 0.01 * Math.sqrt(6);
+    double distance = 0.035 - Band.DEFAULT.high();
+    assertThat(StudentT.factor(0.95, n - 1) * deviation / Math.sqrt(n))
+        .isLessThanOrEqualTo(distance);
+    assertThat(StudentT.factor(0.95, n - 2) * deviation / Math.sqrt(n - 1)).isGreaterThan(distance);
+    assertThat(Verdict.moreBlocks(unclear, Band.DEFAULT, 9).orElseThrow()).isGreaterThan(more);
+    assertThat(Verdict.moreBlocks(effect(Band.DEFAULT.high(), 0.01), Band.DEFAULT, 1)).isEmpty();
+    assertThat(Verdict.moreBlocks(new Effect(0.5, Double.NaN, 0, 1), Band.DEFAULT, 1)).isEmpty();
+  }
+
+  @Test
+  void bestSetOfTheWorkedExample() {
+    HsuBest best = HsuBest.independent(0.95, List.of(around(10), around(12), around(12.5)));
+    assertThat(best.bestSet()).containsExactly(1, 2);
+    assertThat(best.contenders().get(1).high()).isCloseTo(0.833, within(0.001));
+    assertThat(best.contenders().get(0).high()).isZero();
+    assertThat(best.scatter()).isCloseTo(1, within(1e-12));
+  }
+
+  /** Five observations of that mean with deviation 1. */
+  private static double[] around(double mean) {
+    double step = Math.sqrt(0.4);
+    return new double[] {mean - 2 * step, mean - step, mean, mean + step, mean + 2 * step};
+  }
+
+  @Test
+  void withoutRepetitionEverySettingMayBeTheBest() {
+    HsuBest best = HsuBest.blocked(0.95, List.of(new double[] {1}, new double[] {9}));
+    assertThat(best.bestSet()).containsExactly(0, 1);
+    assertThat(best.contenders().get(0).high()).isNaN();
+    assertThat(HsuBest.independent(0.95, List.of(new double[] {1, 2})).bestSet())
+        .containsExactly(0);
+  }
+
+  @Test
+  void fairnessOfTheWorkedExample() {
+    assertThat(JainIndex.of(1, 2, 3)).isCloseTo(0.857143, PRINTED);
+    assertThat(JainIndex.of(5, 5, 5)).isEqualTo(1);
+    assertThat(JainIndex.of(0, 0, 7)).isCloseTo(1.0 / 3, within(1e-12));
+    assertThat(JainIndex.of(0, 0)).isNaN();
+    assertThatThrownBy(() -> JainIndex.of(-1)).hasMessageContaining("negative");
+  }
+
+  @Test
+  void warmUpOfTheWorkedExample() {
+    double[] series = new double[50];
+    Arrays.fill(series, 10, 50, 10);
+    assertThat(Mser5.of(series)).isEqualTo(new Mser5(Mser5.Outcome.STEADY, 10));
+    assertThat(Mser5.of(1, 2, 3).outcome()).isEqualTo(Mser5.Outcome.TOO_SHORT);
+    assertThat(Mser5.of(new double[60])).isEqualTo(new Mser5(Mser5.Outcome.STEADY, 0));
+  }
+
+  @Test
+  void driftOfTheWorkedExample() {
+    double[] x = Arrays.stream(new double[] {1, 2, 3, 5}).map(Math::exp).toArray();
+    OrderDrift drift = OrderDrift.of(x, new int[4]);
+    assertThat(drift.slope()).isCloseTo(1.3, PRINTED);
+    assertThat(drift.lagOne()).isCloseTo(0.192857, PRINTED);
+  }
+
+  @Test
+  void tooFewOrEqualTrialsShowNoDrift() {
+    assertThat(OrderDrift.of(new double[] {}, new int[] {}).found(0.05)).isFalse();
+    OrderDrift one = OrderDrift.of(new double[] {3}, new int[] {0});
+    assertThat(one.slopeP()).isNaN();
+    OrderDrift equal = OrderDrift.of(new double[] {7, 7, 7, 7}, new int[] {0, 1, 0, 1});
+    assertThat(equal.lagOne()).isNaN();
+    assertThat(equal.found(0.05)).isFalse();
+  }
+
+  @Test
+  void twoStagesOfTheWorkedExample() {
+    SteinTwoStage stein = SteinTwoStage.after(0.95, 98, 100, 102, 104, 96);
+    assertThat(stein.total(2)).isEqualTo(20);
+    assertThat(stein.total(100)).isEqualTo(5);
+    assertThat(stein.interval(98, 100, 102, 104, 96).halfWidth()).isCloseTo(3.926, within(0.001));
+    assertThatThrownBy(() -> SteinTwoStage.after(0.95, 1)).hasMessageContaining("two repetitions");
+  }
+
+  @Test
+  void oneBlockCanShowNothing() {
+    DesignPower one = new DesignPower(1, 0.03, 1);
+    assertThat(one.canReachSignificance()).isFalse();
+    assertThat(one.smallestEffect()).isNaN();
+    assertThat(one.powerAt(10)).isZero();
+    assertThat(new DesignPower(6, 0.03, 1).restsOnNormality()).isFalse();
+    assertThat(new DesignPower(6, 0.03, 5).restsOnNormality()).isTrue();
+  }
+
+  @Test
+  void moreBlocksShowSmallerChanges() {
+    double six = new DesignPower(6, 0.027, 5).smallestEffect();
+    double twelve = new DesignPower(12, 0.027, 5).smallestEffect();
+    assertThat(twelve).isLessThan(six);
+    assertThat(new DesignPower(6, 0.027, 9).smallestEffect()).isGreaterThan(six);
+  }
+
+  @Test
+  void sequenceSaysNothingUntilItCan() {
+    ConfidenceSequence sequence = new ConfidenceSequence(25, 0.95);
+    assertThat(sequence.of(100).halfWidth()).isNaN();
+    assertThat(sequence.of(100, 101).halfWidth()).isNaN();
+    assertThat(sequence.of(100, 101, 99, 100, 102, 98).halfWidth()).isPositive();
+  }
+
+  @Test
+  void repetitionsThatCannotBeKnownAreNotGuessed() {
+    assertThat(Repetitions.needed(Double.NaN, 0.03, 0.95)).isEmpty();
+    assertThat(Repetitions.needed(0.05, 0, 0.95)).isEmpty();
+    assertThat(Repetitions.needed(0, 0.03, 0.95)).hasValue(2);
+  }
+
+  private static Verdict verdict(Effect effect, double p, boolean moreIsBetter) {
+    return Verdict.of(effect, p, Band.DEFAULT, moreIsBetter);
+  }
+}
