@@ -21,8 +21,8 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -36,11 +36,6 @@ import picocli.CommandLine.Spec;
           + " stand idle under load. Changes nothing."
     })
 final class CheckCommand implements Callable<Integer> {
-  enum Format {
-    TEXT,
-    JSON
-  }
-
   @Spec private CommandSpec spec;
 
   @Parameters(
@@ -51,8 +46,7 @@ final class CheckCommand implements Callable<Integer> {
               + " of a directory, those of its CSV files that have them.")
   private List<Path> paths;
 
-  @Option(names = "--format", description = "${COMPLETION-CANDIDATES}", defaultValue = "TEXT")
-  private Format format;
+  @Mixin private OutputOptions output;
 
   @Override
   public Integer call() {
@@ -61,7 +55,7 @@ final class CheckCommand implements Callable<Integer> {
       findings.put(table, PublishedCheck.findings(StudyTable.read(table)));
     }
     PrintWriter out = spec.commandLine().getOut();
-    if (format == Format.JSON) {
+    if (output.json()) {
       printJson(out, findings.values().stream().flatMap(List::stream).toList());
     } else {
       findings.forEach((table, found) -> print(out, table, found));
