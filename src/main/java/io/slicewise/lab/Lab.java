@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +35,8 @@ import java.util.concurrent.atomic.AtomicReference;
 public final class Lab implements AutoCloseable {
   /** How long the host is down when it reboots. */
   public static final Duration REBOOT_TIME = Duration.ofMillis(1500);
+
+  private static final long ANSWER_LEAVES_MILLIS = 100;
 
   private final LabOptions options;
   private final Path directory;
@@ -195,11 +198,10 @@ public final class Lab implements AutoCloseable {
     daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
   }
 
-  /** On a thread of its own: the command that asked for it is cut off with its connection. */
+  /** On a thread of its own, when the answer to the command that asked for it has left. */
   private void rebootSoon(String asked) {
-    Thread reboot = new Thread(() -> reboot(asked), "lab-reboot");
-    reboot.setDaemon(true);
-    reboot.start();
+    CompletableFuture.delayedExecutor(ANSWER_LEAVES_MILLIS, TimeUnit.MILLISECONDS)
+        .execute(() -> reboot(asked));
   }
 
   private void strike(LabFault fault) {

@@ -6,8 +6,10 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 
 /** Talks to a lab as the product does: over SSH, with its own client. */
 final class LabClient implements AutoCloseable {
@@ -48,6 +50,15 @@ final class LabClient implements AutoCloseable {
     } catch (ShellSyntaxException refused) {
       throw new IllegalArgumentException(refused);
     }
+  }
+
+  /** Returns when a line prints that; a host that is down meanwhile is waited for. */
+  void await(String line, String printed) {
+    Awaitility.await()
+        .atMost(Duration.ofSeconds(30))
+        .pollInSameThread()
+        .ignoreExceptionsInstanceOf(RemoteShellException.class)
+        .until(() -> output(line).contains(printed));
   }
 
   /** Standard output of a line. */

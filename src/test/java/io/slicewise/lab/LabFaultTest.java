@@ -9,9 +9,14 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Holds that scripted faults happen when and as they are written, and only then. */
 class LabFaultTest {
@@ -48,6 +53,47 @@ class LabFaultTest {
       client.run("uname");
       assertThat(client.run("mkdir -p /tmp/y").standardError()).contains("No space left on device");
       assertThat(client.output("xl list NFS_Server")).contains("---sc-");
+    }
+  }
+
+  @Test
+  void killsOrTruncatesXenmonAndSlowsTheNetwork(@TempDir Path directory) throws IOException {
+    String watch = "xenmon -n -p /tmp/log -t 2 -i 200";
+    try (LabClient client =
+        LabClient.start(
+            LabOptions.sshOnly()
+                .withScheduler(Scheduler.CREDIT)
+                .withCpus(1, 1)
+                .withGuests(LabGuest.burning("web", 1))
+                .withFaults(
+                    LabFault.at(FaultKind.KILL_XENMON, "xenmon").delayed(Duration.ofMillis(1500)),
+                    LabFault.at(FaultKind.TRUNCATE_XENMON, "xenmon").occurrence(2),
+                    LabFault.at(FaultKind.SLOW_NETWORK, "uname")
+                        .delayed(Duration.ofMillis(300))))) {
+      assertThat(client.run(watch).exitStatus()).isZero();
+      client.shell().fetch("/tmp/log-dom1.log", directory.resolve("killed"));
+      assertThat(Files.readAllLines(directory.resolve("killed")))
+          .as("the header and fewer than eleven passes")
+          .hasSizeLessThan(12);
+      client.run("rm -f /tmp/log-dom1.log");
+      assertThat(client.run(watch).exitStatus()).isZero();
+      client.shell().fetch("/tmp/log-dom1.log", directory.resolve("cut"));
+      assertThat(Files.readString(directory.resolve("cut"))).doesNotContain("\n2000.");
+      client.run("uname");
+      assertThat(client.run("uname").elapsed()).isGreaterThan(Duration.ofMillis(300));
+    }
+  }
+
+  @Test
+  void rebootsWithDefaultsAndIntoDefaultSchedulerIfAnotherIsMissing() {
+    try (LabClient client = lab(LabFault.at(FaultKind.REBOOT_DOM0, "uname"))) {
+      client.run(SET + 300);
+      assertThatThrownBy(() -> client.run("uname")).isInstanceOf(RemoteShellException.class);
+      client.await("xl sched-credit -d Apache_Server", "    256    0\n");
+      assertThat(client.run("reboot sched=sedf").exitStatus()).isZero();
+      client.await("xl dmesg", "(XEN) Could not find scheduler: sedf\n");
+      assertThat(client.output("xl dmesg"))
+          .contains("(XEN) Using scheduler: SMP Credit Scheduler rev2 (credit2)\n");
     }
   }
 

@@ -81,7 +81,8 @@ final class ExecCommand implements Command {
 
   private void answer(ChannelSession channel, int number, List<LabFault> faults)
       throws IOException, InterruptedException {
-    Optional<LabFault> drop = find(faults, FaultKind.DROP_CONNECTION);
+    Optional<LabFault> drop =
+        find(faults, FaultKind.DROP_CONNECTION).or(() -> rebootAtOnce(faults));
     if (drop.isPresent() && drop.get().moment() == Moment.BEFORE) {
       later(drop.get().delay(), () -> channel.getSession().close(true));
       if (drop.get().delay().isZero()) {
@@ -109,6 +110,11 @@ final class ExecCommand implements Command {
       return 0;
     }
     return daemon.shell().run(invocation);
+  }
+
+  /** A reboot without a delay takes the connection with it. */
+  private static Optional<LabFault> rebootAtOnce(List<LabFault> faults) {
+    return find(faults, FaultKind.REBOOT_DOM0).filter(fault -> fault.delay().isZero());
   }
 
   private void strikeHost(List<LabFault> faults) {
