@@ -5,17 +5,22 @@ import io.slicewise.target.PageFiles;
 import io.slicewise.target.Step;
 import io.slicewise.target.WebApplication;
 import io.slicewise.target.WebApplicationOptions;
+import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The web application and its database. They outlive a reboot of the simulated machine: meanwhile
  * every page view fails.
  */
 public final class WebGuest implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebGuest.class);
+
   private final LabDatabase database;
   private final WebApplication application;
 
@@ -65,9 +70,18 @@ public final class WebGuest implements AutoCloseable {
     return application.uri();
   }
 
+  /**
+   * Ends both. When the whole process ends, the database may be down before the application has
+   * dropped its schema; since the data go with the lab, that is no loss.
+   */
   @Override
   public void close() {
-    application.close();
-    database.close();
+    try {
+      application.close();
+    } catch (SlicewiseException databaseGone) {
+      LOG.debug("the web application could not drop its schema", databaseGone);
+    } finally {
+      database.close();
+    }
   }
 }
