@@ -82,7 +82,7 @@ public final class Reports {
     List<String> footnotes = Sentences.footnotes(summary);
     if (!footnotes.isEmpty()) {
       lines.add("");
-      footnotes.forEach(note -> lines.add("  " + note));
+      footnotes.forEach(note -> lines.addAll(Wrap.lines(note)));
     }
     return List.copyOf(lines);
   }

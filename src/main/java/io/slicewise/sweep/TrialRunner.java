@@ -79,7 +79,6 @@ final class TrialRunner {
     try {
       List<Domain> domains = session.toolstack().domains();
       Measured measured = measure(trial, directory, prepared, windowOver, domains, steps);
-      steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
       Optional<LoadResult> load = measured.load().map(done -> reduce(done, measured.window()));
       Map<String, SchedulerParameters> after = guard.readAgain(applied);
       TrialResult result =
@@ -124,6 +123,7 @@ final class TrialRunner {
         follow(trial, SweepListener.Step.MEASURE, load, began.plus(experiment.measure()));
         Window window = new Window(began, clock.instant());
         windowOver.run();
+        steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
         return collect(load, watch, new Window(warmUpStart, began), window);
       }
     } finally {

@@ -107,6 +107,14 @@ class ReportFormsTest {
   }
 
   @Test
+  void breaksLongFootnotesBetweenWords() {
+    String note = "excluded 0004-x: " + "one two three ".repeat(20).strip();
+    assertThat(Wrap.lines(note)).hasSizeGreaterThan(2).allMatch(line -> line.length() <= 100);
+    assertThat(String.join(" ", Wrap.lines(note)).replaceAll("\\s+", " ").strip())
+        .isEqualTo(note);
+  }
+
+  @Test
   void fitsAHundredColumnsWithLongNames() {
     for (Table table : tables("credit-4096-other-vms", "Domain_with_a_long_name")) {
       assertThat(TextTable.lines(table)).allMatch(line -> line.length() <= 100);
