@@ -11,6 +11,7 @@ import io.slicewise.xen.HostDescription;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Hands a trial's facts to the rules of validity and keeps what they say. */
 final class TrialRules {
@@ -38,7 +39,7 @@ final class TrialRules {
     return new TrialResult(
         result.trial(),
         judgement.reasons(),
-        judgement.warnings(),
+        Stream.concat(result.monitor().warnings().stream(), judgement.warnings().stream()).toList(),
         result.warmUp(),
         result.window(),
         result.applied(),

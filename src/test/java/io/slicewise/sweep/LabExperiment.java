@@ -12,49 +12,56 @@ import java.nio.file.Path;
 final class LabExperiment {
   private LabExperiment() {}
 
-  /** An experiment that only watches: profiles weight 512, 1024 and cap 50 on Apache_Server. */
-  static Path observe(Lab lab, Path directory, int repetitions, String measure) {
-    return write(
-        lab,
-        directory,
-        """
-        name: watched
-        host:
-          address: 127.0.0.1
-          user: root
-          port: %d
-          identity: %s
-          known-hosts: %s
-        domains: {main: [Apache_Server], other: [NFS_Server]}
-        workload: observe
-        profiles:
-          - as-found
-          - name: w512
-            scheduler: credit
-            domains: {Apache_Server: {weight: 512}}
-          - name: w1024
-            scheduler: credit
-            domains: {Apache_Server: {weight: 1024}, NFS_Server: {weight: 128}}
-          - name: cap50
-            scheduler: credit
-            domains: {Apache_Server: {cap: 50}}
-        baseline: as-found
-        repetitions: %d
-        warm-up: 0s
-        ramp: 0s
-        measure: %s
-        cool-down: 0s
-        seed: 7
-        """,
-        repetitions,
-        measure);
+  private static final String HEAD =
+      """
+      name: watched
+      host:
+        address: 127.0.0.1
+        user: root
+        port: %d
+        identity: %s
+        known-hosts: %s
+      domains: {main: [Apache_Server], other: [NFS_Server]}
+      workload: observe
+      baseline: as-found
+      repetitions: 1
+      warm-up: 0s
+      ramp: 0s
+      measure: 1s
+      cool-down: 0s
+      seed: 7
+      profiles:
+        - as-found
+        - name: w512
+          scheduler: credit
+          domains: {Apache_Server: {weight: 512}}
+      """;
+
+  private static final String MORE =
+      """
+        - name: w1024
+          scheduler: credit
+          domains: {Apache_Server: {weight: 1024}, NFS_Server: {weight: 128}}
+        - name: cap50
+          scheduler: credit
+          domains: {Apache_Server: {cap: 50}}
+      """;
+
+  /** An experiment that only watches, with the profiles as-found and w512. */
+  static Path two(Lab lab, Path directory) {
+    return write(lab, directory, HEAD);
   }
 
-  private static Path write(Lab lab, Path directory, String text, int repetitions, String measure) {
+  /** The same with two more profiles: w1024, which also sets NFS_Server, and cap50. */
+  static Path four(Lab lab, Path directory) {
+    return write(lab, directory, HEAD + MORE);
+  }
+
+  private static Path write(Lab lab, Path directory, String text) {
     try {
       return Files.writeString(
           directory.resolve("experiment.yaml"),
-          text.formatted(lab.sshPort(), lab.privateKey(), lab.knownHosts(), repetitions, measure));
+          text.formatted(lab.sshPort(), lab.privateKey(), lab.knownHosts()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -22,12 +22,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
  * Protects the order of a trial's steps and the promise to restore, on an embedded host reached
  * over real SSH. The host's settings are read from the simulated machine, not through the
  * toolstack.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class LabSweepTest {
   @TempDir Path directory;
 
@@ -54,7 +57,7 @@ class LabSweepTest {
   void runsEveryTrialAndLeavesTheHostAsFound() {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
-      Sweep sweep = sweep(experiment(lab, 1), new SweepListener() {});
+      Sweep sweep = sweep(four(lab), new SweepListener() {});
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().results()).hasSize(4).allMatch(TrialResult::valid);
@@ -79,7 +82,7 @@ class LabSweepTest {
               }
             }
           };
-      sweep(experiment(lab, 1), watcher).execute();
+      sweep(four(lab), watcher).execute();
       assertThat(seen.get(profiles.indexOf("cap50")).of("Apache_Server"))
           .isEqualTo(new Credit(256, 50));
       assertThat(seen.get(profiles.indexOf("cap50")).of("NFS_Server"))
@@ -93,7 +96,7 @@ class LabSweepTest {
   void aSettingTheHostIgnoresFailsItsTrialAndSaysWhatWasReadBack() {
     LabFault ignores = LabFault.at(FaultKind.IGNORE_SETTING, "xl sched-credit -d").times(100);
     try (Lab lab = Lab.start(burning().withFaults(ignores))) {
-      Sweep sweep = sweep(experiment(lab, 1), new SweepListener() {});
+      Sweep sweep = sweep(two(lab), new SweepListener() {});
       assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
       assertThat(sweep.run().record().failed().values())
           .extracting(JournalEvent.TrialFailed::reason)
@@ -107,12 +110,12 @@ class LabSweepTest {
   void anInterruptEndsAfterTheTrialRestoresAndCanBeResumed() {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
-      Experiment experiment = experiment(lab, 1);
+      Experiment experiment = two(lab);
       SweepListener impatient =
           new SweepListener() {
             @Override
             public void step(Trial trial, Step step, Duration expected) {
-              if (trial.number() == 2 && step == Step.MEASURE) {
+              if (trial.number() == 1 && step == Step.MEASURE) {
                 stop.ask();
               }
             }
@@ -120,16 +123,16 @@ class LabSweepTest {
       Sweep sweep = sweep(experiment, impatient);
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(lab.settings()).isEqualTo(asFound);
-      assertThat(sweep.run().record().finished()).containsExactly(1, 2);
+      assertThat(sweep.run().record().finished()).containsExactly(1);
       assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
-      assertThat(sweep.run().results()).hasSize(4);
+      assertThat(sweep.run().results()).hasSize(2);
     }
   }
 
   @Test
   void profilesOfAnotherSchedulerWaitForTheReboot() {
     try (Lab lab = Lab.start(burning().withScheduler(Scheduler.CREDIT2))) {
-      Experiment experiment = experiment(lab, 1);
+      Experiment experiment = two(lab);
       Sweep sweep = sweep(experiment, new SweepListener() {});
       RunOutcome first = sweep.execute();
       assertThat(first.state()).isEqualTo(RunState.NEEDS_REBOOT);
@@ -147,9 +150,9 @@ class LabSweepTest {
     LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, "xl sched-credit").occurrence(6);
     try (Lab lab = Lab.start(burning().withFaults(drop))) {
       LabSettings asFound = lab.settings();
-      Sweep sweep = sweep(experiment(lab, 1), new SweepListener() {});
+      Sweep sweep = sweep(two(lab), new SweepListener() {});
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
-      assertThat(sweep.run().results()).hasSize(4);
+      assertThat(sweep.run().results()).hasSize(2);
       assertThat(lab.settings()).isEqualTo(asFound);
     }
   }
@@ -157,7 +160,7 @@ class LabSweepTest {
   @Test
   void aHostHeldByAnotherRunIsLeftAlone() {
     try (Lab lab = Lab.start(burning())) {
-      Experiment experiment = experiment(lab, 1);
+      Experiment experiment = two(lab);
       SweepListener intruder =
           new SweepListener() {
             @Override
@@ -174,8 +177,12 @@ class LabSweepTest {
     }
   }
 
-  private Experiment experiment(Lab lab, int repetitions) {
-    return LabExperiment.read(LabExperiment.observe(lab, directory, repetitions, "1s"));
+  private Experiment two(Lab lab) {
+    return LabExperiment.read(LabExperiment.two(lab, directory));
+  }
+
+  private Experiment four(Lab lab) {
+    return LabExperiment.read(LabExperiment.four(lab, directory));
   }
 
   private RunOutcome goOn(RunDirectory run, Experiment experiment) {
