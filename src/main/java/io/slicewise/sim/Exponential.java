@@ -3,12 +3,13 @@ package io.slicewise.sim;
 import java.util.SplittableRandom;
 
 /**
- * Exponential variates from a table of 2^14 quantiles: several times as fast as logarithms, with a
- * mean that is exact and a tail that ends at 10 times the mean.
+ * Exponential variates from a table of 2^11 quantiles in fixed point: several times as fast as
+ * logarithms, with a mean that is exact to 1 in 10,000 and a tail that ends at 8 times the mean.
  */
 final class Exponential {
-  private static final int SIZE = 1 << 14;
-  private static final double[] QUANTILES = quantiles();
+  private static final int BITS = 11;
+  private static final int FRACTION_BITS = 16;
+  private static final int[] QUANTILES = quantiles();
 
   private final SplittableRandom random;
 
@@ -16,20 +17,23 @@ final class Exponential {
     random = new SplittableRandom(seed);
   }
 
-  private static double[] quantiles() {
-    double[] quantiles = new double[SIZE];
+  private static int[] quantiles() {
+    int size = 1 << BITS;
+    double[] quantiles = new double[size];
     double sum = 0;
-    for (int i = 0; i < SIZE; i++) {
-      quantiles[i] = -Math.log((i + 0.5) / SIZE);
+    for (int i = 0; i < size; i++) {
+      quantiles[i] = -Math.log((i + 0.5) / size);
       sum += quantiles[i];
     }
-    for (int i = 0; i < SIZE; i++) {
-      quantiles[i] *= SIZE / sum;
+    int[] fixed = new int[size];
+    for (int i = 0; i < size; i++) {
+      fixed[i] = (int) Math.round(quantiles[i] * (size / sum) * (1 << FRACTION_BITS));
     }
-    return quantiles;
+    return fixed;
   }
 
-  long next(double mean) {
-    return (long) (QUANTILES[random.nextInt() >>> 18] * mean + 0.5);
+  /** A variate around this mean, which may be up to 10^13. */
+  long next(long mean) {
+    return (QUANTILES[random.nextInt() >>> (Integer.SIZE - BITS)] * mean) >> FRACTION_BITS;
   }
 }

@@ -1,12 +1,9 @@
 package io.slicewise.sim;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /** A queue of vCPUs for spare time, by score; the lowest goes first. */
 final class SedfExtraQueue {
   private final boolean penalty;
-  private final List<SedfVcpu> queue = new ArrayList<>();
+  private final SedfList queue = new SedfList();
 
   /** For those that lost guaranteed time, if {@code penalty}; else for everybody by weight. */
   SedfExtraQueue(boolean penalty) {
@@ -44,7 +41,8 @@ final class SedfExtraQueue {
   /** Inserts by score, and takes {@code less} off the scores of all others. */
   void insert(SedfVcpu unit, long less) {
     if (less != 0) {
-      for (SedfVcpu other : queue) {
+      for (int i = 0; i < queue.size(); i++) {
+        SedfVcpu other = queue.get(i);
         if (penalty) {
           other.penaltyScore -= less;
         } else {
@@ -56,6 +54,6 @@ final class SedfExtraQueue {
     while (at < queue.size() && score(queue.get(at)) <= score(unit)) {
       at++;
     }
-    queue.add(at, unit);
+    queue.insert(at, unit);
   }
 }

@@ -1,17 +1,14 @@
 package io.slicewise.sim;
 
-import java.util.ArrayList;
-import java.util.List;
-
 /** One pCPU's queues: sEDF never looks at another's. */
 final class SedfQueues {
   static final long QUANTUM_NANOS = 500_000;
 
   /** Period begun, slice not used up; earliest deadline first. */
-  private final List<SedfVcpu> ready = new ArrayList<>();
+  private final SedfList ready = new SedfList();
 
   /** Waiting for the period to begin; earliest first. */
-  private final List<SedfVcpu> waiting = new ArrayList<>();
+  private final SedfList waiting = new SedfList();
 
   private final SedfExtraQueue penalty = new SedfExtraQueue(true);
   private final SedfExtraQueue utilisation = new SedfExtraQueue(false);
@@ -82,7 +79,7 @@ final class SedfQueues {
     while (at < ready.size() && ready.get(at).deadline <= unit.deadline) {
       at++;
     }
-    ready.add(at, unit);
+    ready.insert(at, unit);
   }
 
   private void await(SedfVcpu unit) {
@@ -90,7 +87,7 @@ final class SedfQueues {
     while (at < waiting.size() && waiting.get(at).periodBegin() <= unit.periodBegin()) {
       at++;
     }
-    waiting.add(at, unit);
+    waiting.insert(at, unit);
   }
 
   /** Whether a vCPU that has just woken up is reason enough to choose anew. */
@@ -207,7 +204,7 @@ final class SedfQueues {
 
   private void beginPeriods(long now) {
     while (!waiting.isEmpty() && waiting.get(0).periodBegin() <= now) {
-      makeReady(waiting.remove(0));
+      makeReady(waiting.removeFirst());
     }
   }
 
@@ -229,7 +226,7 @@ final class SedfQueues {
       if (late > 0) {
         unit.deadline += (late + unit.periodNanos - 1) / unit.periodNanos * unit.periodNanos;
       }
-      ready.remove(0);
+      ready.removeFirst();
       if (unit.sliceNanos == 0) {
         await(unit);
       } else {

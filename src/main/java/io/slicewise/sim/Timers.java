@@ -68,16 +68,16 @@ final class Timers {
   }
 
   private void search() {
-    int least = 0;
-    long leastNanos = due[0];
-    for (int slot = 1; slot < slots; slot++) {
-      if (due[slot] < leastNanos) {
-        leastNanos = due[slot];
-        least = slot;
-      }
+    long least = NEVER;
+    for (int slot = 0; slot < slots; slot++) {
+      least = Math.min(least, due[slot]); // without a branch to mispredict
     }
-    first = least;
-    firstNanos = leastNanos;
+    int slot = 0;
+    while (due[slot] != least) {
+      slot++;
+    }
+    first = slot;
+    firstNanos = least;
     stale = false;
   }
 

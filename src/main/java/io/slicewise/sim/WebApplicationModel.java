@@ -67,12 +67,12 @@ public final class WebApplicationModel {
 
   private final Machine machine;
   private final int users;
-  private final double thinkNanos;
+  private final long thinkNanos;
   private final PageListener listener;
   private final Exponential chance;
   private final int[] domids = new int[ROUTE.length];
-  private final double[] meanNanos = new double[ROUTE.length];
-  private long diskFreeNanos;
+  private final long[] meanNanos = new long[ROUTE.length];
+  private final Disk disk = new Disk();
 
   /**
    * A model of so many users on this machine; nothing happens before {@link #start}.
@@ -89,12 +89,12 @@ public final class WebApplicationModel {
       PageListener listener) {
     this.machine = machine;
     this.users = users;
-    this.thinkNanos = (double) think.toNanos();
+    this.thinkNanos = think.toNanos();
     this.listener = Objects.requireNonNull(listener);
     this.chance = new Exponential(seed);
     for (int i = 0; i < ROUTE.length; i++) {
       domids[i] = domid(layout, ROUTE[i]);
-      meanNanos[i] = (double) demand(demands, ROUTE[i]).toNanos() / visits(ROUTE[i]);
+      meanNanos[i] = demand(demands, ROUTE[i]).toNanos() / visits(ROUTE[i]);
     }
   }
 
@@ -132,6 +132,34 @@ public final class WebApplicationModel {
     }
   }
 
+  /** One server; first come, first served. */
+  private final class Disk implements LongConsumer {
+    private final WorkQueue waiting = new WorkQueue();
+    private LongConsumer served;
+
+    void serve(long nanos, long neededNanos, LongConsumer done) {
+      if (served != null) {
+        waiting.add(neededNanos, done);
+      } else {
+        served = done;
+        machine.at(nanos + neededNanos, this);
+      }
+    }
+
+    @Override
+    public void accept(long nanos) {
+      LongConsumer done = served;
+      served = null;
+      if (!waiting.isEmpty()) {
+        long needed = waiting.burstNanos();
+        LongConsumer next = waiting.completion();
+        waiting.drop();
+        serve(nanos, needed, next);
+      }
+      done.accept(nanos);
+    }
+  }
+
   private final class User implements LongConsumer {
     private int step;
     private long sentNanos;
@@ -156,8 +184,7 @@ public final class WebApplicationModel {
     private void visit(long nanos, int visit) {
       long needed = chance.next(meanNanos[visit]);
       if (ROUTE[visit] == Place.DISK) {
-        diskFreeNanos = Math.max(diskFreeNanos, nanos) + needed;
-        machine.at(diskFreeNanos, this);
+        disk.serve(nanos, needed, this);
       } else {
         machine.submit(domids[visit], needed, this);
       }
