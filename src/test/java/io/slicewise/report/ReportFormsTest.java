@@ -110,8 +110,7 @@ class ReportFormsTest {
   void breaksLongFootnotesBetweenWords() {
     String note = "excluded 0004-x: " + "one two three ".repeat(20).strip();
     assertThat(Wrap.lines(note)).hasSizeGreaterThan(2).allMatch(line -> line.length() <= 100);
-    assertThat(String.join(" ", Wrap.lines(note)).replaceAll("\\s+", " ").strip())
-        .isEqualTo(note);
+    assertThat(String.join(" ", Wrap.lines(note)).replaceAll("\\s+", " ").strip()).isEqualTo(note);
   }
 
   @Test
