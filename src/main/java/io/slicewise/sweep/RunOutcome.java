@@ -1,16 +1,27 @@
 package io.slicewise.sweep;
 
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.Map;
 import java.util.Set;
 
 /**
  * How a process left a run.
  *
  * @param waitingFor schedulers that trials still to be run need and the host does not run
- * @param sentence the same for people
+ * @param progressed whether this process finished any trial; one that did not would not with the
+ *     next reboot either
+ * @param restored what was put back and read back, by domain; empty when nothing was left changed
+ * @param sentence the state for people, with the way on
  */
-public record RunOutcome(RunState state, Set<Scheduler> waitingFor, String sentence) {
+public record RunOutcome(
+    RunState state,
+    Set<Scheduler> waitingFor,
+    boolean progressed,
+    Map<String, SchedulerParameters> restored,
+    String sentence) {
   public RunOutcome {
     waitingFor = Set.copyOf(waitingFor);
+    restored = Map.copyOf(restored);
   }
 }

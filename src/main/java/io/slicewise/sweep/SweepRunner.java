@@ -5,6 +5,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Workload;
@@ -42,6 +43,8 @@ final class SweepRunner {
   private final TrialRunner trials;
   private final GeneratorQueue generators;
   private final HostWatch watch;
+  private final Map<String, SchedulerParameters> restored = new LinkedHashMap<>();
+  private boolean progressed;
 
   SweepRunner(
       Experiment experiment,
@@ -86,7 +89,7 @@ final class SweepRunner {
     RunState state = restored() ? settle(reached, waiting) : RunState.NOT_RESTORED;
     String sentence = sentence(state);
     journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
-    RunOutcome outcome = new RunOutcome(state, waiting.keySet(), sentence);
+    RunOutcome outcome = new RunOutcome(state, waiting.keySet(), progressed, restored, sentence);
     listener.runEnded(outcome);
     return outcome;
   }
@@ -162,6 +165,7 @@ final class SweepRunner {
     journal.append(
         new JournalEvent.TrialFinished(
             clock.instant(), trial.number(), trial.slug(), result.valid()));
+    progressed = true;
     listener.trialFinished(result);
   }
 
@@ -217,6 +221,7 @@ final class SweepRunner {
 
   private boolean restoreOnce() {
     SettingsGuard.Restoration restoration = guard.restore();
+    restored.putAll(restoration.restored());
     restoration
         .complaints()
         .forEach(
