@@ -9,7 +9,8 @@ import java.util.Map;
  *
  * @param n valid trials behind the estimates
  * @param metrics estimates over trials; a metric that was not measured is absent
- * @param domains estimates of run, wait and blocked shares by domain, in the host's order
+ * @param domains estimates of run, wait and blocked shares by domain: Domain-0, then as the
+ *     experiment names them, then all others
  */
 public record CellSummary(
     String profile, int users, int n, Map<Metric, Estimate> metrics, List<DomainSummary> domains) {

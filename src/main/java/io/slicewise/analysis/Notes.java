@@ -1,5 +1,6 @@
 package io.slicewise.analysis;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.stats.TukeyFences;
 import io.slicewise.sweep.TrialResult;
@@ -12,15 +13,21 @@ import java.util.stream.Collectors;
 
 /** The footnotes that belong under every table of a sweep, in words. */
 final class Notes {
-  private Notes() {}
+  private static final String RATE = "rate";
 
-  static List<String> of(
-      List<CellTrials> cells,
-      List<TrialResult> results,
-      IntervalMethod interval,
-      ShareMethod shares) {
-    List<String> notes = new ArrayList<>();
-    if (results.stream().anyMatch(result -> result.load().isPresent())) {
+  private final Experiment experiment;
+  private final List<CellTrials> cells;
+  private final List<TrialResult> results;
+  private final List<String> notes = new ArrayList<>();
+
+  Notes(Experiment experiment, List<CellTrials> cells, List<TrialResult> results) {
+    this.experiment = experiment;
+    this.cells = cells;
+    this.results = results;
+  }
+
+  List<String> all(IntervalMethod interval, ShareMethod shares) {
+    if (results.stream().anyMatch(result -> result.load().isPresent()) && !arrivesAtARate()) {
       notes.add(
           "closed load: a user waits for its answer before asking again, so the waits of users who"
               + " would have arrived meanwhile are not counted");
@@ -34,13 +41,42 @@ final class Notes {
               + published.pcpus()
               + " pCPUs whatever a domain's vCPUs, waiting is the rest");
     }
-    addExclusions(results, notes);
-    cells.forEach(cell -> addCellNotes(cell, notes));
+    addWarnings();
+    addExclusions();
+    addUnknown(Metric.P95, 200);
+    addUnknown(Metric.P99, 1000);
+    cells.forEach(this::addCellNotes);
     return notes;
   }
 
+  /** An open load: users arrive whether or not others still wait. */
+  private boolean arrivesAtARate() {
+    return !experiment.workload().properties().getOrDefault(RATE, "0").matches("0*\\.?0*");
+  }
+
+  /** What happened in some trials and excluded none, told once for all of them. */
+  private void addWarnings() {
+    Map<Integer, List<String>> warnings = new TreeMap<>();
+    results.forEach(result -> warnings.put(result.trial().number(), result.warnings()));
+    for (LikeSentences like : LikeSentences.of(warnings)) {
+      notes.add(like.trials().size() + " of " + results.size() + " trials: " + like.sentence());
+    }
+  }
+
+  private void addUnknown(Metric metric, int samples) {
+    boolean measured = cells.stream().anyMatch(cell -> cell.values(Metric.THROUGHPUT).length > 0);
+    if (measured && cells.stream().allMatch(cell -> cell.values(metric).length == 0)) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s is not known: it needs %,d samples in a trial's window",
+              metric.key(),
+              samples));
+    }
+  }
+
   /** Counted per profile: a profile whose trials leave more often than others' is itself news. */
-  private static void addExclusions(List<TrialResult> results, List<String> notes) {
+  private void addExclusions() {
     Map<String, Long> byProfile =
         results.stream()
             .filter(result -> !result.valid())
@@ -55,7 +91,7 @@ final class Notes {
     }
   }
 
-  private static void addCellNotes(CellTrials cell, List<String> notes) {
+  private void addCellNotes(CellTrials cell) {
     for (Metric metric : Metric.values()) {
       int known = cell.values(metric).length;
       if (known > 0 && known < cell.valid().size()) {
@@ -70,11 +106,11 @@ final class Notes {
                 cell.valid().size()));
       }
     }
-    addOutliers(cell, Metric.THROUGHPUT, notes);
-    addOutliers(cell, Metric.P95, notes);
+    addOutliers(cell, Metric.THROUGHPUT);
+    addOutliers(cell, Metric.P95);
   }
 
-  private static void addOutliers(CellTrials cell, Metric metric, List<String> notes) {
+  private void addOutliers(CellTrials cell, Metric metric) {
     List<TrialResult> known =
         cell.valid().stream().filter(trial -> CellTrials.value(trial, metric).isPresent()).toList();
     for (int i : TukeyFences.outside(cell.values(metric))) {

@@ -3,12 +3,15 @@ package io.slicewise.analysis;
 import io.slicewise.analysis.CellSummary.DomainSummary;
 import io.slicewise.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
 import io.slicewise.monitor.DomainShares;
+import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -61,12 +64,20 @@ public final class Summaries {
     return new SweepSummary(
         experiment.name(),
         experiment.workload().name(),
+        host(),
         experiment.profiles().size() * experiment.users().size() * experiment.repetitions(),
         results.size(),
         cells.stream().map(this::cell).toList(),
         exclusions(results),
         failed,
-        Notes.of(cells, results, interval, shares));
+        new Notes(experiment, cells, results).all(interval, shares));
+  }
+
+  /** A lab's address dies with it, and its schedulers are simulated: readers must know. */
+  private String host() {
+    return experiment.lab().isPresent()
+        ? "embedded lab: simulated schedulers"
+        : experiment.host().map(HostSpec::address).orElse("not named");
   }
 
   private static List<Exclusion> exclusions(List<TrialResult> results) {
@@ -99,7 +110,20 @@ public final class Summaries {
             .add(shares.tell(measured));
       }
     }
-    return byDomain.entrySet().stream().map(e -> domain(e.getKey(), e.getValue())).toList();
+    return byDomain.entrySet().stream()
+        .sorted(Comparator.comparingInt(entry -> place(entry.getKey())))
+        .map(e -> domain(e.getKey(), e.getValue()))
+        .toList();
+  }
+
+  /** Domain-0, main, other, as the experiment names them; then all others. */
+  private int place(String domain) {
+    List<String> named = new ArrayList<>();
+    for (Role role : Role.values()) {
+      named.addAll(experiment.domains().getOrDefault(role, List.of()));
+    }
+    int place = named.indexOf(domain);
+    return place < 0 ? named.size() : place;
   }
 
   private DomainSummary domain(String name, List<DomainShares> trials) {

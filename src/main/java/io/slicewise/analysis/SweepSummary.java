@@ -5,6 +5,7 @@ import java.util.List;
 /**
  * A sweep reduced to cells: what {@code summary.json} holds and every table prints.
  *
+ * @param host its address, or that it was the embedded lab
  * @param cells by users, then in the experiment's order of profiles
  * @param excluded trials that left by a rule, each with its reasons
  * @param failed trials that gave no result at all, each with its reason
@@ -13,6 +14,7 @@ import java.util.List;
 public record SweepSummary(
     String experiment,
     String workload,
+    String host,
     int trialsPlanned,
     int trialsFinished,
     List<CellSummary> cells,

@@ -6,6 +6,7 @@ import io.slicewise.json.Json;
 import io.slicewise.preflight.Finding;
 import io.slicewise.preflight.Finding.Level;
 import io.slicewise.preflight.Preflight;
+import io.slicewise.report.Wrap;
 import io.slicewise.units.ExitCode;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -28,7 +29,6 @@ import picocli.CommandLine.Spec;
       "Exit code 0 if nothing blocks the run, 3 if something does."
     })
 final class DoctorCommand implements Callable<Integer> {
-  private static final int WIDTH = 100;
   private static final String INDENT = " ".repeat(23);
 
   @Parameters(paramLabel = "FILE", description = "The experiment file.")
@@ -67,32 +67,14 @@ final class DoctorCommand implements Callable<Integer> {
   private static void print(PrintWriter out, Finding finding) {
     String head =
         String.format(Locale.ROOT, "%-9s %-12s ", word(finding.level()), finding.subject());
-    out.println(head + wrapped(finding.sentence()));
+    Wrap.lines(finding.sentence(), head, INDENT, Wrap.WIDTH).forEach(out::println);
     if (!finding.wayOut().isEmpty()) {
-      out.println(INDENT + wrapped("-> " + finding.wayOut()));
+      Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Wrap.WIDTH).forEach(out::println);
     }
   }
 
   private static String word(Level level) {
     return level.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Breaks at blanks so that lines stay readable; a longer word stands alone. */
-  private static String wrapped(String text) {
-    StringBuilder lines = new StringBuilder();
-    int column = INDENT.length();
-    for (String word : text.split(" ", -1)) {
-      if (column > INDENT.length() && column + 1 + word.length() > WIDTH) {
-        lines.append(System.lineSeparator()).append(INDENT);
-        column = INDENT.length();
-      } else if (column > INDENT.length()) {
-        lines.append(' ');
-        column++;
-      }
-      lines.append(word);
-      column += word.length();
-    }
-    return lines.toString();
   }
 
   private static String total(List<Finding> findings) {

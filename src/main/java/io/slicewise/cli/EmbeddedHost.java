@@ -15,6 +15,9 @@ import java.util.Set;
 /**
  * The embedded lab of an experiment that asks for one with {@code lab:}, or nothing. From here on
  * the lab is a host like any other: an address, a port, a key.
+ *
+ * <p>Its address and its target always take the place of written ones: those in a run directory are
+ * of the lab that ended with the process that began the run.
  */
 final class EmbeddedHost implements AutoCloseable {
   private final Optional<Lab> lab;
@@ -42,11 +45,9 @@ final class EmbeddedHost implements AutoCloseable {
     Experiment placed = written.onHost(host(lab));
     return new EmbeddedHost(
         Optional.of(lab),
-        written.workload().target().isPresent()
-            ? placed
-            : lab.target()
-                .map(target -> placed.withWorkload(aimed(written.workload(), target)))
-                .orElse(placed));
+        lab.target()
+            .map(target -> placed.withWorkload(aimed(written.workload(), target)))
+            .orElse(placed));
   }
 
   private static HostSpec host(Lab lab) {

@@ -5,6 +5,7 @@ import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.xen.XenException;
 import java.io.PrintWriter;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -17,27 +18,37 @@ final class FaultsInWords implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception fault, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    if (fault instanceof SlicewiseException known) {
-      return tell(err, known.getMessage(), known.hint(), known.exitCode());
-    }
-    if (fault instanceof RemoteShellException lost) {
-      return tell(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST);
-    }
-    if (fault instanceof XenException refused) {
-      return tell(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT);
-    }
-    err.println("slicewise: an internal fault; please report it with the lines below");
-    fault.printStackTrace(err);
-    err.flush();
-    return ExitCode.INTERNAL.code();
+    return tell(err, fault)
+        .orElseGet(
+            () -> {
+              err.println("slicewise: an internal fault; please report it with the lines below");
+              fault.printStackTrace(err);
+              err.flush();
+              return ExitCode.INTERNAL;
+            })
+        .code();
   }
 
-  private static int tell(PrintWriter err, String message, String hint, ExitCode code) {
+  /** Tells a fault that has words of its own; empty, and nothing told, for any other. */
+  static Optional<ExitCode> tell(PrintWriter err, Exception fault) {
+    if (fault instanceof SlicewiseException known) {
+      return Optional.of(tell(err, known.getMessage(), known.hint(), known.exitCode()));
+    }
+    if (fault instanceof RemoteShellException lost) {
+      return Optional.of(tell(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
+    }
+    if (fault instanceof XenException refused) {
+      return Optional.of(tell(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
+    }
+    return Optional.empty();
+  }
+
+  private static ExitCode tell(PrintWriter err, String message, String hint, ExitCode code) {
     err.println("slicewise: " + message);
     if (!hint.isEmpty()) {
       err.println("  " + hint);
     }
     err.flush();
-    return code.code();
+    return code;
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.report.Wrap;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,21 +18,7 @@ final class LabelledLines {
   /** Adds one entry; an empty label continues the one above. Long text goes on below itself. */
   void add(String label, String text) {
     String start = label + " ".repeat(Math.max(1, LABEL - label.length()));
-    String rest = text;
-    while (start.length() + rest.length() > width && rest.lastIndexOf(' ', room(start)) > 0) {
-      int end = rest.lastIndexOf(' ', room(start));
-      if (rest.substring(0, end).isBlank()) {
-        break;
-      }
-      lines.add((start + rest.substring(0, end)).stripTrailing());
-      start = " ".repeat(LABEL + 2);
-      rest = rest.substring(end + 1).stripLeading();
-    }
-    lines.add((start + rest).stripTrailing());
-  }
-
-  private int room(String start) {
-    return width - start.length();
+    lines.addAll(Wrap.lines(text, start, " ".repeat(LABEL + 2), width));
   }
 
   List<String> all() {

@@ -5,6 +5,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadProgress;
 import io.slicewise.monitor.DomainShares;
+import io.slicewise.report.Wrap;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunOutcome;
@@ -33,8 +34,9 @@ final class ProgressScreen implements SweepListener {
   private final int width;
   private final Clock clock;
   private final Pace pace;
-  private int trials;
-  private int done;
+  private final boolean reboots;
+  private int toRun;
+  private int ended;
   private String shares = "";
 
   ProgressScreen(PrintWriter err, boolean live, int width, Clock clock, Experiment experiment) {
@@ -43,15 +45,26 @@ final class ProgressScreen implements SweepListener {
     this.width = width;
     this.clock = clock;
     this.pace = new Pace(clock, experiment);
+    this.reboots = experiment.lab().isPresent();
   }
 
+  /** Counts the trials this process will run: a lab is rebooted for those that wait for it. */
   @Override
   public synchronized void runStarted(
-      RunDirectory run, int planned, int finished, List<String> notRunnable) {
-    trials = planned;
-    done = finished;
-    line("run " + run.root() + ": " + planned + " trials, " + finished + " done before");
-    notRunnable.forEach(words -> line("not now: " + words));
+      RunDirectory run, int trials, int done, int runnable, List<String> notRunnable) {
+    int ahead = reboots ? trials - done : runnable;
+    toRun = ended + ahead;
+    line(
+        "run "
+            + run.root()
+            + ": "
+            + ahead
+            + " of "
+            + trials
+            + " trials to run, "
+            + done
+            + " done before");
+    notRunnable.forEach(words -> line((reboots ? "after a reboot: " : "not now: ") + words));
   }
 
   @Override
@@ -74,29 +87,31 @@ final class ProgressScreen implements SweepListener {
             + " "
             + seconds(elapsed)
             + (load.samples() > 0 || load.activeUsers() > 0 ? " | " + rate(load) : "")
-            + (shares.isEmpty() ? "" : " | " + shares)
             + " | left "
-            + left());
+            + left()
+            + (shares.isEmpty() ? "" : " | last: " + shares));
   }
 
   @Override
   public synchronized void trialFinished(TrialResult result) {
-    done++;
+    ended++;
     pace.trialEnded();
     shares = shares(result);
     line(
-        head(result.trial(), done)
+        head(result.trial(), ended)
             + " | "
             + result.load().map(ProgressScreen::numbers).orElse("observed")
-            + (shares.isEmpty() ? "" : " | " + shares)
-            + (result.valid() ? "" : " | INVALID " + String.join("; ", result.reasons()))
             + " | left "
             + left());
+    result.reasons().forEach(reason -> line("    INVALID: " + reason));
   }
 
   @Override
   public synchronized void trialFailed(Trial trial, String reason) {
-    line(head(trial, done + 1) + " | FAILED " + reason);
+    ended++;
+    pace.trialEnded();
+    line(head(trial, ended) + " | FAILED");
+    line("    " + reason);
   }
 
   @Override
@@ -110,7 +125,7 @@ final class ProgressScreen implements SweepListener {
   }
 
   private String head(Trial trial) {
-    return head(trial, Math.min(done + 1, trials));
+    return head(trial, Math.min(ended + 1, toRun));
   }
 
   private String head(Trial trial, int number) {
@@ -118,7 +133,7 @@ final class ProgressScreen implements SweepListener {
         Locale.ROOT,
         "%d/%d %s%s r%d",
         number,
-        trials,
+        toRun,
         trial.profile(),
         trial.users() > 0 ? " u" + trial.users() : "",
         trial.repetition());
@@ -161,7 +176,7 @@ final class ProgressScreen implements SweepListener {
   }
 
   private String left() {
-    Duration left = pace.left(trials - done);
+    Duration left = pace.left(toRun - ended);
     return seconds(left) + " -> " + CLOCK_TIME.format(ZonedDateTime.now(clock).plus(left));
   }
 
@@ -173,7 +188,8 @@ final class ProgressScreen implements SweepListener {
   }
 
   private void line(String text) {
-    err.println((live ? CLEAR_LINE : "") + text);
+    err.print(live ? CLEAR_LINE : "");
+    Wrap.lines(text, "", "    ", Wrap.WIDTH).forEach(err::println);
     err.flush();
   }
 

@@ -1,14 +1,16 @@
 package io.slicewise.cli;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.HostRestore;
 import io.slicewise.sweep.ParametersText;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.xen.XenException;
 import java.io.PrintWriter;
 import java.time.Clock;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -37,31 +39,62 @@ final class RestoreCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
-    List<RunDirectory> runs = host == null ? List.of(choice.run()) : left();
-    if (runs.isEmpty()) {
-      out.println("no run below " + choice.results() + " left " + host + " changed");
-    }
-    boolean complete = true;
-    for (RunDirectory run : runs) {
-      HostRestore.Receipt receipt =
-          HostRestore.restore(
-              run, ExperimentFiles.read(run.experimentFile()), options.sweep(), Clock.systemUTC());
-      print(receipt, out);
-      complete &= receipt.complaints().isEmpty();
-    }
+    ExitCode code = host == null ? restoreAll(List.of(choice.run())) : restoreHost(out);
     out.flush();
-    return complete ? ExitCode.OK.code() : ExitCode.HOST_NOT_RESTORED.code();
+    return code.code();
   }
 
-  /** The oldest run found the host as it was, so its settings must be the last to be put back. */
-  private List<RunDirectory> left() {
-    List<RunDirectory> runs = new ArrayList<>(HostRestore.unrestored(choice.results(), host));
-    Collections.reverse(runs);
-    return runs;
+  private ExitCode restoreHost(PrintWriter out) {
+    LeftRuns left = LeftRuns.below(choice.results(), host, spec.commandLine().getErr());
+    List<RunDirectory> runs = left.newestFirst();
+    if (runs.isEmpty() && left.allRead()) {
+      out.println("no run below " + choice.results() + " left " + host + " changed");
+    }
+    ExitCode code = restoreAll(runs);
+    return left.allRead() ? code : ExitCode.HOST_NOT_RESTORED;
+  }
+
+  /** One run that cannot be restored does not keep the others from it. */
+  private ExitCode restoreAll(List<RunDirectory> runs) {
+    ExitCode worst = ExitCode.OK;
+    for (RunDirectory run : runs) {
+      ExitCode code = restore(run);
+      worst = worst == ExitCode.OK || code == ExitCode.HOST_NOT_RESTORED ? code : worst;
+    }
+    return worst;
+  }
+
+  private ExitCode restore(RunDirectory run) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(run.root() + ":");
+    try {
+      Experiment experiment = ExperimentFiles.read(run.experimentFile());
+      if (experiment.lab().isPresent()) {
+        out.println("  the embedded lab of this run is gone; nothing is left to restore");
+        return ExitCode.OK;
+      }
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, options.sweep(), Clock.systemUTC());
+      print(receipt, out);
+      return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
+    } catch (RemoteShellException | XenException | SlicewiseException fault) {
+      out.flush();
+      ExitCode code =
+          FaultsInWords.tell(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
+      return code != ExitCode.LOCKED && leftChanged(run) ? ExitCode.HOST_NOT_RESTORED : code;
+    }
+  }
+
+  /** A journal that cannot be read may have been about to say so. */
+  private static boolean leftChanged(RunDirectory run) {
+    try {
+      return !run.record().touched().isEmpty();
+    } catch (SlicewiseException unreadable) {
+      return true;
+    }
   }
 
   private static void print(HostRestore.Receipt receipt, PrintWriter out) {
-    out.println(receipt.run().root() + ":");
     if (receipt.restored().isEmpty() && receipt.complaints().isEmpty()) {
       out.println("  nothing to put back: the run left the host as it found it");
     }

@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -26,14 +27,22 @@ final class RunCommand implements Callable<Integer> {
       description = "Where run directories are made (default: ${DEFAULT-VALUE}).")
   private Path results;
 
+  @Option(
+      names = "--order",
+      paramLabel = "blocks|as-written",
+      converter = PlanCommand.Order.class,
+      description = "Order of the trials, instead of the file's.")
+  private Experiment.Order order;
+
   @Mixin private RunOptions run;
   @Mixin private OutputOptions output;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
+    Experiment written = ExperimentFiles.read(file);
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
-        .begin(ExperimentFiles.read(file), results);
+        .begin(order == null ? written : written.inOrder(order), results);
   }
 }

@@ -10,6 +10,8 @@ import io.slicewise.sweep.StopRequest;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepListener;
 import io.slicewise.sweep.SweepOptions;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -56,29 +58,31 @@ final class RunConsole {
               .map(run -> goOn(run, experiment, screen, stop))
               .orElseGet(() -> first(experiment, results, screen, stop));
       RunOutcome outcome = sweep.execute();
-      while (outcome.state() == RunState.NEEDS_REBOOT && host.rebootInto(outcome.waitingFor())) {
+      boolean worthwhile = true;
+      while (worthwhile
+          && outcome.state() == RunState.NEEDS_REBOOT
+          && host.rebootInto(outcome.waitingFor())) {
         screen.notice("the lab has rebooted; the run goes on");
         outcome = goOn(sweep.run(), experiment, screen, stop).execute();
+        worthwhile = outcome.progressed();
       }
       return finish(sweep.run(), outcome);
     }
   }
 
+  /** How the run went decides the exit code; a report that fails can only spoil a success. */
   private int finish(RunDirectory run, RunOutcome outcome) {
-    Reports.Written written = Reports.write(run);
-    if (output.json()) {
-      out.println(written.json());
-    } else {
-      written.text().forEach(out::println);
-      out.println();
-      out.println("report  " + written.html());
-      if (outcome.state().exitCode().code() != 0) {
-        out.println("state   " + outcome.sentence());
-        out.println("        go on with: slicewise resume " + run.root());
-      }
+    ExitCode code = outcome.state().exitCode();
+    Optional<Reports.Written> written = Optional.empty();
+    try {
+      written = Optional.of(Reports.write(run));
+    } catch (SlicewiseException fault) {
+      FaultsInWords.tell(err, fault);
+      code = code == ExitCode.OK ? fault.exitCode() : code;
     }
+    RunEnd.of(run, outcome, written, code).print(out, output.json());
     out.flush();
-    return outcome.state().exitCode().code();
+    return code.code();
   }
 
   private Sweep first(Experiment experiment, Path results, SweepListener screen, StopRequest stop) {

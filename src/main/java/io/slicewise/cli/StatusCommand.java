@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.json.Json;
@@ -30,6 +31,7 @@ final class StatusCommand implements Callable<Integer> {
   record Status(
       String run,
       String host,
+      boolean embeddedLab,
       String state,
       int trials,
       int finished,
@@ -59,7 +61,7 @@ final class StatusCommand implements Callable<Integer> {
       out.println(
           "host has  "
               + (status.changedDomains().isEmpty()
-                  ? "its own settings back"
+                  ? "nothing left of this run" + (status.embeddedLab() ? ": an embedded lab" : "")
                   : "settings of this run on " + String.join(", ", status.changedDomains())));
       out.println("next      " + status.next());
     }
@@ -69,8 +71,10 @@ final class StatusCommand implements Callable<Integer> {
 
   private static Status status(RunDirectory run) {
     RunRecord record = run.record();
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
     boolean alive = run.isWorkedOn();
-    int trials = Plan.of(ExperimentFiles.read(run.experimentFile())).size();
+    boolean lab = experiment.lab().isPresent();
+    int trials = Plan.of(experiment).size();
     String state =
         record.state() == RunState.RUNNING && !alive
             ? "killed: its process ended without a word"
@@ -78,21 +82,20 @@ final class StatusCommand implements Callable<Integer> {
     return new Status(
         run.root().toString(),
         record.lastStart().map(start -> start.host()).orElse("never reached"),
+        lab,
         state,
         trials,
         record.finished().size(),
         record.failed().size(),
-        List.copyOf(record.touched()),
-        next(run, record, alive, trials));
+        lab && !alive ? List.of() : List.copyOf(record.touched()),
+        next(run, record, alive, lab));
   }
 
-  private static String next(RunDirectory run, RunRecord record, boolean alive, int trials) {
+  private static String next(RunDirectory run, RunRecord record, boolean alive, boolean lab) {
     if (alive) {
       return "wait, or Ctrl-C it where it runs";
     }
-    if (record.finished().size() < trials) {
-      return "slicewise resume " + run.root();
-    }
-    return (record.touched().isEmpty() ? "slicewise report " : "slicewise restore ") + run.root();
+    boolean restore = !lab && record.state() == RunState.DONE && !record.touched().isEmpty();
+    return NextStep.after(restore ? RunState.NOT_RESTORED : record.state(), run.root());
   }
 }

@@ -33,9 +33,12 @@ final class HtmlReport {
         .append(escape(summary.experiment()))
         .append("</h1>\n<p>")
         .append(escape(Sentences.headline(summary)))
+        .append("<br>\nHost: ")
+        .append(escape(summary.host()))
         .append("</p>\n");
     tables.forEach(table -> append(page, table));
-    appendNotes(page, Sentences.footnotes(summary));
+    appendList(page, "Notes", Sentences.footnotes(summary));
+    appendList(page, "Trials that do not count", Sentences.eachTrial(summary));
     return page.append("</body>\n</html>\n").toString();
   }
 
@@ -68,11 +71,11 @@ final class HtmlReport {
     page.append("</td>");
   }
 
-  private static void appendNotes(StringBuilder page, List<String> notes) {
+  private static void appendList(StringBuilder page, String title, List<String> notes) {
     if (notes.isEmpty()) {
       return;
     }
-    page.append("<h2>Notes</h2>\n<ol>\n");
+    page.append("<h2>").append(title).append("</h2>\n<ol>\n");
     notes.forEach(note -> page.append("<li>").append(escape(note)).append("</li>\n"));
     page.append("</ol>\n");
   }

@@ -1,12 +1,14 @@
 package io.slicewise.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.analysis.ShareMethod;
 import io.slicewise.analysis.Summaries;
 import io.slicewise.analysis.SweepSummary;
 import io.slicewise.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.json.Json;
+import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
@@ -15,6 +17,7 @@ import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,31 +29,51 @@ public final class Reports {
    * What was written.
    *
    * @param text the tables and footnotes for a terminal
+   * @param summary what {@code summary.json} holds
    * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
    */
-  public record Written(Path html, List<String> text, String json, boolean anyValid) {}
+  public record Written(
+      Path html, List<String> text, SweepSummary summary, String json, boolean anyValid) {}
+
+  /** How a domain's shares are told. */
+  public enum Shares {
+    /** Of the domain's own vCPUs. */
+    OWN,
+    /** As in the 2010 study: of all pCPUs of the host. */
+    PUBLISHED
+  }
+
+  /** With Student's intervals and shares of a domain's own vCPUs. */
+  public static Written write(RunDirectory run) {
+    return write(run, IntervalMethod.STUDENT, Shares.OWN);
+  }
 
   /**
    * Reduces the finished trials and writes {@code summary.json}, {@code tables/}, {@code
-   * report.html}.
+   * report.html}, each whole: a reader sees the old file or the new one.
+   *
+   * @throws SlicewiseException if a result cannot be read or a file cannot be written
    */
-  public static Written write(RunDirectory run) {
+  public static Written write(RunDirectory run, IntervalMethod interval, Shares shares) {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     List<TrialResult> results = run.results();
-    SweepSummary summary = Summaries.summarise(experiment, results, failures(run));
+    ShareMethod method =
+        shares == Shares.OWN ? new ShareMethod.OwnVcpus() : new ShareMethod.Published(pcpus(run));
+    SweepSummary summary =
+        Summaries.summarise(experiment, results, failures(run), interval, method);
     List<Table> tables = ResultTables.of(summary);
     Path html = run.root().resolve("report.html");
     try {
       String json = json(summary);
-      Files.writeString(run.root().resolve("summary.json"), json + "\n");
+      writeWhole(run.root().resolve("summary.json"), json + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       for (Table table : tables) {
-        Files.writeString(directory.resolve(table.name() + ".csv"), CsvTable.text(table));
+        writeWhole(directory.resolve(table.name() + ".csv"), CsvTable.text(table));
       }
-      Files.writeString(html, HtmlReport.page(summary, tables));
+      writeWhole(html, HtmlReport.page(summary, tables));
       boolean anyValid = results.stream().anyMatch(TrialResult::valid);
-      return new Written(html, text(summary, tables), json, anyValid);
+      return new Written(html, text(summary, tables), summary, json, anyValid);
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.INTERNAL,
@@ -58,6 +81,33 @@ public final class Reports {
           "",
           e);
     }
+  }
+
+  private static void writeWhole(Path file, String text) throws IOException {
+    Path draft = file.resolveSibling(file.getFileName() + ".draft");
+    Files.writeString(draft, text);
+    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+  }
+
+  private static int pcpus(RunDirectory run) {
+    Path file = run.root().resolve("environment.json");
+    try {
+      int pcpus = Json.mapper().readTree(file.toFile()).at("/host/pcpus").asInt();
+      if (pcpus > 0) {
+        return pcpus;
+      }
+    } catch (IOException e) {
+      throw noPcpus(file, e);
+    }
+    throw noPcpus(file, null);
+  }
+
+  private static SlicewiseException noPcpus(Path file, IOException cause) {
+    return new SlicewiseException(
+        ExitCode.USAGE,
+        file + " does not tell how many pCPUs the host has, which the study's shares divide by",
+        "leave out --shares published",
+        cause);
   }
 
   private static String json(SweepSummary summary) throws JsonProcessingException {
@@ -75,6 +125,7 @@ public final class Reports {
   private static List<String> text(SweepSummary summary, List<Table> tables) {
     List<String> lines = new ArrayList<>();
     lines.add(Sentences.headline(summary));
+    lines.add("host   " + summary.host());
     for (Table table : tables) {
       lines.add("");
       lines.addAll(TextTable.lines(table));
@@ -82,7 +133,7 @@ public final class Reports {
     List<String> footnotes = Sentences.footnotes(summary);
     if (!footnotes.isEmpty()) {
       lines.add("");
-      footnotes.forEach(note -> lines.addAll(Wrap.lines(note)));
+      footnotes.forEach(note -> lines.addAll(Wrap.footnote(note)));
     }
     return List.copyOf(lines);
   }

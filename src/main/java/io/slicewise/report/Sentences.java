@@ -1,8 +1,13 @@
 package io.slicewise.report;
 
+import io.slicewise.analysis.LikeSentences;
 import io.slicewise.analysis.SweepSummary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** What is said about a sweep in words, the same on screens and pages. */
 final class Sentences {
@@ -23,12 +28,37 @@ final class Sentences {
         + " failed";
   }
 
-  /** Notes, then every trial that does not count and why. */
+  /** Notes, then the trials that do not count, those with the same reason together. */
   static List<String> footnotes(SweepSummary summary) {
     List<String> lines = new ArrayList<>(summary.notes());
+    lines.addAll(together(summary.excluded(), "excluded"));
+    lines.addAll(together(summary.failed(), "failed"));
+    return List.copyOf(lines);
+  }
+
+  /** Every trial that does not count, one by one, with its own reasons. */
+  static List<String> eachTrial(SweepSummary summary) {
+    List<String> lines = new ArrayList<>();
     summary.excluded().forEach(trial -> lines.add("excluded " + one(trial)));
     summary.failed().forEach(trial -> lines.add("failed " + one(trial)));
     return List.copyOf(lines);
+  }
+
+  private static List<String> together(List<SweepSummary.Exclusion> trials, String what) {
+    Map<Integer, List<String>> reasons = new TreeMap<>();
+    trials.forEach(trial -> reasons.put(trial.trial(), trial.reasons()));
+    return LikeSentences.of(reasons).stream().map(like -> one(like, what)).toList();
+  }
+
+  private static String one(LikeSentences like, String what) {
+    return like.trials().size()
+        + (like.trials().size() == 1 ? " trial " : " trials ")
+        + what
+        + ": "
+        + like.sentence()
+        + like.trials().stream()
+            .map(number -> String.format(Locale.ROOT, "%04d", number))
+            .collect(Collectors.joining(", ", ": ", ""));
   }
 
   private static String one(SweepSummary.Exclusion trial) {

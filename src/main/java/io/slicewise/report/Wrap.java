@@ -3,28 +3,42 @@ package io.slicewise.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks a footnote into lines of at most 100 columns, the later ones indented. */
-final class Wrap {
-  private static final int WIDTH = 100;
-  private static final String FIRST = "  ";
-  private static final String LATER = "    ";
+/** Breaks text between words, so that no line is wider than a screen. */
+public final class Wrap {
+  /** The widest line that anything prints, in columns. */
+  public static final int WIDTH = 100;
 
   private Wrap() {}
 
-  static List<String> lines(String note) {
+  /** A footnote: indented, and its later lines more so. */
+  static List<String> footnote(String note) {
+    return lines(note, "  ", "    ", WIDTH);
+  }
+
+  /**
+   * The text as lines of at most that many columns; a word that is longer stands alone. Line breaks
+   * in the text are blanks.
+   *
+   * @param first what the first line begins with
+   * @param later what every other line begins with
+   */
+  public static List<String> lines(String text, String first, String later, int width) {
     List<String> lines = new ArrayList<>();
-    StringBuilder line = new StringBuilder(FIRST);
+    StringBuilder line = new StringBuilder(first);
     boolean empty = true;
-    for (String word : note.split(" ")) {
-      if (!empty && line.length() + 1 + word.length() > WIDTH) {
-        lines.add(line.toString());
-        line = new StringBuilder(LATER);
+    for (String word : text.split("[ \\r\\n]", -1)) {
+      if (!empty && line.length() + 1 + word.length() > width) {
+        lines.add(line.toString().stripTrailing());
+        line = new StringBuilder(later);
         empty = true;
+      }
+      if (empty && word.isEmpty() && !lines.isEmpty()) {
+        continue;
       }
       line.append(empty ? "" : " ").append(word);
       empty = false;
     }
-    lines.add(line.toString());
+    lines.add(line.toString().stripTrailing());
     return lines;
   }
 }

@@ -27,8 +27,16 @@ public interface SweepListener {
     }
   }
 
-  /** The run begins or goes on: how many trials there are, done already, and not runnable now. */
-  default void runStarted(RunDirectory run, int trials, int done, List<String> notRunnable) {}
+  /**
+   * The run begins or goes on.
+   *
+   * @param trials of the whole run
+   * @param done of them, before
+   * @param runnable of the others, under the scheduler the host runs now
+   * @param notRunnable the rest in words, each group with what it waits for
+   */
+  default void runStarted(
+      RunDirectory run, int trials, int done, int runnable, List<String> notRunnable) {}
 
   default void trialStarted(Trial trial) {}
 

@@ -84,7 +84,7 @@ final class SweepRunner {
     int planned = Plan.of(experiment).size();
     int done = planned - pending.size();
     Map<Scheduler, Integer> waiting = takeOutWaiting(pending);
-    listener.runStarted(run, planned, done, words(waiting));
+    listener.runStarted(run, planned, done, pending.size(), words(waiting));
     RunState reached = runTrials(pending);
     RunState state = restored() ? settle(reached, waiting) : RunState.NOT_RESTORED;
     String sentence = sentence(state);

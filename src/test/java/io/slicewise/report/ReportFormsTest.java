@@ -42,6 +42,7 @@ class ReportFormsTest {
     return new SweepSummary(
         "web-app",
         "web-app",
+        "dom0.example",
         4,
         4,
         List.of(cell),
@@ -102,15 +103,18 @@ class ReportFormsTest {
   void tellsWhichTrialLeftAndWhy() {
     SweepSummary summary = summary("credit-256", "web");
     assertThat(Sentences.footnotes(summary))
-        .containsExactly("closed load", "excluded 0004-x-u25-r1: errors 3.1 % > 0.5 %");
-    assertThat(HtmlReport.page(summary, List.of())).contains("errors 3.1 % &gt; 0.5 %");
+        .containsExactly("closed load", "1 trial excluded: errors 3.1 % > 0.5 %: 0004");
+    assertThat(HtmlReport.page(summary, List.of()))
+        .contains("Host: dom0.example")
+        .contains("excluded 0004-x-u25-r1: errors 3.1 % &gt; 0.5 %");
   }
 
   @Test
   void breaksLongFootnotesBetweenWords() {
     String note = "excluded 0004-x: " + "one two three ".repeat(20).strip();
-    assertThat(Wrap.lines(note)).hasSizeGreaterThan(2).allMatch(line -> line.length() <= 100);
-    assertThat(String.join(" ", Wrap.lines(note)).replaceAll("\\s+", " ").strip()).isEqualTo(note);
+    assertThat(Wrap.footnote(note)).hasSizeGreaterThan(2).allMatch(line -> line.length() <= 100);
+    assertThat(String.join(" ", Wrap.footnote(note)).replaceAll("\\s+", " ").strip())
+        .isEqualTo(note);
   }
 
   @Test

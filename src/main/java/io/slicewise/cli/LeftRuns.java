@@ -1,0 +1,76 @@
+package io.slicewise.cli;
+
+import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The runs below a directory that left a host changed. */
+final class LeftRuns {
+  private final PrintWriter err;
+  private final List<Left> found = new ArrayList<>();
+  private boolean allRead = true;
+
+  private LeftRuns(PrintWriter err) {
+    this.err = err;
+  }
+
+  private record Left(RunDirectory run, Instant begun) {}
+
+  /** Looks at every run there; one that cannot be read is told of and does not hide the others. */
+  static LeftRuns below(Path results, String address, PrintWriter err) {
+    LeftRuns runs = new LeftRuns(err);
+    if (Files.isDirectory(results)) {
+      try (Stream<Path> children = Files.list(results)) {
+        children
+            .filter(child -> Files.exists(child.resolve("journal.jsonl")))
+            .sorted()
+            .forEach(child -> runs.look(child, address));
+      } catch (IOException e) {
+        throw new SlicewiseException(
+            ExitCode.USAGE, results + " cannot be listed: " + e.getMessage(), "", e);
+      }
+    }
+    return runs;
+  }
+
+  private void look(Path root, String address) {
+    try {
+      RunDirectory run = RunDirectory.open(root);
+      List<JournalEvent> events = run.events();
+      boolean here =
+          run.record().lastStart().map(start -> start.host().contains(address)).orElse(false);
+      if (here && !run.record().touched().isEmpty()) {
+        found.add(new Left(run, events.get(0).at()));
+      }
+    } catch (SlicewiseException unreadable) {
+      FaultsInWords.tell(err, unreadable);
+      allRead = false;
+    }
+  }
+
+  /**
+   * Newest first: the oldest run found the host as it was, so its settings must be the last to be
+   * put back.
+   */
+  List<RunDirectory> newestFirst() {
+    return found.stream()
+        .sorted(Comparator.comparing(Left::begun).reversed())
+        .map(Left::run)
+        .toList();
+  }
+
+  /** Whether every run could be read: only then is nothing else left on the host. */
+  boolean allRead() {
+    return allRead;
+  }
+}

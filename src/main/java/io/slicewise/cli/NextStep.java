@@ -1,0 +1,21 @@
+package io.slicewise.cli;
+
+import io.slicewise.sweep.RunState;
+import java.nio.file.Path;
+
+/** What to do about a run in a state that is not the end of it. */
+final class NextStep {
+  private NextStep() {}
+
+  static String after(RunState state, Path run) {
+    return switch (state) {
+      case DONE -> "slicewise report " + run;
+      case NOT_RESTORED -> "slicewise restore " + run;
+      case NO_VALID_DATA ->
+          "see above why each trial is excluded, mend that or the limits in the experiment, and run"
+              + " it anew";
+      case NEEDS_REBOOT -> "reboot the host, then: slicewise resume " + run;
+      case RUNNING, TRIALS_FAILED, INTERRUPTED, HOST_LOST -> "slicewise resume " + run;
+    };
+  }
+}

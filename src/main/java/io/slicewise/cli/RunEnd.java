@@ -1,0 +1,105 @@
+package io.slicewise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.json.Json;
+import io.slicewise.report.Reports;
+import io.slicewise.report.Wrap;
+import io.slicewise.sweep.ParametersText;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.RunOutcome;
+import io.slicewise.sweep.RunState;
+import io.slicewise.units.ExitCode;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What is said when a process leaves a run; the same facts as text and as JSON.
+ *
+ * @param restored settings put back and read back at the end, by domain
+ * @param leftChanged domains that could not be put back
+ */
+record RunEnd(
+    RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, Facts facts) {
+
+  /** The facts as JSON tells them. */
+  record Facts(
+      String run,
+      RunState state,
+      int exitCode,
+      String sentence,
+      Map<String, String> restored,
+      List<String> leftChanged,
+      Optional<SweepSummary> summary) {}
+
+  static RunEnd of(
+      RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, ExitCode code) {
+    Map<String, String> restored = new TreeMap<>();
+    outcome
+        .restored()
+        .forEach((domain, parameters) -> restored.put(domain, ParametersText.of(parameters)));
+    return new RunEnd(
+        run,
+        outcome,
+        written,
+        new Facts(
+            run.root().toString(),
+            outcome.state(),
+            code.code(),
+            outcome.sentence(),
+            restored,
+            List.copyOf(new TreeSet<>(run.record().touched())),
+            written.map(Reports.Written::summary)));
+  }
+
+  void print(PrintWriter out, boolean json) {
+    if (json) {
+      out.println(json());
+      return;
+    }
+    written.ifPresent(
+        report -> {
+          report.text().forEach(out::println);
+          out.println();
+          out.println("report  " + report.html());
+        });
+    LabelledLines lines = new LabelledLines(Wrap.WIDTH);
+    lines.add("host", receipt());
+    if (outcome.state() != RunState.DONE) {
+      lines.add("state", outcome.sentence());
+      lines.add("next", NextStep.after(outcome.state(), run.root()));
+    }
+    lines.all().forEach(out::println);
+  }
+
+  private String receipt() {
+    int put = facts.restored().size();
+    int all = put + facts.leftChanged().size();
+    if (all == 0) {
+      return "nothing was left changed";
+    }
+    return put
+        + " of "
+        + all
+        + " settings put back and read back"
+        + facts.restored().entrySet().stream()
+            .map(entry -> entry.getKey() + " " + entry.getValue())
+            .collect(Collectors.joining(", ", put == 0 ? "" : ": ", ""))
+        + (facts.leftChanged().isEmpty()
+            ? ""
+            : "; NOT RESTORED: " + String.join(", ", facts.leftChanged()));
+  }
+
+  private String json() {
+    try {
+      return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(facts);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("facts of a run are plain values", e);
+    }
+  }
+}
