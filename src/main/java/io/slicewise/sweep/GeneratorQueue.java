@@ -65,8 +65,9 @@ final class GeneratorQueue implements AutoCloseable {
 
   @Override
   public void close() {
-    next.ifPresent(Ready::close);
+    Optional<Ready> left = next;
     next = Optional.empty();
+    left.ifPresent(Ready::close);
   }
 
   /** A trial's directory and its generator, which is absent when nothing is loaded. */

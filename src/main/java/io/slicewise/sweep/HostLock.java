@@ -18,47 +18,77 @@ import java.util.List;
  */
 final class HostLock implements AutoCloseable {
   private static final String LINK = "/var/run/slicewise.lock";
+  private static final int ATTEMPTS = 3;
 
   private final RemoteShell shell;
   private final boolean sudo;
+  private final String run;
   private final String owner;
+  private final boolean force;
 
-  private HostLock(RemoteShell shell, boolean sudo, String owner) {
+  private HostLock(RemoteShell shell, boolean sudo, String run, boolean force) {
     this.shell = shell;
     this.sudo = sudo;
-    this.owner = owner;
+    this.run = run;
+    this.owner = run + " (" + ThisProcess.words() + ")";
+    this.force = force;
   }
 
   /** Takes the lock for the run; a run that holds it already takes its own lock over. */
   static HostLock take(
       RemoteShell shell, Experiment experiment, RunDirectory run, SweepOptions options) {
     boolean sudo = Sweep.hostOf(experiment).sudo();
-    HostLock lock = new HostLock(shell, sudo, run.name() + " (" + ThisProcess.words() + ")");
-    if (lock.link()) {
-      return lock;
-    }
-    String holder = lock.holder();
-    boolean ours = holder.isEmpty() || holder.startsWith(run.name() + " (");
-    if (!ours && !options.takeLock()) {
-      throw new SlicewiseException(
-          ExitCode.LOCKED,
-          shell.address() + " is held by " + holder,
-          "wait for it; if that run was killed, 'slicewise restore' or 'resume' its directory first;"
-              + " --take-lock takes it all the same");
-    }
-    lock.unlink();
-    if (!lock.link()) {
-      throw new SlicewiseException(
-          ExitCode.LOCKED,
-          "cannot take the lock " + LINK + " on " + shell.address(),
-          "is that directory writable? holder: " + (holder.isEmpty() ? "unknown" : holder));
-    }
+    HostLock lock = new HostLock(shell, sudo, run.name(), options.takeLock());
+    lock.takeAgain();
     return lock;
   }
 
-  private boolean link() {
-    CommandResult made = shell.run(changing("ln", "-s", owner, LINK));
-    return made.succeeded() && holder().equals(owner);
+  /**
+   * Takes the lock unless it is held by this process already: a rebooted host has forgotten it.
+   *
+   * @throws SlicewiseException if another run holds it, or the host refuses the link
+   */
+  void takeAgain() {
+    CommandResult refused = null;
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      refused = shell.run(changing("ln", "-s", owner, LINK));
+      String holder = holder();
+      if (holder.equals(owner)) {
+        return;
+      }
+      if (holder.isEmpty()) {
+        // Freed since, or never made: only another try can tell, and nobody's lock is removed.
+        continue;
+      }
+      if (!force && !holder.startsWith(run + " (")) {
+        throw held(holder);
+      }
+      unlink();
+    }
+    throw refused(refused);
+  }
+
+  private SlicewiseException held(String holder) {
+    return new SlicewiseException(
+        ExitCode.LOCKED,
+        shell.address() + " is held by " + holder,
+        "wait for it; if that run was killed, 'slicewise restore' or 'resume' its directory first;"
+            + " --take-lock takes it all the same");
+  }
+
+  private SlicewiseException refused(CommandResult made) {
+    String words = made.standardError().strip();
+    String message =
+        "cannot make the lock "
+            + LINK
+            + " on "
+            + shell.address()
+            + (words.isEmpty() ? "" : ": " + words);
+    return words.contains("File exists")
+        ? new SlicewiseException(
+            ExitCode.LOCKED, message, "see with 'ls -l' whose it is, and remove it by hand")
+        : new SlicewiseException(
+            ExitCode.PREFLIGHT, message, "log in as root, or say 'sudo: true' below 'host:'");
   }
 
   private String holder() {

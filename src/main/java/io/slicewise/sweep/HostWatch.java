@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.xen.Toolstack;
+import io.slicewise.xen.XenException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,16 +55,26 @@ final class HostWatch {
               ? LONGEST_PAUSE
               : pause.multipliedBy(2);
     }
-    listener.notice("gave the host up after " + patience.toMinutes() + " minutes");
+    listener.notice("gave the host up after " + patience.toSeconds() + " s");
     return false;
   }
 
+  /** While a host boots, its SSH server answers before its toolstack does. */
   private boolean answers() {
     try {
       toolstack.describe();
       return true;
-    } catch (RemoteShellException stillGone) {
+    } catch (RemoteShellException | XenException notYet) {
       return false;
     }
+  }
+
+  /** Whether the fault means that the host is out of reach; any other is the command's own. */
+  static boolean isLoss(RemoteShellException fault) {
+    return switch (fault.kind()) {
+      case CONNECTION_LOST, UNREACHABLE, TIMED_OUT -> true;
+      case HOST_KEY_UNKNOWN, HOST_KEY_CHANGED, LOGIN_REFUSED, OUTPUT_TOO_LARGE, FILE_NOT_FETCHED ->
+          false;
+    };
   }
 }

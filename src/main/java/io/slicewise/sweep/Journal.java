@@ -23,9 +23,12 @@ import java.util.List;
  */
 public final class Journal implements AutoCloseable {
   private final FileChannel channel;
+  private long end;
 
-  private Journal(FileChannel channel) {
+  /** Appends behind the channel's last byte, which must be a newline. */
+  Journal(FileChannel channel) throws IOException {
     this.channel = channel;
+    this.end = channel.size();
   }
 
   static Journal open(Path file) {
@@ -34,7 +37,6 @@ public final class Journal implements AutoCloseable {
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
       channel.truncate(endOfLastLine(Files.readAllBytes(file)));
-      channel.position(channel.size());
       channel.force(true);
       forceDirectory(file.toAbsolutePath().getParent());
       return new Journal(channel);
@@ -43,19 +45,37 @@ public final class Journal implements AutoCloseable {
     }
   }
 
-  /** Writes the event and waits until it is on disk. Thread-safe. */
+  /**
+   * Writes the event and waits until it is on disk. A line that could not be written whole is cut
+   * off again, now or before the next one, so that no later line ever continues it. Thread-safe.
+   */
   synchronized void append(JournalEvent event) {
     try {
       byte[] line =
           (SweepJson.MAPPER.writeValueAsString(event) + "\n").getBytes(StandardCharsets.UTF_8);
+      cutOff();
       ByteBuffer buffer = ByteBuffer.wrap(line);
       while (buffer.hasRemaining()) {
         channel.write(buffer);
       }
       channel.force(false);
+      end += line.length;
     } catch (IOException e) {
-      throw fault("cannot write to the journal: " + e.getMessage(), e);
+      SlicewiseException fault = fault("cannot write to the journal: " + e.getMessage(), e);
+      try {
+        cutOff();
+      } catch (IOException again) {
+        fault.addSuppressed(again);
+      }
+      throw fault;
     }
+  }
+
+  private void cutOff() throws IOException {
+    if (channel.size() > end) {
+      channel.truncate(end);
+    }
+    channel.position(end);
   }
 
   /** All events in a journal file, oldest first; empty if there is no such file. */

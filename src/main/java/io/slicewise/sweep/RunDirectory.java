@@ -1,12 +1,14 @@
 package io.slicewise.sweep;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +43,8 @@ public final class RunDirectory {
       Files.createDirectories(parent);
       Path root = firstFree(parent, name + "-" + stamp);
       Files.createDirectory(root.resolve("trials"));
+      Journal.forceDirectory(root);
+      Journal.forceDirectory(parent.toAbsolutePath());
       return new RunDirectory(root);
     } catch (IOException e) {
       throw new SlicewiseException(
@@ -108,6 +112,37 @@ public final class RunDirectory {
     return root.resolve("journal.jsonl");
   }
 
+  /**
+   * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
+   * environment-2.json} for the next, so that a resume keeps what was found to begin with.
+   */
+  Path nextEnvironmentFile() {
+    Path file = root.resolve("environment.json");
+    for (int number = 2; Files.exists(file); number++) {
+      file = root.resolve("environment-" + number + ".json");
+    }
+    return file;
+  }
+
+  /** Writes the resolved experiment so that it is whole on disk, or not there at all. */
+  void writeExperiment(Experiment experiment) {
+    byte[] text = ExperimentFiles.toYaml(experiment).getBytes(StandardCharsets.UTF_8);
+    writeWhole(experimentFile(), () -> text);
+  }
+
+  /** Removes a run that never began: its experiment and its empty directories. */
+  void discard() {
+    try {
+      Files.deleteIfExists(root.resolve("trials"));
+      for (String name : List.of("experiment.yaml", "journal.jsonl", ".lock")) {
+        Files.deleteIfExists(root.resolve(name));
+      }
+      Files.delete(root);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** Whether a live process works on this run. */
   public boolean isWorkedOn() {
     return RunLock.isHeld(root);
@@ -128,7 +163,9 @@ public final class RunDirectory {
     Path directory = trialDirectory(trial.slug());
     try {
       setAside(directory);
-      return Files.createDirectory(directory);
+      Files.createDirectory(directory);
+      Journal.forceDirectory(root.resolve("trials"));
+      return directory;
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.INTERNAL, "cannot make " + directory + ": " + e.getMessage(), "", e);
@@ -144,6 +181,7 @@ public final class RunDirectory {
       Path place = shelf.resolve(directory.getFileName() + "." + number);
       if (!Files.exists(place)) {
         Files.move(directory, place);
+        Journal.forceDirectory(shelf);
         return;
       }
     }
@@ -160,10 +198,18 @@ public final class RunDirectory {
 
   /** Writes any value as JSON so that a reader sees the old file or the new one, never half. */
   public void writeWhole(Path file, Object value) {
+    writeWhole(
+        file, () -> SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(value));
+  }
+
+  private interface Content {
+    byte[] bytes() throws IOException;
+  }
+
+  private static void writeWhole(Path file, Content content) {
     Path draft = file.resolveSibling(file.getFileName() + ".draft");
     try {
-      ObjectMapper mapper = SweepJson.MAPPER;
-      Files.write(draft, mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(value));
+      Files.write(draft, content.bytes());
       try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
         channel.force(true);
       }

@@ -8,6 +8,8 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps two processes out of one run directory. The operating system drops it with the process,
@@ -15,6 +17,9 @@ import java.nio.file.StandardOpenOption;
  * file would drop a POSIX lock.
  */
 final class RunLock implements AutoCloseable {
+  private static final int ATTEMPTS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(10);
+
   private final FileChannel channel;
 
   private RunLock(FileChannel channel) {
@@ -26,7 +31,7 @@ final class RunLock implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               runDirectory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      if (tryLock(channel) == null) {
+      if (!locked(channel)) {
         channel.close();
         throw new SlicewiseException(
             ExitCode.LOCKED,
@@ -40,21 +45,31 @@ final class RunLock implements AutoCloseable {
     }
   }
 
-  /** Whether a live process holds the run. */
+  /** Tries more than once: {@link #isHeld} of another process holds it for an instant. */
+  private static boolean locked(FileChannel channel) throws IOException {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      if (tryLock(channel, false) != null) {
+        return true;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return tryLock(channel, false) != null;
+  }
+
+  /** Whether a live process holds the run. Leaves nothing behind. */
   static boolean isHeld(Path runDirectory) {
     Path file = runDirectory.resolve(".lock");
-    try (FileChannel channel =
-            FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock = tryLock(channel)) {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        FileLock lock = tryLock(channel, true)) {
       return lock == null;
     } catch (IOException e) {
       return false;
     }
   }
 
-  private static FileLock tryLock(FileChannel channel) throws IOException {
+  private static FileLock tryLock(FileChannel channel, boolean shared) throws IOException {
     try {
-      return channel.tryLock();
+      return channel.tryLock(0, Long.MAX_VALUE, shared);
     } catch (OverlappingFileLockException heldByThisProcess) {
       return null;
     }

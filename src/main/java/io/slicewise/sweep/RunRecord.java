@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,7 +14,8 @@ import java.util.TreeSet;
 /**
  * What a journal adds up to.
  *
- * @param found settings found, by scheduler and domain: the first line for each wins
+ * @param found settings found, by scheduler and domain: the first line for each wins, be it the
+ *     list of what was found or the first change of a domain that came up later
  * @param finished numbers of the trials that count
  * @param failed reasons of trials whose last try failed, by number
  * @param touched domains changed since the settings were last restored
@@ -26,6 +28,18 @@ public record RunRecord(
     Set<String> touched,
     Optional<JournalEvent.RunStarted> lastStart,
     Optional<JournalEvent.RunEnded> last) {
+  public RunRecord {
+    Map<Scheduler, Map<String, SchedulerParameters>> copy = new EnumMap<>(Scheduler.class);
+    found.forEach((scheduler, settings) -> copy.put(scheduler, inOrder(settings)));
+    found = Collections.unmodifiableMap(copy);
+    finished = Collections.unmodifiableSet(new TreeSet<>(finished));
+    failed = inOrder(failed);
+    touched = Collections.unmodifiableSet(new TreeSet<>(touched));
+  }
+
+  private static <K, V> Map<K, V> inOrder(Map<K, V> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+  }
 
   static RunRecord of(List<JournalEvent> events) {
     Fold fold = new Fold();
@@ -71,15 +85,25 @@ public record RunRecord(
         end = null;
       } else if (event instanceof JournalEvent.RunEnded ended) {
         end = ended;
-      } else if (event instanceof JournalEvent.SettingsFound settings) {
-        settings.settings().forEach(this::firstFoundWins);
-      } else if (event instanceof JournalEvent.Applying applying) {
-        touched.add(applying.domain());
       } else if (event instanceof JournalEvent.TrialFinished done) {
         finished.add(done.trial());
         failed.remove(done.trial());
       } else if (event instanceof JournalEvent.TrialFailed failure) {
-        failed.put(failure.trial(), failure);
+        if (!finished.contains(failure.trial())) {
+          failed.put(failure.trial(), failure);
+        }
+      } else {
+        takeSettings(event);
+      }
+    }
+
+    private void takeSettings(JournalEvent event) {
+      if (event instanceof JournalEvent.SettingsFound settings) {
+        settings.settings().forEach(this::firstFoundWins);
+      } else if (event instanceof JournalEvent.Applying applying) {
+        // A domain that came up in mid-run was never listed as found; what it had stands here.
+        firstFoundWins(applying.domain(), applying.from());
+        touched.add(applying.domain());
       } else if (event instanceof JournalEvent.Restored restored) {
         touched.removeAll(restored.settings().keySet());
         touched.addAll(restored.complaints().keySet());

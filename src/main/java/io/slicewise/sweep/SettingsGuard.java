@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.Toolstack.Applied;
 import io.slicewise.xen.Toolstack.Setting;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -70,7 +72,7 @@ final class SettingsGuard {
             "profile " + profile.name() + " sets " + name + ", which is not running");
       }
     }
-    List<String> refused = mismatches(set(now, targets));
+    List<String> refused = mismatches(set(now, targets, this::note));
     if (!refused.isEmpty()) {
       throw new TrialFault(String.join("; ", refused));
     }
@@ -94,8 +96,18 @@ final class SettingsGuard {
     return read;
   }
 
-  /** Puts back everything this run touched; what cannot be put back is told, not thrown. */
+  /** Whether this run left any domain changed that was not put back since. */
+  boolean leftChanged() {
+    return !record.touched().isEmpty();
+  }
+
+  /**
+   * Puts back everything this run touched; what cannot be put back is told, not thrown. A journal
+   * that takes no more lines is told too and does not stop it: that these domains were changed, and
+   * from what, is on disk already.
+   */
   Restoration restore() {
+    List<String> notices = new ArrayList<>();
     Map<String, Setting> now = byName();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, String> complaints = new LinkedHashMap<>();
@@ -107,26 +119,28 @@ final class SettingsGuard {
       }
     }
     Map<String, SchedulerParameters> restored = new LinkedHashMap<>(targets);
-    restoreInto(now, targets, complaints);
+    restoreInto(now, targets, complaints, notices);
     restored.keySet().removeAll(complaints.keySet());
     if (!restored.isEmpty() || !complaints.isEmpty()) {
-      note(new JournalEvent.Restored(clock.instant(), restored, complaints));
+      noteIfPossible(new JournalEvent.Restored(clock.instant(), restored, complaints), notices);
     }
-    return new Restoration(restored, complaints);
+    return new Restoration(restored, complaints, List.copyOf(notices));
   }
 
   /** All at once, and one by one if that fails, so that one bad domain does not spoil the rest. */
   private void restoreInto(
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
-      Map<String, String> complaints) {
+      Map<String, String> complaints,
+      List<String> notices) {
+    Consumer<JournalEvent> note = event -> noteIfPossible(event, notices);
     try {
-      complain(set(now, targets), complaints);
+      complain(set(now, targets, note), complaints);
     } catch (XenException together) {
       targets.forEach(
           (name, parameters) -> {
             try {
-              complain(set(now, Map.of(name, parameters)), complaints);
+              complain(set(now, Map.of(name, parameters), note), complaints);
             } catch (XenException alone) {
               complaints.put(name, alone.getMessage());
             }
@@ -152,13 +166,17 @@ final class SettingsGuard {
   }
 
   /** Journals and sends what differs; everything sent is read back. */
-  private List<Applied> set(Map<String, Setting> now, Map<String, SchedulerParameters> targets) {
+  private List<Applied> set(
+      Map<String, Setting> now,
+      Map<String, SchedulerParameters> targets,
+      Consumer<JournalEvent> note) {
     List<Setting> changes = new ArrayList<>();
     targets.forEach(
         (name, wanted) -> {
           Setting current = now.get(name);
           if (!toolstack.shows(wanted, current.parameters())) {
-            note(new JournalEvent.Applying(clock.instant(), name, current.parameters(), wanted));
+            note.accept(
+                new JournalEvent.Applying(clock.instant(), name, current.parameters(), wanted));
             changes.add(new Setting(current.domain(), wanted));
           }
         });
@@ -179,6 +197,17 @@ final class SettingsGuard {
 
   private void note(JournalEvent event) {
     journal.append(event);
+    record = record.with(event);
+  }
+
+  private void noteIfPossible(JournalEvent event, List<String> notices) {
+    try {
+      journal.append(event);
+    } catch (SlicewiseException unwritten) {
+      if (!notices.contains(unwritten.getMessage())) {
+        notices.add(unwritten.getMessage());
+      }
+    }
     record = record.with(event);
   }
 
@@ -224,8 +253,11 @@ final class SettingsGuard {
                     .anyMatch(one -> one.parameters().scheduler() != needed));
   }
 
-  /** What was put back, and what could not be. */
-  record Restoration(Map<String, SchedulerParameters> restored, Map<String, String> complaints) {
+  /** What was put back, what could not be, and what else went wrong, in sentences. */
+  record Restoration(
+      Map<String, SchedulerParameters> restored,
+      Map<String, String> complaints,
+      List<String> notices) {
     boolean complete() {
       return complaints.isEmpty();
     }

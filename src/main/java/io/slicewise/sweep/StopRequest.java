@@ -58,10 +58,22 @@ public final class StopRequest {
 
   /** Waits until that moment; throws {@link StoppedNow} as soon as the wish is {@code NOW}. */
   void waitUntil(Instant moment) {
+    waitUntil(moment, Wish.NOW);
+  }
+
+  /** The same, but any wish to stop ends the waiting. */
+  void restUntil(Instant moment) {
+    waitUntil(moment, Wish.AFTER_THIS_TRIAL);
+  }
+
+  private void waitUntil(Instant moment, Wish enough) {
     lock.lock();
     try {
       while (true) {
         throwIfNow();
+        if (wish.compareTo(enough) >= 0) {
+          return;
+        }
         Duration left = Duration.between(clock.instant(), moment);
         if (left.isNegative() || left.isZero()) {
           return;

@@ -1,13 +1,15 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 
 /**
  * Runs the trials of an experiment that are still to be run, and leaves the host as it was found.
@@ -16,6 +18,7 @@ import java.time.Clock;
  */
 public final class Sweep {
   private final RunDirectory run;
+  private final boolean fresh;
   private final Experiment experiment;
   private final SweepOptions options;
   private final SweepListener listener;
@@ -25,6 +28,7 @@ public final class Sweep {
 
   private Sweep(
       RunDirectory run,
+      boolean fresh,
       Experiment experiment,
       SweepOptions options,
       SweepListener listener,
@@ -32,6 +36,7 @@ public final class Sweep {
       LoadGenerator generator,
       Clock clock) {
     this.run = run;
+    this.fresh = fresh;
     this.experiment = experiment;
     this.options = options;
     this.listener = listener;
@@ -50,8 +55,8 @@ public final class Sweep {
       LoadGenerator generator,
       Clock clock) {
     RunDirectory run = RunDirectory.create(results, experiment.name(), clock.instant());
-    ExperimentFiles.write(experiment, run.experimentFile());
-    return new Sweep(run, experiment, options, listener, stop, generator, clock);
+    run.writeExperiment(experiment);
+    return new Sweep(run, true, experiment, options, listener, stop, generator, clock);
   }
 
   /**
@@ -65,7 +70,7 @@ public final class Sweep {
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
-    return new Sweep(run, experiment, options, listener, stop, generator, clock);
+    return new Sweep(run, false, experiment, options, listener, stop, generator, clock);
   }
 
   public RunDirectory run() {
@@ -76,17 +81,60 @@ public final class Sweep {
    * Runs to an end: done, interrupted, or stopped by what cannot be helped. The host is restored on
    * every way out that still can reach it.
    *
-   * @throws SlicewiseException if the run could not start: locks, or no host in the experiment
+   * <p>A run that is refused before it began leaves no directory behind.
+   *
+   * @throws SlicewiseException if the run could not start: locks, no host in the experiment, or an
+   *     experiment that is not the one its finished trials were of; or if the host could not be
+   *     restored after a fault
    * @throws io.slicewise.ssh.RemoteShellException if the host cannot be reached to begin with
    */
   public RunOutcome execute() {
+    try {
+      return run(Plan.of(experiment));
+    } catch (RuntimeException | Error refused) {
+      discardUnlessBegun(refused);
+      throw refused;
+    }
+  }
+
+  private void discardUnlessBegun(Throwable refused) {
+    try {
+      if (fresh && run.events().isEmpty()) {
+        run.discard();
+      }
+    } catch (RuntimeException kept) {
+      refused.addSuppressed(kept);
+    }
+  }
+
+  private RunOutcome run(List<Trial> plan) {
     try (RunLock ours = RunLock.take(run.root());
         HostSession session = HostSession.open(hostOf(experiment));
         HostLock lock = HostLock.take(session.shell(), experiment, run, options);
         Journal journal = Journal.open(run.journalFile())) {
+      refuseAnotherPlan(plan);
       return new SweepRunner(
-              experiment, run, options, listener, stop, generator, clock, session, journal)
+              experiment, run, options, listener, stop, generator, clock, session, lock, journal)
           .run();
+    }
+  }
+
+  /** A finished trial must be the plan's of that number, else its result would count as another. */
+  private void refuseAnotherPlan(List<Trial> plan) {
+    for (JournalEvent event : run.events()) {
+      if (event instanceof JournalEvent.TrialFinished finished
+          && (finished.trial() > plan.size()
+              || !plan.get(finished.trial() - 1).slug().equals(finished.slug()))) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            run.experimentFile()
+                + " was edited: trial "
+                + finished.trial()
+                + " finished as "
+                + finished.slug()
+                + ", which the plan no longer has there",
+            "undo the edit, or begin a new run; only 'repetitions' may grow");
+      }
     }
   }
 

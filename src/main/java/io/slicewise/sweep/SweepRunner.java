@@ -1,31 +1,25 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadGenerator;
-import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Workload;
-import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.XenException;
 import java.time.Clock;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * One process's work on a run, from reading the settings found to putting them back.
  *
  * <p>A trial that fails is journalled and left for {@code resume}; several in a row end the run,
  * since nobody gains from a night of failures. A host out of reach is waited for, and the trial it
- * broke runs again.
+ * broke runs again. The host is put back on every way out, faults of this program included.
  */
 final class SweepRunner {
   private static final int FAILURES_IN_A_ROW = 5;
@@ -38,13 +32,13 @@ final class SweepRunner {
   private final Clock clock;
   private final Journal journal;
   private final HostSession session;
+  private final HostLock lock;
   private final SettingsGuard guard;
-  private final Workload workload;
-  private final TrialRunner trials;
   private final GeneratorQueue generators;
   private final HostWatch watch;
-  private final Map<String, SchedulerParameters> restored = new LinkedHashMap<>();
-  private boolean progressed;
+  private final PatientRestore restore;
+  private final TrialQueue queue;
+  private final TrialAttempt attempts;
 
   SweepRunner(
       Experiment experiment,
@@ -55,6 +49,7 @@ final class SweepRunner {
       LoadGenerator generator,
       Clock clock,
       HostSession session,
+      HostLock lock,
       Journal journal) {
     this.experiment = experiment;
     this.run = run;
@@ -63,14 +58,89 @@ final class SweepRunner {
     this.clock = clock;
     this.journal = journal;
     this.session = session;
-    this.guard = new SettingsGuard(session.toolstack(), journal, run.record(), clock);
-    this.workload = ExperimentWorkload.of(experiment);
-    this.trials = new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
+    this.lock = lock;
+    RunRecord record = run.record();
+    this.guard = new SettingsGuard(session.toolstack(), journal, record, clock);
+    this.queue = new TrialQueue(experiment, record.finished(), failedHere(run));
+    Workload workload = ExperimentWorkload.of(experiment);
+    TrialRunner trials =
+        new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
+    this.attempts = new TrialAttempt(run, journal, generators, trials, listener, clock);
     this.watch = new HostWatch(session.toolstack(), options.hostPatience(), stop, clock, listener);
+    this.restore = new PatientRestore(guard, watch, listener);
+  }
+
+  /** Trials that this process, now or before a reboot, began and failed. */
+  private static Set<Integer> failedHere(RunDirectory run) {
+    Set<Integer> failed = new TreeSet<>();
+    boolean here = false;
+    for (JournalEvent event : run.events()) {
+      if (event instanceof JournalEvent.RunStarted start) {
+        here = start.process() == ThisProcess.id() && start.machine().equals(ThisProcess.machine());
+      } else if (here && event instanceof JournalEvent.TrialFailed failure) {
+        failed.add(failure.trial());
+      }
+    }
+    return failed;
   }
 
   RunOutcome run() {
+    RunState reached;
+    try {
+      reached = work();
+    } catch (RuntimeException | Error fault) {
+      restoreAfter(fault);
+      throw fault;
+    }
+    RunState state = restore.restore() ? settle(reached) : RunState.NOT_RESTORED;
+    return end(state);
+  }
+
+  /** Exit code 20 wins: a fault that leaves the host changed is told as that. */
+  private void restoreAfter(Throwable fault) {
+    if (restore.restore()) {
+      return;
+    }
+    throw new SlicewiseException(
+        ExitCode.HOST_NOT_RESTORED,
+        sentence(RunState.NOT_RESTORED) + "; the run ended because of: " + fault,
+        "",
+        fault);
+  }
+
+  private RunOutcome end(RunState state) {
+    String sentence = sentence(state);
+    try {
+      journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
+    } catch (SlicewiseException unwritten) {
+      listener.notice(unwritten.getMessage());
+    }
+    RunOutcome outcome =
+        new RunOutcome(
+            state, queue.waitingFor(), attempts.finished() > 0, restore.restored(), sentence);
+    listener.runEnded(outcome);
+    return outcome;
+  }
+
+  private RunState work() {
+    try {
+      begin();
+      return runTrials();
+    } catch (StopRequest.StoppedNow now) {
+      return RunState.INTERRUPTED;
+    } catch (RemoteShellException fault) {
+      if (!HostWatch.isLoss(fault)) {
+        throw fault;
+      }
+      listener.notice("lost the host: " + fault.getMessage());
+      return RunState.HOST_LOST;
+    } finally {
+      closeGenerators();
+    }
+  }
+
+  private void begin() {
     journal.append(
         new JournalEvent.RunStarted(
             clock.instant(),
@@ -79,177 +149,97 @@ final class SweepRunner {
             ThisProcess.version(),
             session.shell().address()));
     guard.rememberFound();
-    run.writeWhole(run.root().resolve("environment.json"), Environment.of(session, clock));
-    Deque<Trial> pending = new ArrayDeque<>(pending());
-    int planned = Plan.of(experiment).size();
-    int done = planned - pending.size();
-    Map<Scheduler, Integer> waiting = takeOutWaiting(pending);
-    listener.runStarted(run, planned, done, pending.size(), words(waiting));
-    RunState reached = runTrials(pending);
-    RunState state = restored() ? settle(reached, waiting) : RunState.NOT_RESTORED;
-    String sentence = sentence(state);
-    journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
-    RunOutcome outcome = new RunOutcome(state, waiting.keySet(), progressed, restored, sentence);
-    listener.runEnded(outcome);
-    return outcome;
+    run.writeWhole(run.nextEnvironmentFile(), Environment.of(session, clock));
+    queue.sortBy(session.toolstack().settings());
+    listener.runStarted(
+        run,
+        queue.planned(),
+        queue.planned() - queue.unfinished(),
+        queue.runnable(),
+        queue.waitingInWords());
   }
 
-  private RunState runTrials(Deque<Trial> pending) {
+  private void closeGenerators() {
+    try {
+      generators.close();
+    } catch (RuntimeException fault) {
+      listener.notice("a load generator was not ended: " + fault.getMessage());
+    }
+  }
+
+  private RunState runTrials() {
     int failures = 0;
     Map<Trial, Integer> losses = new LinkedHashMap<>();
-    try (generators) {
-      while (!pending.isEmpty()) {
-        if (stop.wish() != StopRequest.Wish.GO_ON) {
-          return RunState.INTERRUPTED;
-        }
-        Trial trial = pending.poll();
-        Outcome outcome = attempt(trial, Optional.ofNullable(pending.peek()));
-        failures = outcome == Outcome.FAILED ? failures + 1 : 0;
-        if (failures >= FAILURES_IN_A_ROW) {
-          listener.notice(failures + " trials in a row failed; the run ends here");
-          return RunState.TRIALS_FAILED;
-        }
-        if (outcome == Outcome.HOST_LOST) {
-          if (losses.merge(trial, 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !watch.awaitReturn()) {
-            return RunState.HOST_LOST;
-          }
-          guard.rememberFound();
-          pending.addFirst(trial);
-        }
-        stop.waitUntil(clock.instant().plus(experiment.coolDown()));
+    while (!queue.isEmpty()) {
+      if (stop.wish() != StopRequest.Wish.GO_ON) {
+        return RunState.INTERRUPTED;
       }
-      return RunState.DONE;
-    } catch (StopRequest.StoppedNow now) {
-      return RunState.INTERRUPTED;
-    } catch (RemoteShellException lost) {
-      return RunState.HOST_LOST;
-    }
-  }
-
-  private enum Outcome {
-    FINISHED,
-    FAILED,
-    HOST_LOST
-  }
-
-  private Outcome attempt(Trial trial, Optional<Trial> next) {
-    listener.trialStarted(trial);
-    try {
-      GeneratorQueue.Ready ready = generators.take(trial);
-      journal.append(new JournalEvent.TrialStarted(clock.instant(), trial.number(), trial.slug()));
-      try (ready) {
-        TrialResult result =
-            trials.run(
-                trial, ready.directory(), ready.load(), () -> next.ifPresent(generators::prepare));
-        finish(result);
-        return Outcome.FINISHED;
+      Trial trial = queue.take();
+      TrialAttempt.Outcome outcome = attempts.run(trial, queue.next());
+      failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
+      if (failures >= FAILURES_IN_A_ROW) {
+        listener.notice(failures + " trials in a row failed; the run ends here");
+        return RunState.TRIALS_FAILED;
       }
-    } catch (StopRequest.StoppedNow now) {
-      abort(trial, "asked to stop");
-      throw now;
-    } catch (RemoteShellException lost) {
-      abort(trial, lost.getMessage());
-      journal.append(new JournalEvent.HostLost(clock.instant(), lost.getMessage()));
-      listener.notice("lost the host: " + lost.getMessage());
-      return Outcome.HOST_LOST;
-    } catch (TrialFault | SlicewiseException | XenException fault) {
-      return failed(trial, fault.getMessage());
-    } catch (RuntimeException fault) {
-      return failed(trial, "an internal fault: " + fault);
+      if (outcome != TrialAttempt.Outcome.HOST_LOST) {
+        coolDown(trial);
+      } else if (losses.merge(trial, 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained(trial)) {
+        return RunState.HOST_LOST;
+      }
+    }
+    return RunState.DONE;
+  }
+
+  private void coolDown(Trial trial) {
+    if (!queue.isEmpty() && stop.wish() == StopRequest.Wish.GO_ON) {
+      listener.step(trial, SweepListener.Step.COOL_DOWN, experiment.coolDown());
+      stop.restUntil(clock.instant().plus(experiment.coolDown()));
     }
   }
 
-  private void finish(TrialResult result) {
-    run.writeResult(result);
-    Trial trial = result.trial();
-    journal.append(
-        new JournalEvent.TrialFinished(
-            clock.instant(), trial.number(), trial.slug(), result.valid()));
-    progressed = true;
-    listener.trialFinished(result);
-  }
-
-  private void abort(Trial trial, String reason) {
-    journal.append(
-        new JournalEvent.TrialAborted(clock.instant(), trial.number(), trial.slug(), reason));
-  }
-
-  private Outcome failed(Trial trial, String reason) {
-    journal.append(
-        new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
-    listener.trialFailed(trial, reason);
-    return Outcome.FAILED;
-  }
-
-  private List<Trial> pending() {
-    RunRecord record = run.record();
-    return Plan.of(experiment).stream()
-        .filter(trial -> !record.finished().contains(trial.number()))
-        .toList();
-  }
-
-  /** Takes the trials out that need a scheduler the host does not run now; counts them by it. */
-  private Map<Scheduler, Integer> takeOutWaiting(Deque<Trial> pending) {
-    List<Toolstack.Setting> now = session.toolstack().settings();
-    Map<Scheduler, Integer> waiting = new LinkedHashMap<>();
-    List<Trial> runnable = new ArrayList<>();
-    for (Trial trial : pending) {
-      SettingsGuard.missingScheduler(experiment, Profiles.named(experiment, trial.profile()), now)
-          .ifPresentOrElse(
-              missing -> waiting.merge(missing, 1, Integer::sum), () -> runnable.add(trial));
+  /**
+   * Waits for the host and takes it up again: its lock does not survive a reboot, and it may run
+   * other domains, or another scheduler, than before.
+   */
+  private boolean regained(Trial broken) {
+    queue.putBack(broken);
+    for (int attempt = 0; attempt < LOSSES_OF_ONE_TRIAL; attempt++) {
+      if (!watch.awaitReturn()) {
+        return false;
+      }
+      try {
+        lock.takeAgain();
+        guard.rememberFound();
+        queue.sortBy(session.toolstack().settings());
+        return true;
+      } catch (RemoteShellException | XenException notYet) {
+        listener.notice("the host is not ready yet: " + notYet.getMessage());
+      }
     }
-    pending.clear();
-    pending.addAll(runnable);
-    return waiting;
+    return false;
   }
 
-  private static List<String> words(Map<Scheduler, Integer> waiting) {
-    return waiting.entrySet().stream()
-        .map(entry -> entry.getValue() + " trials need sched=" + entry.getKey().xenName())
-        .toList();
-  }
-
-  /** Puts the host back, waiting for it if need be. */
-  private boolean restored() {
-    try {
-      return restoreOnce();
-    } catch (RemoteShellException lost) {
-      listener.notice("lost the host before it was restored: " + lost.getMessage());
-      return watch.awaitReturnEvenIfStopped() && restoreOnce();
-    }
-  }
-
-  private boolean restoreOnce() {
-    SettingsGuard.Restoration restoration = guard.restore();
-    restored.putAll(restoration.restored());
-    restoration
-        .complaints()
-        .forEach(
-            (domain, complaint) -> listener.notice("not restored: " + domain + ": " + complaint));
-    return restoration.complete();
-  }
-
-  private RunState settle(RunState reached, Map<Scheduler, Integer> waiting) {
+  private RunState settle(RunState reached) {
     if (reached != RunState.DONE) {
       return reached;
     }
-    if (!waiting.isEmpty()) {
+    if (!queue.waitingFor().isEmpty()) {
       return RunState.NEEDS_REBOOT;
     }
-    List<TrialResult> results = run.results();
-    if (results.stream().noneMatch(TrialResult::valid)) {
+    if (run.results().stream().noneMatch(TrialResult::valid)) {
       return RunState.NO_VALID_DATA;
     }
     return run.record().failed().isEmpty() ? RunState.DONE : RunState.TRIALS_FAILED;
   }
 
   private String sentence(RunState state) {
-    int left = pending().size();
+    String left = TrialQueue.trials(queue.unfinished() - attempts.finished()) + " left";
     return switch (state) {
       case NEEDS_REBOOT ->
-          left + " trials need another scheduler: reboot the host into it, then resume";
-      case INTERRUPTED, HOST_LOST, TRIALS_FAILED, NOT_RESTORED ->
-          state.words() + "; " + left + " trials left";
+          String.join(", ", queue.waitingInWords())
+              + ": reboot the host into it, or name a cpupool that runs it, then resume";
+      case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
+      case INTERRUPTED, HOST_LOST, TRIALS_FAILED -> state.words() + "; " + left;
       case DONE, NO_VALID_DATA, RUNNING -> state.words();
     };
   }

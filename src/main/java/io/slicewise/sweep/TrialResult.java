@@ -8,6 +8,7 @@ import io.slicewise.units.Window;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What one trial gave: the content of its {@code trial.json}.
@@ -33,6 +34,21 @@ public record TrialResult(
     reasons = List.copyOf(reasons);
     warnings = List.copyOf(warnings);
     applied = Map.copyOf(applied);
+  }
+
+  /** The same with more warnings behind its own. */
+  TrialResult withWarnings(List<String> more) {
+    return new TrialResult(
+        trial,
+        reasons,
+        Stream.concat(warnings.stream(), more.stream()).toList(),
+        warmUp,
+        window,
+        applied,
+        load,
+        monitor,
+        generator,
+        stepSeconds);
   }
 
   public boolean valid() {

@@ -62,81 +62,122 @@ final class TrialRunner {
   }
 
   /**
-   * Runs the trial.
+   * Runs the trial. A fault of tidying up after a measured trial is a warning of its result.
    *
    * @param prepared the generator that was made ready for it; empty when nothing is loaded
-   * @param windowOver called as soon as the measured window has ended, before anything is collected
+   * @param windowOver called as soon as the measured window has ended, before anything is
+   *     collected; its faults are not this trial's
    */
   TrialResult run(
       Trial trial, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
     StepTimer steps = new StepTimer(clock, listener, trial);
     SchedulerProfile profile = Profiles.named(experiment, trial.profile());
-
     steps.enter(SweepListener.Step.APPLY, Duration.ZERO);
     Map<String, SchedulerParameters> applied = guard.apply(experiment, profile);
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
+    CleanUp cleanUp = new CleanUp();
+    Setting setting = new Setting(trial, directory, windowOver, steps, cleanUp);
+    TrialResult result =
+        cleanUp.behind(
+            () -> loaded(setting, prepared, applied),
+            "tearing the workload down",
+            workload::tearDown);
+    return result.withWarnings(cleanUp.warnings());
+  }
+
+  /** What every step of one trial needs. */
+  private record Setting(
+      Trial trial, Path directory, Runnable windowOver, StepTimer steps, CleanUp cleanUp) {}
+
+  private TrialResult loaded(
+      Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
     workload.setUp();
+    List<Domain> domains = session.toolstack().domains();
+    Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
+    Measured measured =
+        setting
+            .cleanUp()
+            .behind(
+                () -> measure(setting, begun, domains),
+                "ending the load generator",
+                () -> begun.ifPresent(RunningLoad::close));
+    Optional<LoadResult> load = measured.load().map(done -> reduce(done, measured.window()));
+    Map<String, SchedulerParameters> after = guard.readAgain(applied);
+    TrialResult result =
+        new TrialResult(
+            setting.trial(),
+            List.of(),
+            List.of(),
+            measured.warmUp(),
+            measured.window(),
+            applied,
+            load,
+            measured.monitor(),
+            measured.load().map(FinishedLoad::health),
+            setting.steps().seconds());
+    return TrialRules.judge(experiment, session.host(), after, result);
+  }
+
+  private Measured measure(Setting setting, Optional<RunningLoad> load, List<Domain> domains) {
+    Instant warmUpStart = clock.instant();
+    Instant windowStart = warmUpStart.plus(experiment.warmUp());
+    Instant windowEnd = windowStart.plus(experiment.measure());
+    Monitor monitor = session.monitor();
+    setting.steps().enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
+    follow(
+        setting.trial(), SweepListener.Step.WARM_UP, load, windowStart.minus(monitor.leadTime()));
+    Duration watched = Duration.between(clock.instant(), windowEnd);
+    Monitor.Watch watch = monitor.start(watched, domains, monitorDirectory(setting.directory()));
+    return setting
+        .cleanUp()
+        .behind(
+            () -> {
+              follow(setting.trial(), SweepListener.Step.WARM_UP, load, windowStart);
+              return window(setting, load, watch, warmUpStart);
+            },
+            "ending the monitor",
+            watch::close);
+  }
+
+  private Measured window(
+      Setting setting, Optional<RunningLoad> load, Monitor.Watch watch, Instant warmUpStart) {
+    Instant began = clock.instant();
+    load.ifPresent(RunningLoad::beginWindow);
+    setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
+    Instant end = began.plus(experiment.measure());
+    follow(setting.trial(), SweepListener.Step.MEASURE, load, end);
+    Window window = new Window(began, clock.instant());
+    tellWindowOver(setting.windowOver());
+    setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
+    return collect(load, watch, new Window(warmUpStart, began), window);
+  }
+
+  private static void tellWindowOver(Runnable windowOver) {
     try {
-      List<Domain> domains = session.toolstack().domains();
-      Measured measured = measure(trial, directory, prepared, windowOver, domains, steps);
-      Optional<LoadResult> load = measured.load().map(done -> reduce(done, measured.window()));
-      Map<String, SchedulerParameters> after = guard.readAgain(applied);
-      TrialResult result =
-          new TrialResult(
-              trial,
-              List.of(),
-              List.of(),
-              measured.warmUp(),
-              measured.window(),
-              applied,
-              load,
-              measured.monitor(),
-              measured.load().map(FinishedLoad::health),
-              steps.seconds());
-      return TrialRules.judge(experiment, session.host(), after, result);
-    } finally {
-      workload.tearDown();
+      windowOver.run();
+    } catch (RuntimeException ofTheNextTrial) {
+      // Making the next trial's generator ready is tried again, and fails, where that trial begins.
+      return;
     }
   }
 
-  private Measured measure(
-      Trial trial,
-      Path directory,
-      Optional<PreparedLoad> prepared,
-      Runnable windowOver,
-      List<Domain> domains,
-      StepTimer steps) {
-    Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
-    try {
-      Instant warmUpStart = clock.instant();
-      Instant windowStart = warmUpStart.plus(experiment.warmUp());
-      Instant windowEnd = windowStart.plus(experiment.measure());
-      Monitor monitor = session.monitor();
-      steps.enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
-      follow(trial, SweepListener.Step.WARM_UP, load, windowStart.minus(monitor.leadTime()));
-      Duration watched = Duration.between(clock.instant(), windowEnd);
-      try (Monitor.Watch watch = monitor.start(watched, domains, monitorDirectory(directory))) {
-        follow(trial, SweepListener.Step.WARM_UP, load, windowStart);
-        Instant began = clock.instant();
-        load.ifPresent(RunningLoad::beginWindow);
-        steps.enter(SweepListener.Step.MEASURE, experiment.measure());
-        follow(trial, SweepListener.Step.MEASURE, load, began.plus(experiment.measure()));
-        Window window = new Window(began, clock.instant());
-        windowOver.run();
-        steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
-        return collect(load, watch, new Window(warmUpStart, began), window);
-      }
-    } finally {
-      load.ifPresent(RunningLoad::close);
-    }
-  }
-
-  /** The load is stopped and the monitor's logs are fetched at the same time: both take a while. */
+  /**
+   * The load is stopped and the monitor's logs are fetched at the same time: both take a while.
+   * Neither is still under way when this returns or throws.
+   */
   private static Measured collect(
       Optional<RunningLoad> load, Monitor.Watch watch, Window warmUp, Window window) {
     CompletableFuture<MonitorResult> logs =
         CompletableFuture.supplyAsync(() -> watch.finish(window));
-    Optional<FinishedLoad> finished = load.map(running -> running.stop(window));
+    Optional<FinishedLoad> finished;
+    try {
+      finished = load.map(running -> running.stop(window));
+    } catch (RuntimeException | Error fault) {
+      logs.handle((result, thrown) -> Optional.ofNullable(thrown))
+          .join()
+          .ifPresent(fault::addSuppressed);
+      throw fault;
+    }
     try {
       return new Measured(warmUp, window, finished, logs.join());
     } catch (CompletionException e) {

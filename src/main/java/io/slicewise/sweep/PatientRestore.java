@@ -1,0 +1,56 @@
+package io.slicewise.sweep;
+
+import io.slicewise.profile.SchedulerParameters;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Puts a host back at the end of a run, waiting for one that is away or not quite there yet. */
+final class PatientRestore {
+  private static final int ATTEMPTS = 5;
+
+  private final SettingsGuard guard;
+  private final HostWatch watch;
+  private final SweepListener listener;
+  private final Map<String, SchedulerParameters> restored = new LinkedHashMap<>();
+
+  PatientRestore(SettingsGuard guard, HostWatch watch, SweepListener listener) {
+    this.guard = guard;
+    this.watch = watch;
+    this.listener = listener;
+  }
+
+  /** Whether nothing this run changed is left changed. A fault is a notice and another try. */
+  boolean restore() {
+    if (!guard.leftChanged()) {
+      return true;
+    }
+    for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      try {
+        return restoreOnce();
+      } catch (RuntimeException fault) {
+        // Whatever it is, what counts now is that the host gets its settings back.
+        listener.notice("the host is not restored yet: " + fault.getMessage());
+      }
+      if (attempt < ATTEMPTS && !watch.awaitReturnEvenIfStopped()) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private boolean restoreOnce() {
+    SettingsGuard.Restoration restoration = guard.restore();
+    restored.putAll(restoration.restored());
+    restoration.notices().forEach(listener::notice);
+    restoration
+        .complaints()
+        .forEach(
+            (domain, complaint) -> listener.notice("not restored: " + domain + ": " + complaint));
+    return restoration.complete();
+  }
+
+  /** What was put back and read back so far, by domain. */
+  Map<String, SchedulerParameters> restored() {
+    return Map.copyOf(restored);
+  }
+}

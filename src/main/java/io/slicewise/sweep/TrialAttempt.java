@@ -1,0 +1,140 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Trial;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.xen.XenException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+
+/** Tries one trial after another and journals how each ended; nothing else may fail the run. */
+final class TrialAttempt {
+  /** How a try ended. */
+  enum Outcome {
+    FINISHED,
+    FAILED,
+    HOST_LOST
+  }
+
+  private final RunDirectory run;
+  private final Journal journal;
+  private final GeneratorQueue generators;
+  private final TrialRunner trials;
+  private final SweepListener listener;
+  private final Clock clock;
+  private int finished;
+
+  TrialAttempt(
+      RunDirectory run,
+      Journal journal,
+      GeneratorQueue generators,
+      TrialRunner trials,
+      SweepListener listener,
+      Clock clock) {
+    this.run = run;
+    this.journal = journal;
+    this.generators = generators;
+    this.trials = trials;
+    this.listener = listener;
+    this.clock = clock;
+  }
+
+  /** How many trials were finished. */
+  int finished() {
+    return finished;
+  }
+
+  /**
+   * Tries the trial.
+   *
+   * @param next the one to make ready while this one is torn down
+   */
+  Outcome run(Trial trial, Optional<Trial> next) {
+    listener.trialStarted(trial);
+    try {
+      TrialResult result = measured(trial, next);
+      finish(result);
+      return Outcome.FINISHED;
+    } catch (StopRequest.StoppedNow now) {
+      abort(trial, "asked to stop");
+      throw now;
+    } catch (RemoteShellException fault) {
+      return HostWatch.isLoss(fault) ? lost(trial, fault) : failed(trial, fault.getMessage());
+    } catch (TrialFault | SlicewiseException | XenException fault) {
+      return failed(trial, fault.getMessage());
+    } catch (RuntimeException fault) {
+      keepTrace(trial, fault);
+      return failed(trial, "an internal fault: " + fault + "; its fault.txt tells where");
+    }
+  }
+
+  private TrialResult measured(Trial trial, Optional<Trial> next) {
+    GeneratorQueue.Ready ready = generators.take(trial);
+    CleanUp cleanUp = new CleanUp();
+    TrialResult result =
+        cleanUp.behind(
+            () -> {
+              journal.append(
+                  new JournalEvent.TrialStarted(clock.instant(), trial.number(), trial.slug()));
+              return trials.run(
+                  trial,
+                  ready.directory(),
+                  ready.load(),
+                  () -> next.ifPresent(generators::prepare));
+            },
+            "ending the load generator",
+            ready::close);
+    return result.withWarnings(cleanUp.warnings());
+  }
+
+  /** From the journal's line on, the trial counts, whatever happens to its listener. */
+  private void finish(TrialResult result) {
+    run.writeResult(result);
+    Trial trial = result.trial();
+    journal.append(
+        new JournalEvent.TrialFinished(
+            clock.instant(), trial.number(), trial.slug(), result.valid()));
+    finished++;
+    try {
+      listener.trialFinished(result);
+    } catch (RuntimeException fault) {
+      listener.notice("trial " + trial.slug() + " finished, but telling so failed: " + fault);
+    }
+  }
+
+  private void abort(Trial trial, String reason) {
+    journal.append(
+        new JournalEvent.TrialAborted(clock.instant(), trial.number(), trial.slug(), reason));
+  }
+
+  private Outcome lost(Trial trial, RemoteShellException fault) {
+    abort(trial, fault.getMessage());
+    journal.append(new JournalEvent.HostLost(clock.instant(), fault.getMessage()));
+    listener.notice("lost the host: " + fault.getMessage());
+    return Outcome.HOST_LOST;
+  }
+
+  private Outcome failed(Trial trial, String reason) {
+    journal.append(
+        new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
+    listener.trialFailed(trial, reason);
+    return Outcome.FAILED;
+  }
+
+  private void keepTrace(Trial trial, RuntimeException fault) {
+    StringWriter trace = new StringWriter();
+    fault.printStackTrace(new PrintWriter(trace, true));
+    Path file = run.trialDirectory(trial.slug()).resolve("fault.txt");
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, trace.toString());
+    } catch (IOException e) {
+      listener.notice("cannot write " + file + ": " + e.getMessage());
+    }
+  }
+}
