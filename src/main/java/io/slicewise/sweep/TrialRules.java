@@ -29,7 +29,7 @@ final class TrialRules {
             result.window(),
             result.load().map(load -> load(experiment, load)),
             result.monitor(),
-            pcpus(experiment, host),
+            host.pcpus(),
             result.load().isPresent()
                 ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
                 : Set.of(),
@@ -69,16 +69,5 @@ final class TrialRules {
     } catch (NumberFormatException e) {
       return Double.NaN;
     }
-  }
-
-  /** pCPUs the domains share: of the pool the experiment names, else of the whole host. */
-  private static int pcpus(Experiment experiment, HostDescription host) {
-    return experiment
-        .host()
-        .flatMap(spec -> spec.cpupool())
-        .flatMap(
-            name -> host.cpupools().stream().filter(pool -> pool.name().equals(name)).findFirst())
-        .map(pool -> pool.pcpus())
-        .orElse(host.pcpus());
   }
 }
