@@ -38,14 +38,30 @@ public final class Slicewise implements Runnable {
 
   /** The whole command line, with the one place that turns faults into words and exit codes. */
   public static CommandLine commandLine() {
-    CommandLine commandLine = new CommandLine(new Slicewise());
-    commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine.setExecutionExceptionHandler(new FaultsInWords());
-    commandLine.setUsageHelpWidth(100);
+    CommandLine commandLine = configured(new CommandLine(new Slicewise()));
     commandLine
         .getHelpSectionMap()
         .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST, Slicewise::exitCodes);
     return commandLine;
+  }
+
+  /**
+   * Runs one command. To make all of them known takes longer than to reduce a million samples, so
+   * {@code reduce} is made known alone.
+   */
+  static int execute(String[] arguments) {
+    if (arguments.length > 0 && arguments[0].equals("reduce")) {
+      return configured(new CommandLine(new ReduceCommand()).setCommandName("slicewise reduce"))
+          .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
+    }
+    return commandLine().execute(arguments);
+  }
+
+  private static CommandLine configured(CommandLine commandLine) {
+    return commandLine
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(new FaultsInWords())
+        .setUsageHelpWidth(100);
   }
 
   @Override

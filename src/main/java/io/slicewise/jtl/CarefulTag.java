@@ -83,12 +83,15 @@ final class CarefulTag {
       at++;
     }
     int nameEnd = at;
+    if (nameEnd == name) {
+      return Outcome.BROKEN;
+    }
     passBlanks();
     if (at < to && bytes[at] == '=') {
       at++;
       passBlanks();
       if (at < to && (bytes[at] == '"' || bytes[at] == '\'')) {
-        return nameEnd == name ? Outcome.BROKEN : value(row, role(name, nameEnd));
+        return value(row, role(name, nameEnd));
       }
     }
     return at < to ? Outcome.BROKEN : Outcome.CUT;

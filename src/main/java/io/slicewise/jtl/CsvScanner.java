@@ -12,7 +12,6 @@ import java.io.IOException;
 final class CsvScanner implements Scanner {
   private static final long TRUE = Words.of("true");
   private static final long FALSE = Words.of("false");
-  private static final int IRREGULAR = -2;
   private static final int MOST_DIGITS = 7;
   private static final int STAMP_DIGITS = 13;
 
@@ -24,22 +23,34 @@ final class CsvScanner implements Scanner {
   private final Row row = new Row();
 
   private Columns columns;
+  private int fields;
+  private byte delimiter;
+  private boolean lastMatters;
   private byte[] bytes;
   private int[] ends;
   private int at;
   private int field;
-  private int rowEnd;
   private int textStart;
   private int textEnd;
   private int lineInside;
   private long line = 1;
+  private long strange;
+  private long stampHead;
+  private long stampHeadMillis;
 
   CsvScanner(Chunk chunk, Columns columns, Ledger ledger, ReductionOptions options, Limits limits) {
     this.chunk = chunk;
-    this.columns = columns;
     this.ledger = ledger;
     longest = limits.row();
     careful = new CarefulRow(chunk, ledger, options, limits);
+    use(columns);
+  }
+
+  private void use(Columns now) {
+    columns = now;
+    fields = now.count();
+    delimiter = now.delimiter();
+    lastMatters = now.role(fields - 1) != Columns.SKIPPED;
   }
 
   @Override
@@ -82,21 +93,29 @@ final class CsvScanner implements Scanner {
 
   private void takeRow() {
     ledger.add(row, line);
-    field += columns.count();
-    at = ends[field - 1] + 1;
+    field += fields;
+    at = ends[field] + 1;
     line++;
-    while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
-      lineInside++;
-      line++;
+    if (lineInside < found.linesInside()) {
+      line += passLinesInside();
     }
   }
 
+  /** Passes the line feeds inside the quotes of the row just taken, and counts them. */
+  private int passLinesInside() {
+    int before = lineInside;
+    while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
+      lineInside++;
+    }
+    return lineInside - before;
+  }
+
   private void readCarefully() throws IOException {
-    Columns used = columns;
     int moves = chunk.moves();
+    Columns used = columns;
     at = careful.read(at, line, columns);
     line = careful.line();
-    columns = careful.columns();
+    use(careful.columns());
     if (chunk.moves() != moves || !columns.equals(used) || !catchUp()) {
       findEnds();
     }
@@ -104,7 +123,7 @@ final class CsvScanner implements Scanner {
 
   /** Goes on to the row that begins here, if the field ends found are still those of rows. */
   private boolean catchUp() {
-    int next = field;
+    int next = field + 1;
     while (next < found.count() && ends[next] < at - 1) {
       if (bytes[ends[next]] == '\n') {
         return false;
@@ -114,10 +133,8 @@ final class CsvScanner implements Scanner {
     if (next == found.count() || ends[next] != at - 1 || bytes[ends[next]] != '\n') {
       return false;
     }
-    field = next + 1;
-    while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
-      lineInside++;
-    }
+    field = next;
+    passLinesInside();
     return true;
   }
 
@@ -126,56 +143,59 @@ final class CsvScanner implements Scanner {
    * of 13 digits, other numbers of 1 to 7, true or false, and no quotes inside of quotes.
    */
   private boolean regular() {
-    int last = field + columns.count() - 1;
+    int last = field + fields;
     if (last >= found.count() || bytes[ends[last]] != '\n' || ends[last] - at >= longest) {
       return false;
     }
-    int strange = 0;
-    for (int i = field; i < last; i++) {
-      strange |= bytes[ends[i]] ^ columns.delimiter();
+    int others = 0;
+    for (int i = field + 1; i < last; i++) {
+      others |= bytes[ends[i]] ^ delimiter;
     }
-    if (strange != 0) {
+    strange = others;
+    if (bytes[ends[last] - 1] == '\r' && lastMatters) {
       return false;
     }
-    boolean returned =
-        bytes[ends[last] - 1] == '\r' && ends[last] - 1 >= start(columns.count() - 1);
-    rowEnd = returned ? ends[last] - 1 : ends[last];
     row.bytes = bytes;
-    return numbers() && timeStamp() && success() && texts();
+    numbers();
+    timeStamp();
+    return strange == 0 && Values.isPlausible(row.timeStamp) && success() && texts();
   }
 
-  private boolean numbers() {
-    int received = number(columns.received());
-    int sent = number(columns.sent());
+  private void numbers() {
     row.elapsed = number(columns.elapsed());
-    row.latency = number(columns.latency());
-    row.threads = number(columns.threads());
-    row.received = Math.max(0, received);
-    row.sent = Math.max(0, sent);
-    int least = Math.min(Math.min(received, sent), Math.min(row.latency, row.threads));
-    return row.elapsed >= 0 && least > IRREGULAR;
+    row.latency = told(columns.latency(), Row.UNTOLD);
+    row.threads = told(columns.threads(), Row.UNTOLD);
+    row.received = told(columns.received(), 0);
+    row.sent = told(columns.sent(), 0);
   }
 
+  private int told(int column, int untold) {
+    return column < 0 ? untold : number(column);
+  }
+
+  /** Reads a number without a branch; what is wrong with it is left in {@link #strange}. */
   private int number(int column) {
-    if (column < 0) {
-      return Row.UNTOLD;
-    }
-    int start = start(column);
-    int digits = end(column) - start;
-    long word = Words.at(bytes, start);
-    boolean plain = digits > 0 && digits <= MOST_DIGITS && Words.areDigits(word, digits);
-    return plain ? Words.number(word, digits) : IRREGULAR;
+    int start = ends[field + column] + 1;
+    int digits = ends[field + column + 1] - start;
+    long values = Words.values(Words.at(bytes, start), digits);
+    strange |= Words.aboveNine(values) | ((digits - 1) >>> 31) | ((MOST_DIGITS - digits) >>> 31);
+    return Words.number(values);
   }
 
-  private boolean timeStamp() {
-    int start = start(columns.timeStamp());
+  /** The first eight digits are those of the row before for 27 hours, and not read again. */
+  private void timeStamp() {
+    int column = field + columns.timeStamp();
+    int start = ends[column] + 1;
     long head = Words.at(bytes, start);
-    long tail = Words.at(bytes, start + 8);
-    row.timeStamp = Words.number(head, 8) * 100_000L + Words.number(tail, STAMP_DIGITS - 8);
-    return end(columns.timeStamp()) - start == STAMP_DIGITS
-        && Words.areDigits(head, 8)
-        && Words.areDigits(tail, STAMP_DIGITS - 8)
-        && Values.isPlausible(row.timeStamp);
+    if (head != stampHead) {
+      long values = Words.values(head, 8);
+      boolean digits = Words.aboveNine(values) == 0;
+      stampHead = digits ? head : 0;
+      stampHeadMillis = digits ? Words.number(values) * 100_000L : 0;
+    }
+    long tail = Words.values(Words.at(bytes, start + 8), STAMP_DIGITS - 8);
+    strange |= Words.aboveNine(tail) | ((ends[column + 1] - start) ^ STAMP_DIGITS);
+    row.timeStamp = stampHeadMillis + Words.number(tail);
   }
 
   private boolean success() {
@@ -183,8 +203,8 @@ final class CsvScanner implements Scanner {
       row.success = true;
       return true;
     }
-    int start = start(columns.success());
-    int length = end(columns.success()) - start;
+    int start = ends[field + columns.success()] + 1;
+    int length = ends[field + columns.success() + 1] - start;
     long word = Words.first(Words.at(bytes, start), length);
     row.success = length == 4 && word == TRUE;
     return row.success || (length == 5 && word == FALSE);
@@ -197,9 +217,13 @@ final class CsvScanner implements Scanner {
     plain &= text(columns.code());
     row.codeStart = textStart;
     row.codeEnd = textEnd;
-    text(columns.message());
-    row.transaction = columns.message() >= 0 && Transactions.isMessage(bytes, textStart);
+    row.transaction = columns.message() >= 0 && isTransaction();
     return plain;
+  }
+
+  private boolean isTransaction() {
+    int start = ends[field + columns.message()] + 1;
+    return Transactions.isMessage(bytes, bytes[start] == '"' ? start + 1 : start);
   }
 
   /** Finds a text without its quotes; says whether it holds no quote itself. */
@@ -209,11 +233,12 @@ final class CsvScanner implements Scanner {
       textEnd = at;
       return true;
     }
-    textStart = start(column);
-    textEnd = end(column);
-    if (textStart == textEnd || bytes[textStart] != '"') {
-      return true;
-    }
+    textStart = ends[field + column] + 1;
+    textEnd = ends[field + column + 1];
+    return bytes[textStart] != '"' || quotedText();
+  }
+
+  private boolean quotedText() {
     textStart++;
     textEnd--;
     int quote = textStart;
@@ -221,13 +246,5 @@ final class CsvScanner implements Scanner {
       quote++;
     }
     return quote == textEnd;
-  }
-
-  private int start(int column) {
-    return column == 0 ? at : ends[field + column - 1] + 1;
-  }
-
-  private int end(int column) {
-    return column == columns.count() - 1 ? rowEnd : ends[field + column];
   }
 }

@@ -19,13 +19,17 @@ final class FieldEnds {
   private static final long NEWLINES = Words.all('\n');
   private static final long QUOTES = Words.all('"');
   private static final int BLOCK = 64;
-  private static final int SPARE = 16;
+  private static final int USUAL = 14;
+  private static final int SPARE = 1 + 2 * USUAL;
 
   private static final long QUOTE_MARKS = Words.TOPS >>> 1;
 
   private long[] marks = {};
   private int start;
-  private int limit;
+
+  /** The place behind the last quoted field; -1 when one had no end. */
+  private int done;
+
   private int[] ends = new int[SPARE];
   private int count;
   private int[] linesInside = new int[16];
@@ -36,32 +40,30 @@ final class FieldEnds {
     if (ends.length < to - from + SPARE) {
       ends = new int[to - from + SPARE];
     }
-    count = 0;
+    count = 1;
+    ends[0] = from - 1;
     linesInsideCount = 0;
     start = from;
-    limit = to;
+    done = from;
     int words = (to - from) / 8;
     mark(bytes, words, Words.all(delimiter));
     int at = from;
-    while (at >= 0 && at + BLOCK <= from + 8 * words) {
-      long ends = 0;
+    for (int word = 0; word + 8 <= words && done >= 0; word += 8) {
+      long fieldEnds = 0;
       long quotes = 0;
-      int word = (at - from) / 8;
       for (int i = 0; i < 8; i++) {
         long mark = marks[word + i];
         quotes |= mark;
-        ends |= Words.bits(mark & Words.TOPS) << (8 * i);
+        fieldEnds |= Words.bits(mark & Words.TOPS) << (8 * i);
       }
-      if ((quotes & QUOTE_MARKS) == 0) {
-        append(at, ends);
-        at += BLOCK;
-      } else {
-        at = findAmongQuotes(bytes, at, at + BLOCK, delimiter);
+      if ((quotes & QUOTE_MARKS) == 0 && done <= at) {
+        append(at, fieldEnds);
+      } else if (done < at + BLOCK) {
+        findAmongQuotes(bytes, at, fieldEnds, to, delimiter);
       }
+      at += BLOCK;
     }
-    if (at >= 0) {
-      findAmongQuotes(bytes, at, to, delimiter);
-    }
+    finish(bytes, Math.max(at, done), to, delimiter);
   }
 
   /** Copies the bytes as words and marks field ends in the highest bits, quotes in those below. */
@@ -88,17 +90,53 @@ final class FieldEnds {
     }
   }
 
-  /**
-   * Goes on byte by byte, at least to {@code stop}, then to the next place where a word begins.
-   *
-   * @return that place; -1 if the search has ended
-   */
-  private int findAmongQuotes(byte[] bytes, int from, int stop, byte delimiter) {
+  /** Takes the field ends of a block that are not quoted, one quoted field after the other. */
+  private void findAmongQuotes(byte[] bytes, int at, long fieldEnds, int to, byte delimiter) {
+    long left = fieldEnds & notBefore(done - at);
+    long quotes = quotes((at - start) / 8) & notBefore(done - at);
+    while (quotes != 0) {
+      int quote = Long.numberOfTrailingZeros(quotes);
+      long before = (1L << quote) - 1;
+      append(at, left & before);
+      left &= ~before;
+      quotes &= quotes - 1;
+      if (at + quote == fieldStart()) {
+        done = behindQuotes(bytes, at + quote + 1, to, delimiter);
+        if (done < 0) {
+          return;
+        }
+        left &= notBefore(done - at);
+        quotes &= notBefore(done - at);
+      }
+    }
+    append(at, left);
+  }
+
+  /** All bits but those of places before one. */
+  private static long notBefore(int place) {
+    return place <= 0 ? -1L : place >= BLOCK ? 0 : -1L << place;
+  }
+
+  /** The quotes of the block that begins with a word. */
+  private long quotes(int word) {
+    long quotes = 0;
+    for (int i = 0; i < 8; i++) {
+      quotes |= Words.bits((marks[word + i] & QUOTE_MARKS) << 1) << (8 * i);
+    }
+    return quotes;
+  }
+
+  private int fieldStart() {
+    return ends[count - 1] + 1;
+  }
+
+  /** The last bytes, which fill no block. */
+  private void finish(byte[] bytes, int from, int to, byte delimiter) {
     int at = from;
-    while (at >= 0 && at < limit && (at < stop || (at - start) % 8 != 0)) {
-      int fieldStart = count == 0 ? start : ends[count - 1] + 1;
-      if (bytes[at] == '"' && at == fieldStart) {
-        at = behindQuotes(bytes, at + 1, limit, delimiter);
+    while (done >= 0 && at < to) {
+      if (bytes[at] == '"' && at == fieldStart()) {
+        done = behindQuotes(bytes, at + 1, to, delimiter);
+        at = done;
       } else {
         if (bytes[at] == delimiter || bytes[at] == '\n') {
           ends[count++] = at;
@@ -106,22 +144,23 @@ final class FieldEnds {
         at++;
       }
     }
-    return at;
   }
 
-  /** Writes eight at once, since a wrong guess of their number costs more than a wasted write. */
+  /**
+   * Writes as many as a block hardly ever exceeds, whether they are there or not: a wrong guess of
+   * their number costs more than a wasted write.
+   */
   private void append(int at, long marks) {
     long rest = marks;
     int next = count;
-    int last = next + Long.bitCount(marks);
+    count += Long.bitCount(marks);
     do {
-      for (int i = 0; i < 4; i++) {
+      for (int i = 0; i < USUAL; i++) {
         ends[next + i] = at + Long.numberOfTrailingZeros(rest);
         rest &= rest - 1;
       }
-      next += 4;
-    } while (next < last);
-    count = last;
+      next += USUAL;
+    } while (next < count);
   }
 
   /** The place behind the closing quote; -1 if there is none, or no field's end behind it. */
@@ -151,15 +190,15 @@ final class FieldEnds {
     linesInside[linesInsideCount++] = at;
   }
 
+  /** How many places {@link #ends} holds. */
   int count() {
     return count;
   }
 
-  /** The place of a field's end: that of its delimiter or line feed. */
-  int end(int field) {
-    return ends[field];
-  }
-
+  /**
+   * The places of delimiters and line feeds, after the place before the first field: field {@code
+   * n} lies between place {@code n} and place {@code n + 1}.
+   */
   int[] ends() {
     return ends;
   }

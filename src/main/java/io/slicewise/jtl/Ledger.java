@@ -3,6 +3,7 @@ package io.slicewise.jtl;
 import io.slicewise.units.Window;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -151,13 +152,17 @@ final class Ledger {
 
   Reduction reduction() {
     Tally total = new Tally("total");
-    labels.tallies().forEach(total::add);
+    List<SampleSummary> summaries = new ArrayList<>();
+    for (Tally tally : labels.tallies()) {
+      total.add(tally);
+      summaries.add(tally.summary());
+    }
     Window covered = window.orElseGet(this::covered);
     List<Reduction.Second> series = series(covered);
     return new Reduction(
         covered,
         total.summary(),
-        labels.tallies().stream().map(Tally::summary).toList(),
+        summaries,
         series,
         new Reduction.LeftOut(
             outsideWindow, countsTransactions ? 0 : leftOut, countsTransactions ? leftOut : 0),

@@ -23,9 +23,13 @@ final class Times {
   static final int LONGEST = 86_400_000;
 
   private static final int FIRST_SIZE = 256;
+  private static final int DIGITS = 3;
 
   private long[] cells = new long[FIRST_SIZE];
-  private final Histogram slow = new Histogram(3);
+
+  /** Of those that no cell holds; {@code null} while there are none, as in most labels. */
+  private Histogram slow;
+
   private long slowSum;
   private long slowSquaresLow;
   private long slowSquaresHigh;
@@ -49,6 +53,9 @@ final class Times {
       cells[millis]++;
       return;
     }
+    if (slow == null) {
+      slow = new Histogram(DIGITS);
+    }
     slow.recordValue(millis);
     slowSum += millis;
     long square = (long) millis * millis;
@@ -65,7 +72,11 @@ final class Times {
     for (int millis = 0; millis < other.cells.length; millis++) {
       cells[millis] += other.cells[millis];
     }
-    slow.add(other.slow);
+    if (other.slow != null && slow == null) {
+      slow = other.slow.copy();
+    } else if (other.slow != null) {
+      slow.add(other.slow);
+    }
     slowSum += other.slowSum;
     slowSquaresLow += other.slowSquaresLow;
     slowSquaresHigh += other.slowSquaresHigh;
@@ -74,7 +85,11 @@ final class Times {
   }
 
   long count() {
-    return Arrays.stream(cells).sum() + slow.getTotalCount();
+    long count = slow == null ? 0 : slow.getTotalCount();
+    for (long cell : cells) {
+      count += cell;
+    }
+    return count;
   }
 
   /** The smallest, 0 without samples. */
@@ -124,7 +139,7 @@ final class Times {
   }
 
   Histogram histogram() {
-    Histogram all = slow.copy();
+    Histogram all = slow == null ? new Histogram(DIGITS) : slow.copy();
     for (int millis = 0; millis < cells.length; millis++) {
       if (cells[millis] > 0) {
         all.recordValueWithCount(millis, cells[millis]);
@@ -141,15 +156,15 @@ final class Times {
     return sum;
   }
 
+  /** Those of the cells fit in a long up to two million million samples. */
   private BigInteger squares() {
-    BigInteger squares =
-        BigInteger.valueOf(slowSquaresHigh).shiftLeft(32).add(BigInteger.valueOf(slowSquaresLow));
+    long quick = 0;
     for (int millis = 0; millis < cells.length; millis++) {
-      squares =
-          squares.add(
-              BigInteger.valueOf(cells[millis])
-                  .multiply(BigInteger.valueOf((long) millis * millis)));
+      quick += cells[millis] * millis * millis;
     }
-    return squares;
+    return BigInteger.valueOf(slowSquaresHigh)
+        .shiftLeft(32)
+        .add(BigInteger.valueOf(slowSquaresLow))
+        .add(BigInteger.valueOf(quick));
   }
 }

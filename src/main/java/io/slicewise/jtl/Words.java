@@ -16,6 +16,7 @@ final class Words {
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
   private static final long ONES = 0x0101_0101_0101_0101L;
+  private static final long ZEROS = ONES * '0';
   static final long TOPS = 0x8080_8080_8080_8080L;
 
   private Words() {}
@@ -63,15 +64,6 @@ final class Words {
     return ((word + 0x4646_4646_4646_4646L) | (word - 0x3030_3030_3030_3030L)) & TOPS;
   }
 
-  /**
-   * Whether a word begins with so many digits.
-   *
-   * @param digits 1 to 8
-   */
-  static boolean areDigits(long word, int digits) {
-    return index(nonDigits(word)) >= digits;
-  }
-
   /** The place of the first byte marked, 0 to 7; 8 for none. */
   static int index(long marks) {
     return Long.numberOfTrailingZeros(marks) >>> 3;
@@ -83,15 +75,24 @@ final class Words {
   }
 
   /**
-   * The number that the first digits of a word stand for: neighbours are added pairwise, so that
-   * eight digits take three multiplications.
+   * The first bytes of a word as the values of digits, behind zeros up to eight; a byte that was no
+   * digit has a value above 9.
    *
    * @param digits 1 to 8
    */
-  static int number(long word, int digits) {
-    long tens = word << ((8 - digits) << 3) & 0x0f0f_0f0f_0f0f_0f0fL;
-    long pairs = (tens * 10 + (tens >>> 8)) & 0x00ff_00ff_00ff_00ffL;
-    long fours = (pairs * 100 + (pairs >>> 16)) & 0x0000_ffff_0000_ffffL;
-    return (int) (fours * 10_000 + (fours >>> 32));
+  static long values(long word, int digits) {
+    return (word ^ ZEROS) << ((8 - digits) << 3);
+  }
+
+  /** Marks bytes above 9, and perhaps others above those; 0 if there are none. */
+  static long aboveNine(long values) {
+    return ((values + 0x7676_7676_7676_7676L) | values) & TOPS;
+  }
+
+  /** The number of eight digits' values: neighbours are joined, then pairs, then fours. */
+  static int number(long values) {
+    long pairs = ((values * (10 * 0x100 + 1)) >>> 8) & 0x00ff_00ff_00ff_00ffL;
+    long fours = ((pairs * (100 * 0x1_0000 + 1)) >>> 16) & 0x0000_ffff_0000_ffffL;
+    return (int) ((fours * (10_000 * 0x1_0000_0000L + 1)) >>> 32);
   }
 }

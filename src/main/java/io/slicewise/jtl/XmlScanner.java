@@ -334,7 +334,8 @@ final class XmlScanner implements Scanner {
   private int timeStamp(int start) {
     long head = Words.at(bytes, start);
     long tail = Words.at(bytes, start + 8);
-    row.timeStamp = Words.number(head, 8) * 100_000L + Words.number(tail, STAMP_DIGITS - 8);
+    row.timeStamp = Words.number(Words.values(head, 8)) * 100_000L
+            + Words.number(Words.values(tail, STAMP_DIGITS - 8));
     boolean plain =
         Words.nonDigits(head) == 0
             && Words.index(Words.nonDigits(tail)) == STAMP_DIGITS - 8
@@ -349,7 +350,7 @@ final class XmlScanner implements Scanner {
     if (digits == 0 || digits > MOST_DIGITS || bytes[start + digits] != '"') {
       return IRREGULAR;
     }
-    int number = Words.number(word, digits);
+    int number = Words.number(Words.values(word, digits));
     switch (role) {
       case Columns.ELAPSED -> row.elapsed = number;
       case Columns.LATENCY -> row.latency = number;

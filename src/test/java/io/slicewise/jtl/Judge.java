@@ -29,7 +29,7 @@ final class Judge {
     ReductionOptions options =
         ReductionOptions.standard()
             .inZone(ZoneOffset.UTC)
-            .onThreads(random.nextInt(3) > 0 ? 1 : 2 + random.nextInt(3))
+            .onThreads(random.nextInt(6) > 0 ? 1 : 2 + random.nextInt(3))
             .attributed(any(ReductionOptions.Attribution.values(), random))
             .counting(
                 random.nextInt(4) == 0

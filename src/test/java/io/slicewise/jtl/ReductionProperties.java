@@ -13,9 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
  * reduction says what the reference says, in bounded time. Each failure names its seed.
  */
 class ReductionProperties {
-  private static final int FILES = 4_000;
-  private static final int MUTANTS = 20_000;
-  private static final int MUTANTS_AT_NIGHT = 1_000_000;
+  private static final int FILES = 1_000;
+  private static final int WAYS = 5;
+  private static final int BROKEN = 4_000;
+  private static final int BROKEN_AT_NIGHT = 200_000;
 
   @TempDir private Path directory;
 
@@ -26,25 +27,25 @@ class ReductionProperties {
 
   @Test
   void agreesWithTheReferenceOnBrokenFiles() throws IOException {
-    run(1_000_000, MUTANTS, 1);
+    run(1_000_000, BROKEN, WAYS);
   }
 
   @Test
   @Tag("nightly")
   void agreesWithTheReferenceOnAMillionBrokenFiles() throws IOException {
-    run(2_000_000, MUTANTS_AT_NIGHT, 1);
+    run(2_000_000, BROKEN_AT_NIGHT, WAYS);
   }
 
+  /** Breaks every made-up file in a few ways, which costs less than to make up new ones. */
   private void run(long firstSeed, int files, int mutations) throws IOException {
     Judge judge = new Judge(Files.createTempFile(directory, "samples", ".jtl"));
     for (long seed = firstSeed; seed < firstSeed + files; seed++) {
+      byte[] madeUp = JtlText.of(seed);
       Random random = new Random(seed);
-      byte[] bytes = JtlText.of(random.nextLong());
-      for (int i = 0; i < mutations; i++) {
-        bytes = JtlText.mutated(bytes, random);
-      }
       try {
-        judge.agree(bytes, random);
+        for (int i = 0; i < Math.max(1, mutations); i++) {
+          judge.agree(mutations == 0 ? madeUp : JtlText.mutated(madeUp, random), random);
+        }
       } catch (AssertionError | RuntimeException failure) {
         throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
       }

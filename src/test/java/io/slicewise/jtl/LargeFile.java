@@ -1,3 +1,5 @@
+package io.slicewise.jtl;
+
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -8,14 +10,14 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Writes a JMeter result file as a long run would leave it: {@code java bench/GenerateJtl.java
+ * Writes a JMeter result file as a long run would leave it: {@code java LargeFile.java
  * csv|xml ROWS FILE}. The same seed gives the same bytes everywhere.
  *
  * <p>Twenty labels, two of them with commas; 1 % errors, whose failure message holds quotes and a
  * newline; response times lognormal around each label's own median; ends about in order, starts
  * not. CSV has JMeter's 17 default columns, XML the attributes of JMeter 5.
  */
-final class GenerateJtl {
+final class LargeFile {
   private static final long SEED = 42;
   private static final long START = 1_700_000_000_000L;
   private static final int USERS = 500;
@@ -24,12 +26,15 @@ final class GenerateJtl {
       "timeStamp,elapsed,label,responseCode,responseMessage,threadName,dataType,success,"
           + "failureMessage,bytes,sentBytes,grpThreads,allThreads,URL,Latency,IdleTime,Connect\n";
 
+  private static final String XML_HEAD =
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testResults version=\"1.2\">\n";
+
   private final Random random = new Random(SEED);
   private final String[] labels = new String[20];
   private final double[] medians = new double[labels.length];
   private final StringBuilder row = new StringBuilder(512);
 
-  private GenerateJtl() {
+  private LargeFile() {
     for (int i = 0; i < labels.length; i++) {
       labels[i] = "Page " + (char) ('A' + i) + " - view";
       medians[i] = 5 * Math.pow(1.35, i);
@@ -39,12 +44,13 @@ final class GenerateJtl {
   }
 
   public static void main(String[] arguments) throws IOException {
-    boolean xml = arguments[0].equals("xml");
-    long rows = Long.parseLong(arguments[1]);
-    GenerateJtl generator = new GenerateJtl();
-    try (OutputStream out =
-        new BufferedOutputStream(Files.newOutputStream(Path.of(arguments[2])), 1 << 20)) {
-      out.write(bytes(xml ? "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testResults version=\"1.2\">\n" : HEADER));
+    write(arguments[0].equals("xml"), Long.parseLong(arguments[1]), Path.of(arguments[2]));
+  }
+
+  static void write(boolean xml, long rows, Path file) throws IOException {
+    LargeFile generator = new LargeFile();
+    try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
+      out.write(bytes(xml ? XML_HEAD : HEADER));
       for (long i = 0; i < rows; i++) {
         out.write(bytes(generator.row(i, xml)));
       }

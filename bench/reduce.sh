@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# Times `slicewise reduce` beside other readers of the same result file and prints ratios.
+# What counts is CPU time of the whole process, user and system, start included; wall time depends
+# on who else is at work. Usage: bench/reduce.sh [--rows N] [--rounds N] [--jmeter]
+# --jmeter adds JMeter's own report generator, which takes over a minute for 5,000,000 rows.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+rows=5000000 rounds=3 jmeter=no
+while [[ $# -gt 0 ]]; do
+  case $1 in
+    --rows) rows=$2; shift 2 ;;
+    --rounds) rounds=$2; shift 2 ;;
+    --jmeter) jmeter=yes; shift ;;
+    *) sed -n '2,5p' "$0" >&2; exit 2 ;;
+  esac
+done
+
+./slicewise --version >/dev/null
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+csv=$work/samples.csv xml=$work/samples.xml
+java src/test/java/io/slicewise/jtl/LargeFile.java csv "$rows" "$csv"
+java src/test/java/io/slicewise/jtl/LargeFile.java xml $((rows * 2 / 5)) "$xml"
+
+# Means, deviations and percentiles by label; joins a quoted label that its comma has split, and
+# passes over the rest of a failure message that stands on a line of its own.
+cat >"$work/labels.awk" <<'AWK'
+NR > 1 && $1 ~ /^[0-9]+$/ && length($1) == 13 {
+  label = $3
+  for (i = 4; label ~ /^"/ && label !~ /"$/; i++) label = label "," $i
+  n[label]++; sum[label] += $2; squares[label] += $2 * $2; seen[label, $2]++
+  if ($2 > largest[label]) largest[label] = $2
+}
+END {
+  for (label in n) {
+    below = 0; line = label " " n[label] " " sum[label] / n[label]
+    line = line " " sqrt((squares[label] - sum[label] ^ 2 / n[label]) / (n[label] - 1))
+    split("0.5 0.95 0.99", shares, " "); next_share = 1
+    for (t = 0; t <= largest[label] && next_share <= 3; t++) {
+      below += seen[label, t]
+      while (next_share <= 3 && below >= shares[next_share] * n[label]) { line = line " " t; next_share++ }
+    }
+    print line
+  }
+}
+AWK
+
+cat >"$work/labels.py" <<'PYTHON'
+import sys, duckdb
+names = "timeStamp elapsed label responseCode responseMessage threadName dataType success failureMessage bytes sentBytes grpThreads allThreads URL Latency IdleTime Connect".split()
+whole = {"timeStamp", "elapsed", "bytes", "sentBytes", "grpThreads", "allThreads", "Latency", "IdleTime", "Connect"}
+columns = ",".join("'%s':'%s'" % (name, "BIGINT" if name in whole else "VARCHAR") for name in names)
+connection = duckdb.connect()
+connection.execute("SET threads=1")
+print(connection.execute(
+    "select label, count(*), avg(elapsed), stddev_samp(elapsed), quantile_disc(elapsed, [0.5, 0.95, 0.99])"
+    " from read_csv('%s', header=true, delim=',', quote='\"', escape='\"', columns={%s}) group by label"
+    % (sys.argv[1], columns)).fetchall())
+PYTHON
+
+# Median CPU seconds of some rounds.
+cpu() {
+  local TIMEFORMAT='%U %S' round
+  for ((round = 0; round < rounds; round++)); do
+    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
+  done | sort -n | sed -n "$(((rounds + 1) / 2))p"
+}
+
+ours=
+row() {
+  local name=$1 seconds
+  shift
+  seconds=$(cpu "$@")
+  ours=${ours:-$seconds}
+  awk -v name="$name" -v s="$seconds" -v ours="$ours" \
+    'BEGIN { printf "%-28s %8.2f CPU-s %8.2f x\n", name, s, s / ours }'
+}
+
+echo "CSV, $rows rows, $(du -m "$csv" | cut -f1) MB; times the CPU of slicewise reduce"
+row "slicewise reduce" ./slicewise reduce "$csv"
+row "slicewise reduce, 2 threads" ./slicewise reduce --threads 2 "$csv"
+row "wc -l" wc -l "$csv"
+for awk in gawk mawk; do
+  if command -v $awk >/dev/null; then row "$awk" env LC_ALL=C $awk -F, -f "$work/labels.awk" "$csv"; fi
+done
+if python3 -c 'import duckdb' 2>/dev/null; then row "DuckDB, 1 thread" python3 "$work/labels.py" "$csv"; fi
+if [[ $jmeter == yes ]]; then
+  row "jmeter -g" java -Xmx1g -cp 'target/lib/*' bench/JMeterReport.java "$csv" "$work/report"
+fi
+
+ours=
+echo "XML, $((rows * 2 / 5)) rows, $(du -m "$xml" | cut -f1) MB"
+row "slicewise reduce" ./slicewise reduce "$xml"
+row "wc -l" wc -l "$xml"
