@@ -27,7 +27,7 @@ final class JMeterReport {
         Stream<Path> bin = Files.walk(files.getPath("/bin"))) {
       bin.forEach(path -> copy(path, home.resolve(path.toString().substring(1))));
     }
-    Files.createDirectories(home.resolve("lib/ext"));
+    Files.createDirectories(home.resolve("lib/junit"));
     System.setProperty("java.awt.headless", "true");
     System.setProperty("jmeter.home", home.toString());
     new JMeter()

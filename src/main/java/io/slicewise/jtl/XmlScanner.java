@@ -334,7 +334,8 @@ final class XmlScanner implements Scanner {
   private int timeStamp(int start) {
     long head = Words.at(bytes, start);
     long tail = Words.at(bytes, start + 8);
-    row.timeStamp = Words.number(Words.values(head, 8)) * 100_000L
+    row.timeStamp =
+        Words.number(Words.values(head, 8)) * 100_000L
             + Words.number(Words.values(tail, STAMP_DIGITS - 8));
     boolean plain =
         Words.nonDigits(head) == 0

@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** Puts a host back at the end of a run, waiting for one that is away or not quite there yet. */
 final class PatientRestore {
-  private static final int ATTEMPTS = 5;
+  private static final int ATTEMPTS = 4;
 
   private final SettingsGuard guard;
   private final HostWatch watch;
@@ -25,11 +25,8 @@ final class PatientRestore {
       return true;
     }
     for (int attempt = 1; attempt <= ATTEMPTS; attempt++) {
-      try {
-        return restoreOnce();
-      } catch (RuntimeException fault) {
-        // Whatever it is, what counts now is that the host gets its settings back.
-        listener.notice("the host is not restored yet: " + fault.getMessage());
+      if (restoredOnce()) {
+        return true;
       }
       if (attempt < ATTEMPTS && !watch.awaitReturnEvenIfStopped()) {
         return false;
@@ -38,15 +35,22 @@ final class PatientRestore {
     return false;
   }
 
-  private boolean restoreOnce() {
-    SettingsGuard.Restoration restoration = guard.restore();
-    restored.putAll(restoration.restored());
-    restoration.notices().forEach(listener::notice);
-    restoration
-        .complaints()
-        .forEach(
-            (domain, complaint) -> listener.notice("not restored: " + domain + ": " + complaint));
-    return restoration.complete();
+  private boolean restoredOnce() {
+    try {
+      SettingsGuard.Restoration restoration = guard.restore();
+      restored.putAll(restoration.restored());
+      restoration.notices().forEach(listener::notice);
+      restoration
+          .complaints()
+          .forEach(
+              (domain, complaint) ->
+                  listener.notice("not restored yet: " + domain + ": " + complaint));
+      return restoration.complete();
+    } catch (RuntimeException fault) {
+      // Whatever it is, what counts now is that the host gets its settings back.
+      listener.notice("the host is not restored yet: " + fault.getMessage());
+      return false;
+    }
   }
 
   /** What was put back and read back so far, by domain. */

@@ -10,8 +10,8 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Writes a JMeter result file as a long run would leave it: {@code java LargeFile.java
- * csv|xml ROWS FILE}. The same seed gives the same bytes everywhere.
+ * Writes a JMeter result file as a long run would leave it: {@code java LargeFile.java csv|xml ROWS
+ * FILE}. The same seed gives the same bytes everywhere.
  *
  * <p>Twenty labels, two of them with commas; 1 % errors, whose failure message holds quotes and a
  * newline; response times lognormal around each label's own median; ends about in order, starts
@@ -80,7 +80,9 @@ final class LargeFile {
     row.append(failed ? "500,Internal Server Error" : "200,OK");
     row.append(",Users 1-").append(user).append(",text,").append(!failed);
     row.append(
-        failed ? ",\"Test failed: text expected to contain \"\"thanks\"\"\nbut found none\"," : ",,");
+        failed
+            ? ",\"Test failed: text expected to contain \"\"thanks\"\"\nbut found none\","
+            : ",,");
     row.append(bytes).append(",215,").append(USERS).append(',').append(USERS);
     row.append(",http://10.0.0.15:8080/page").append(label).append(',');
     return row.append(latency).append(",0,").append(latency / 10).append('\n').toString();

@@ -89,6 +89,21 @@ class JournalTest {
   }
 
   @Test
+  void aFullDiskLeavesNoHalfLineForALaterOneToContinue() throws IOException {
+    try (FullDisk disk = new FullDisk(file);
+        Journal journal = new Journal(disk)) {
+      journal.append(finished(1));
+      disk.room = 10;
+      assertThatThrownBy(() -> journal.append(finished(2)))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("No space left on device");
+      disk.room = Integer.MAX_VALUE;
+      journal.append(finished(3));
+    }
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(3));
+  }
+
+  @Test
   void refusesToDecideAnythingOnAJournalWithAHole() throws IOException {
     try (Journal journal = Journal.open(file)) {
       journal.append(finished(1));

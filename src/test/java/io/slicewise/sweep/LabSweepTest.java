@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
@@ -14,7 +15,10 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,11 +46,30 @@ class LabSweepTest {
         .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
   }
 
+  private static final Credit W512 = new Credit(512, 0);
+
+  private static SweepListener failingAt(SweepListener.Step where, Throwable fault) {
+    return new SweepListener() {
+      @Override
+      public void step(Trial trial, Step step, Duration expected) {
+        if (step == where && fault instanceof Error error) {
+          throw error;
+        } else if (step == where) {
+          throw (RuntimeException) fault;
+        }
+      }
+    };
+  }
+
   private Sweep sweep(Experiment experiment, SweepListener listener) {
+    return sweep(experiment, listener, SweepOptions.DEFAULT.hostPatience());
+  }
+
+  private Sweep sweep(Experiment experiment, SweepListener listener, Duration patience) {
     return Sweep.begin(
         experiment,
         directory.resolve("results"),
-        SweepOptions.DEFAULT,
+        new SweepOptions(false, patience),
         listener,
         stop,
         LoadGenerator.forked(),
@@ -137,6 +160,8 @@ class LabSweepTest {
       RunOutcome first = sweep.execute();
       assertThat(first.state()).isEqualTo(RunState.NEEDS_REBOOT);
       assertThat(first.waitingFor()).containsExactly(Scheduler.CREDIT);
+      assertThat(first.sentence()).startsWith("1 trial needs sched=credit: reboot the host");
+      assertThat(first.progressed()).isTrue();
       assertThat(sweep.run().results())
           .extracting(result -> result.trial().profile())
           .containsExactly("as-found");
@@ -154,6 +179,102 @@ class LabSweepTest {
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results()).hasSize(2);
       assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  @Test
+  void aFaultOfThisProgramFailsItsTrialKeepsTheTraceAndRestores() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      SweepListener broken =
+          failingAt(SweepListener.Step.MEASURE, new IllegalStateException("broken screen"));
+      Sweep sweep = sweep(two(lab), broken);
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.NO_VALID_DATA);
+      assertThat(outcome.progressed()).isFalse();
+      assertThat(outcome.restored()).containsEntry("Apache_Server", new Credit(256, 0));
+      assertThat(lab.settings()).isEqualTo(asFound);
+      Trial first = Plan.of(two(lab)).get(0);
+      assertThat(sweep.run().trialDirectory(first.slug()).resolve("fault.txt"))
+          .content()
+          .contains("broken screen", "LabSweepTest");
+    }
+  }
+
+  @Test
+  void anErrorEndsTheRunAndTheHostIsRestoredAllTheSame() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      SweepListener broken =
+          failingAt(SweepListener.Step.MEASURE, new AssertionError("must not happen"));
+      Sweep sweep = sweep(two(lab), broken);
+      assertThatThrownBy(sweep::execute).isInstanceOf(AssertionError.class);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().record().touched()).isEmpty();
+    }
+  }
+
+  @Test
+  void aSettingThatIsRefusedWhileItIsPutBackIsPutBackAgain() {
+    LabFault refuses =
+        LabFault.at(FaultKind.REFUSE_COMMAND, "xl sched-credit -d 1 -w 256").times(2);
+    try (Lab lab = Lab.start(burning().withFaults(refuses))) {
+      LabSettings asFound = lab.settings();
+      List<String> notices = new ArrayList<>();
+      SweepListener ear =
+          new SweepListener() {
+            @Override
+            public void notice(String sentence) {
+              notices.add(sentence);
+            }
+          };
+      assertThat(sweep(two(lab), ear).execute().state()).isEqualTo(RunState.DONE);
+      assertThat(notices).anyMatch(notice -> notice.startsWith("not restored yet: Apache_Server"));
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
+  @Test
+  void aHostThatIsGoneBeforeItIsRestoredIsToldAsThat() {
+    try (Lab lab = Lab.start(burning())) {
+      Experiment experiment = two(lab);
+      SweepListener gone =
+          new SweepListener() {
+            @Override
+            public void step(Trial trial, Step step, Duration expected) {
+              if (step == Step.MEASURE && lab.settings().of("Apache_Server").equals(W512)) {
+                lab.close();
+              }
+            }
+          };
+      RunOutcome outcome = sweep(experiment, gone, Duration.ZERO).execute();
+      assertThat(outcome.state()).isEqualTo(RunState.NOT_RESTORED);
+      assertThat(outcome.sentence()).contains("run 'slicewise restore ");
+    }
+  }
+
+  @Test
+  void aRefusedRunLeavesNoDirectoryBehind() {
+    Experiment experiment;
+    try (Lab lab = Lab.start(burning())) {
+      experiment = two(lab);
+    }
+    Sweep sweep = sweep(experiment, new SweepListener() {});
+    assertThatThrownBy(sweep::execute).isInstanceOf(RemoteShellException.class);
+    assertThat(directory.resolve("results")).isEmptyDirectory();
+  }
+
+  @Test
+  void refusesToGoOnWithAnotherPlan() throws IOException {
+    try (Lab lab = Lab.start(burning())) {
+      Path written = LabExperiment.two(lab, directory);
+      Sweep sweep = sweep(LabExperiment.read(written), new SweepListener() {});
+      sweep.execute();
+      Files.writeString(written, Files.readString(written).replace("w512", "w513"));
+      assertThatThrownBy(() -> goOn(sweep.run(), LabExperiment.read(written)))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("experiment.yaml was edited: trial ");
+      assertThat(sweep.run().root()).isNotEmptyDirectory();
     }
   }
 

@@ -107,4 +107,20 @@ class RunDirectoryTest {
     }
     assertThat(run.isWorkedOn()).isFalse();
   }
+
+  @Test
+  void askingWhetherARunIsWorkedOnLeavesNothingBehind() throws IOException {
+    RunDirectory run = create();
+    assertThat(run.isWorkedOn()).isFalse();
+    assertThat(run.root().resolve(".lock")).doesNotExist();
+  }
+
+  @Test
+  void everyProcessOfARunKeepsWhatItRanOn() throws IOException {
+    RunDirectory run = create();
+    run.writeWhole(run.nextEnvironmentFile(), "first");
+    run.writeWhole(run.nextEnvironmentFile(), "second");
+    assertThat(run.root().resolve("environment.json")).hasContent("\"first\"");
+    assertThat(run.root().resolve("environment-2.json")).hasContent("\"second\"");
+  }
 }

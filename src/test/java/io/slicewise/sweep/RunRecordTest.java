@@ -29,6 +29,32 @@ class RunRecordTest {
   }
 
   @Test
+  void aDomainThatCameUpInMidRunGetsBackWhatItHadBeforeItsFirstChange() {
+    JournalEvent second =
+        new JournalEvent.Applying(AT, "late", new Credit(512, 0), new Credit(1024, 0));
+    RunRecord record = RunRecord.of(List.of(found("web", 256), applying("late"), second));
+    assertThat(record.foundFor(Scheduler.CREDIT, "late")).contains(new Credit(256, 0));
+  }
+
+  @Test
+  void aFaultAfterATrialFinishedDoesNotMakeItAFailure() {
+    RunRecord record =
+        RunRecord.of(
+            List.of(
+                new JournalEvent.TrialFinished(AT, 7, "0007", true),
+                new JournalEvent.TrialFailed(AT, 7, "0007", "the screen broke")));
+    assertThat(record.failed()).isEmpty();
+  }
+
+  @Test
+  void cannotBeChangedFromOutside() {
+    RunRecord record = RunRecord.of(List.of(found("web", 256), applying("web")));
+    assertThat(record.touched()).isUnmodifiable();
+    assertThat(record.found()).isUnmodifiable();
+    assertThat(record.found().get(Scheduler.CREDIT)).isUnmodifiable();
+  }
+
+  @Test
   void keepsWhatWasFoundUnderEachScheduler() {
     RunRecord record =
         RunRecord.of(
