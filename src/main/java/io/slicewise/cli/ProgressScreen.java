@@ -140,25 +140,22 @@ final class ProgressScreen implements SweepListener {
   }
 
   private static String rate(LoadProgress load) {
-    return String.format(
-        Locale.ROOT,
-        "%.0f/s p95 %s",
-        load.ratePerSecond(),
-        Double.isNaN(load.p95Millis())
-            ? "–"
-            : String.format(Locale.ROOT, "%.0f ms", load.p95Millis()));
+    return number("%.0f/s", load.ratePerSecond()) + " p95 " + number("%.0f ms", load.p95Millis());
   }
 
   private static String numbers(LoadResult load) {
-    return String.format(
-        Locale.ROOT,
-        "%.1f/s mean %.1f ms p95 %s err %.1f %%",
-        load.throughput(),
-        load.meanMillis(),
-        Double.isNaN(load.p95Millis())
-            ? "–"
-            : String.format(Locale.ROOT, "%.0f ms", load.p95Millis()),
-        load.samples() == 0 ? Double.NaN : 100.0 * load.failed() / load.samples());
+    double errors = load.samples() == 0 ? Double.NaN : 100.0 * load.failed() / load.samples();
+    return number("%.1f/s", load.throughput())
+        + " mean "
+        + number("%.1f ms", load.meanMillis())
+        + " p95 "
+        + number("%.0f ms", load.p95Millis())
+        + " err "
+        + number("%.1f %%", errors);
+  }
+
+  private static String number(String format, double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : "–";
   }
 
   /** Run shares of the last finished trial, busiest domain first, as many as fit a line. */

@@ -71,7 +71,7 @@ final class RunConsole {
   }
 
   /** How the run went decides the exit code; a report that fails can only spoil a success. */
-  private int finish(RunDirectory run, RunOutcome outcome) {
+  int finish(RunDirectory run, RunOutcome outcome) {
     ExitCode code = outcome.state().exitCode();
     Optional<Reports.Written> written = Optional.empty();
     try {

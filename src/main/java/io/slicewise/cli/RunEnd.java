@@ -18,16 +18,16 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/**
- * What is said when a process leaves a run; the same facts as text and as JSON.
- *
- * @param restored settings put back and read back at the end, by domain
- * @param leftChanged domains that could not be put back
- */
+/** What is said when a process leaves a run; the same facts as text and as JSON. */
 record RunEnd(
     RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, Facts facts) {
 
-  /** The facts as JSON tells them. */
+  /**
+   * The facts as JSON tells them.
+   *
+   * @param restored settings put back and read back at the end, by domain
+   * @param leftChanged domains that could not be put back
+   */
   record Facts(
       String run,
       RunState state,

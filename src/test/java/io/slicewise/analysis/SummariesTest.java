@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.TrialResult;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Protects: one trial is one observation, only valid ones count, and what is missing is told. */
@@ -145,5 +148,61 @@ class SummariesTest {
     assertThat(summary.cells().get(0).n()).isEqualTo(5);
     assertThat(summary.notes())
         .anyMatch(note -> note.startsWith("0005-base-u25-r5: throughput 30"));
+  }
+
+  @Test
+  void warningsAreToldOnceWithTheirRange() {
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(
+                Trials.warned(Trials.trial(1, "base", 25, 1, 10), "3.3 tasks a core waited"),
+                Trials.trial(2, "base", 25, 2, 12),
+                Trials.warned(Trials.trial(3, "base", 25, 3, 14), "7.8 tasks a core waited")),
+            List.of());
+    assertThat(summary.notes()).contains("2 of 3 trials: 3.3 to 7.8 tasks a core waited");
+  }
+
+  @Test
+  void usersThatArriveAtARateAreNoClosedLoad() {
+    List<TrialResult> results = List.of(Trials.trial(1, "base", 25, 1, 10));
+    Experiment open =
+        experiment.withWorkload(
+            new WorkloadSpec(
+                "web-app", Optional.empty(), Optional.empty(), Map.of("rate", "12.5")));
+    assertThat(Summaries.summarise(experiment, results, List.of()).notes())
+        .anyMatch(note -> note.startsWith("closed load"));
+    assertThat(Summaries.summarise(open, results, List.of()).notes())
+        .noneMatch(note -> note.startsWith("closed load"));
+  }
+
+  @Test
+  void domainsStandInTheExperimentsOrderWhateverTheHosts() {
+    DomainShares stranger = new DomainShares("build", 9, 1, 0.1, 0.1, 0.8, "");
+    DomainShares dom0 = new DomainShares("Domain-0", 0, 4, 0.1, 0.1, 0.8, "");
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(Trials.result(new Trial(1, 1, "base", 25, 1), List.of(), null, stranger, dom0)),
+            List.of());
+    assertThat(summary.cells().get(0).domains())
+        .extracting(CellSummary.DomainSummary::domain)
+        .containsExactly("Domain-0", "build");
+  }
+
+  @Test
+  void percentileThatNoTrialKnowsIsExplained() {
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment,
+            List.of(
+                Trials.result(
+                    new Trial(1, 1, "base", 25, 1),
+                    List.of(),
+                    Trials.load(12, 90, 120, Double.NaN))),
+            List.of());
+    assertThat(summary.notes())
+        .contains("p99 is not known: it needs 1,000 samples in a trial's window")
+        .noneMatch(note -> note.startsWith("p95 is not known"));
   }
 }

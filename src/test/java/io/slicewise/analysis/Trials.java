@@ -72,6 +72,21 @@ final class Trials {
         new DomainShares("web", 1, 2, 0.2, 0.1, 0.7, ""));
   }
 
+  /** The same trial with a warning. */
+  static TrialResult warned(TrialResult trial, String warning) {
+    return new TrialResult(
+        trial.trial(),
+        trial.reasons(),
+        List.of(warning),
+        trial.warmUp(),
+        trial.window(),
+        trial.applied(),
+        trial.load(),
+        trial.monitor(),
+        trial.generator(),
+        trial.stepSeconds());
+  }
+
   static LoadResult load(double throughput, double mean, double p95, double p99) {
     return new LoadResult(
         "total",

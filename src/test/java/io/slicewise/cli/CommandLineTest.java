@@ -1,0 +1,165 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.json.Json;
+import io.slicewise.units.ExitCode;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/**
+ * Protects how every command answers: help that fits a screen, faults as sentences with their exit
+ * codes, and no colour where nobody sees it.
+ */
+class CommandLineTest {
+  private static final String ESCAPE = "\033";
+  private static final String STARTED =
+      """
+      {"event":"run-started","at":"2026-11-20T%s:00:00Z","machine":"desk","process":1,"version":"1",\
+      "host":"root@127.0.0.1:%d"}
+      """;
+  private static final String APPLYING =
+      """
+      {"event":"applying","at":"2026-11-20T21:00:01Z","domain":"web",\
+      "from":{"scheduler":"credit","weight":256,"cap":0},"to":{"scheduler":"credit","weight":512,"cap":0}}
+      """;
+
+  @TempDir private Path directory;
+
+  @TestFactory
+  List<DynamicTest> everyCommandHasHelpThatFitsAHundredColumns() {
+    List<DynamicTest> tests = new ArrayList<>();
+    collect(Slicewise.commandLine(), List.of(), tests);
+    return tests;
+  }
+
+  private static void collect(CommandLine command, List<String> path, List<DynamicTest> tests) {
+    if (!path.equals(List.of("help"))) {
+      List<String> words = new ArrayList<>(path);
+      words.add("--help");
+      tests.add(DynamicTest.dynamicTest(String.join(" ", words), () -> assertHelp(words)));
+    }
+    command
+        .getSubcommands()
+        .forEach(
+            (name, sub) -> {
+              List<String> words = new ArrayList<>(path);
+              words.add(name);
+              collect(sub, words, tests);
+            });
+  }
+
+  private static void assertHelp(List<String> words) {
+    Said said = CommandLines.run(words.toArray(String[]::new));
+    assertThat(said.exit()).isZero();
+    assertThat(said.out()).contains("Usage: slicewise").doesNotContain(ESCAPE);
+    assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void namesAnUnknownOption() {
+    Said said = CommandLines.run("status", "--colour");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("--colour").doesNotContain(ESCAPE);
+  }
+
+  @Test
+  void tellsFileAndLineOfAFault() throws IOException {
+    Path file = Files.writeString(directory.resolve("shop.yaml"), "name: shop\nuser: [5]\n");
+    Said said = CommandLines.run("run", file.toString());
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("shop.yaml:2").contains("user").doesNotContain(ESCAPE);
+  }
+
+  @Test
+  void saysThatThereIsNoRun() {
+    for (String command : List.of("status", "report", "resume", "restore")) {
+      Said said = CommandLines.run(command, "--results", directory.toString());
+      assertThat(said.exit()).as(command).isEqualTo(ExitCode.USAGE.code());
+      assertThat(said.err()).as(command).contains("there is no run below " + directory);
+    }
+  }
+
+  @Test
+  void printsACompletionScript() {
+    Said said = CommandLines.run("generate-completion");
+    assertThat(said.exit()).isZero();
+    assertThat(said.out()).contains("complete -F").contains("slicewise");
+  }
+
+  @Test
+  void tellsOfAKilledRunWhatItLeftAndWhatToDo() throws IOException {
+    Path run = killedRun("shop-1", "21", 22);
+    Said said = CommandLines.run("status", run.toString());
+    assertThat(said.exit()).isZero();
+    assertThat(said.out())
+        .contains("killed: its process ended without a word")
+        .contains("0 of 1 finished")
+        .contains("settings of this run on web")
+        .contains("slicewise resume " + run);
+    JsonNode json =
+        Json.mapper()
+            .readTree(CommandLines.run("status", run.toString(), "--format", "json").out());
+    assertThat(json.at("/changedDomains/0").asText()).isEqualTo("web");
+  }
+
+  @Test
+  void hostThatCannotBeReachedIsNotRestored() throws IOException {
+    Path run = killedRun("shop-1", "21", closedPort());
+    Said said = CommandLines.run("restore", run.toString());
+    assertThat(said.exit()).isEqualTo(ExitCode.HOST_NOT_RESTORED.code());
+    assertThat(said.err()).contains("127.0.0.1");
+  }
+
+  @Test
+  void restoresTheNewestRunFirstAndGoesOnAfterABrokenOne() throws IOException {
+    int port = closedPort();
+    Path early = killedRun("z-begun-first", "19", port);
+    Path late = killedRun("a-begun-last", "23", port);
+    Path broken = killedRun("m-broken", "21", port);
+    Files.writeString(broken.resolve("journal.jsonl"), "not a journal\n");
+
+    Said said =
+        CommandLines.run("restore", "--host", "127.0.0.1", "--results", directory.toString());
+
+    assertThat(said.exit()).isEqualTo(ExitCode.HOST_NOT_RESTORED.code());
+    assertThat(said.out().lines()).containsExactly(late + ":", early + ":");
+    assertThat(said.err()).contains("m-broken");
+  }
+
+  private Path killedRun(String name, String hour, int port) throws IOException {
+    Path run = Files.createDirectories(directory.resolve(name));
+    Files.createDirectory(run.resolve("trials"));
+    Path key = Files.writeString(directory.resolve("key"), "");
+    Files.writeString(
+        run.resolve("experiment.yaml"),
+        """
+        name: shop
+        host: {address: 127.0.0.1, port: %d, identity: %s, known-hosts: %s}
+        domains: {main: [web]}
+        profiles: [{name: heavy, scheduler: credit, main: {weight: 512}}]
+        workload: observe
+        repetitions: 1
+        """
+            .formatted(port, key, key));
+    Files.writeString(run.resolve("journal.jsonl"), STARTED.formatted(hour, port) + APPLYING);
+    return run;
+  }
+
+  private static int closedPort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

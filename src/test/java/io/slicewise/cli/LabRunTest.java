@@ -1,0 +1,116 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.json.Json;
+import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.units.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects runs on the embedded lab from the lab's death: it ends with the process that began the
+ * run, and the next process brings another one, with other ports.
+ */
+class LabRunTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final String TINY =
+      """
+      name: tiny
+      lab: {scheduler: credit}
+      domains: {main: [Apache_Server]}
+      profiles:
+        - {name: heavy, scheduler: credit, main: {weight: 512}}
+      workload: web-app
+      users: [2]
+      repetitions: 2
+      ramp: 0s
+      warm-up: 500ms
+      measure: 1s
+      cool-down: 0s
+      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, littles-law: 100%}
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void terminatedRunGoesOnOnANewLab() throws Exception {
+    Path results = directory.resolve("results");
+    assertThat(terminatedAfterTheFirstTrial(results)).isEqualTo(ExitCode.INTERRUPTED.code());
+    RunDirectory run = RunDirectory.newest(results).orElseThrow();
+    String root = run.root().toString();
+    assertThat(finished(run)).isEqualTo(1);
+
+    Said restored = CommandLines.run("restore", root);
+    assertThat(restored.exit()).isZero();
+    assertThat(restored.out()).contains("lab of this run is gone");
+
+    Said resumed = CommandLines.run("resume", root, "--format", "json");
+    // On a busy machine a trial may finish and not be valid; that is not what is tested here.
+    assertThat(resumed.exit())
+        .as(resumed.err())
+        .isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code());
+    assertThat(finished(run)).isEqualTo(2);
+    JsonNode end = Json.mapper().readTree(resumed.out());
+    assertThat(end.at("/run").asText()).isEqualTo(root);
+    assertThat(end.at("/exitCode").asInt()).isEqualTo(resumed.exit());
+    assertThat(end.at("/restored/Apache_Server").asText()).isEqualTo("weight 256 cap 0");
+    assertThat(end.at("/leftChanged")).isEmpty();
+    assertThat(end.at("/summary/trialsFinished").asInt()).isEqualTo(2);
+    assertThat(end.at("/summary/host").asText()).contains("embedded lab");
+    assertThat(resumed.err().lines())
+        .allMatch(line -> line.length() <= 100 || !line.contains(" "))
+        .noneMatch(line -> line.contains("\033"));
+  }
+
+  private int terminatedAfterTheFirstTrial(Path results) throws Exception {
+    Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+    Process process = start("run", file.toString(), "--results", results.toString());
+    try {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(20))
+          .until(() -> !process.isAlive() || finished(results) > 0);
+      process.destroy();
+      assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      return process.exitValue();
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+    command.add("-Dslicewise.home=" + System.getProperty("slicewise.home", "."));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.add("io.slicewise.cli.Main");
+    command.addAll(List.of(arguments));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(directory.resolve("run.log").toFile())
+        .start();
+  }
+
+  private static int finished(Path results) {
+    Optional<RunDirectory> run = RunDirectory.newest(results);
+    return run.map(LabRunTest::finished).orElse(0);
+  }
+
+  private static int finished(RunDirectory run) {
+    return (int) run.events().stream().filter(JournalEvent.TrialFinished.class::isInstance).count();
+  }
+}
