@@ -5,6 +5,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
+    // JMeter brings Groovy along; picocli, on finding it, would start all of it at every command.
+    System.setProperty("picocli.disable.closures", "true");
     System.exit(Slicewise.execute(arguments));
   }
 }
