@@ -9,6 +9,7 @@ import io.slicewise.yaml.YamlMap;
 import io.slicewise.yaml.YamlValue;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -125,9 +126,18 @@ final class ExperimentReader {
 
   private Duration ramp(Duration warmUp) {
     if (!top.has("ramp")) {
-      return Defaults.RAMP.compareTo(warmUp) < 0 ? Defaults.RAMP : warmUp;
+      return Defaults.RAMP.compareTo(warmUp) < 0
+          ? Defaults.RAMP
+          : warmUp.truncatedTo(ChronoUnit.SECONDS);
     }
     Duration ramp = duration("ramp", Duration.ZERO, Defaults.RAMP);
+    if (ramp.toNanos() % Duration.ofSeconds(1).toNanos() != 0) {
+      top.fault(
+          "ramp",
+          "ramp "
+              + DurationText.of(ramp)
+              + " is not a whole number of seconds, and JMeter counts a ramp in those");
+    }
     if (ramp.compareTo(warmUp) > 0) {
       top.fault(
           "ramp",

@@ -5,8 +5,6 @@ import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** One JVM per run: a first run costs the CPU of two, and JMeter's state is static. */
@@ -50,9 +48,7 @@ final class ForkedGenerator implements LoadGenerator {
     public RunningLoad begin() {
       awaitReady(process);
       process.tell(Wire.GO);
-      Duration latest = process.request().longest().plus(STOP_LIMIT);
-      CompletableFuture.delayedExecutor(latest.toMillis(), TimeUnit.MILLISECONDS)
-          .execute(process::kill);
+      process.killAfter(process.request().longest().plus(STOP_LIMIT));
       return new Running(process);
     }
 

@@ -27,6 +27,8 @@ final class GeneratorProcess {
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final CompletableFuture<GeneratorHealth> health = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final CompletableFuture<Void> deadline = new CompletableFuture<>();
+  private boolean killed;
   private volatile LoadProgress progress = LoadProgress.NONE;
   private volatile boolean finished;
 
@@ -177,8 +179,24 @@ final class GeneratorProcess {
     return request;
   }
 
-  /** Ends the process whatever it does, waits for its end, and removes its JMeter home. */
+  /** Kills the process then, unless that has been done before. */
+  void killAfter(Duration limit) {
+    CompletableFuture<Void> unused =
+        deadline
+            .completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS)
+            .thenRunAsync(this::kill);
+  }
+
+  /**
+   * Ends the process whatever it does, waits for its end, and removes its JMeter home. Only the
+   * first call does anything: the directory may be another attempt's afterwards.
+   */
   synchronized void kill() {
+    if (killed) {
+      return;
+    }
+    killed = true;
+    deadline.cancel(false);
     process.destroyForcibly();
     try {
       process.waitFor(KILLED.toSeconds(), TimeUnit.SECONDS);

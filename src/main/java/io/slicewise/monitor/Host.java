@@ -78,13 +78,12 @@ final class Host {
   }
 
   /**
-   * Starts a program whose standard output is thrown away on the host itself: xenbaked of Xen 4.8
-   * and later prints a line at every context switch.
+   * Starts a program that writes into that directory and ends when its connection does, see {@link
+   * Leash}. Its standard output is thrown away on the host itself: xenbaked of Xen 4.8 and later
+   * prints a line at every context switch.
    */
-  RunningCommand startSilently(Duration limit, List<String> words) {
-    List<String> line = new ArrayList<>(List.of("sh", "-c", "exec \"$0\" \"$@\" >/dev/null"));
-    line.addAll(privileged(words));
-    return shell.start(new Command(line, limit, Command.Effect.CHANGES));
+  RunningCommand startOnLeash(Duration limit, RemoteDirectory directory, List<String> words) {
+    return start(limit, Leash.around(directory.path(), words));
   }
 
   /** Starts a program whose output is wanted when it has ended. */

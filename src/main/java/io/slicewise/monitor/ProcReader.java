@@ -107,17 +107,17 @@ public final class ProcReader {
     if (fields[0].equals("cpu")) {
       Map<String, Long> ticks = new HashMap<>();
       for (int i = 0; i < CPU_STATES.size() && i + 1 < fields.length; i++) {
-        ticks.put(CPU_STATES.get(i), Long.parseLong(fields[i + 1]));
+        ticks.put(CPU_STATES.get(i), counter(fields[i + 1]));
       }
       cpuTicks.putAll(ticks);
     } else if (!fields[0].startsWith("cpu")) {
       // intr and softirq have a column an interrupt; the first is their sum.
-      events.put(fields[0], Long.parseLong(fields[1]));
+      events.put(fields[0], counter(fields[1]));
     }
   }
 
   private void vmstat(String[] fields) {
-    memory.put(fields[0], Long.parseLong(fields[1]));
+    memory.put(fields[0], counter(fields[1]));
   }
 
   private void diskstats(String[] fields) {
@@ -128,14 +128,26 @@ public final class ProcReader {
     disks.put(
         fields[2],
         new ProcSnapshot.Disk(
-            Long.parseLong(fields[3]),
-            Long.parseLong(fields[5]),
-            Long.parseLong(fields[7]),
-            Long.parseLong(fields[9]),
-            Long.parseLong(fields[12])));
+            counter(fields[3]),
+            counter(fields[5]),
+            counter(fields[7]),
+            counter(fields[9]),
+            counter(fields[12])));
   }
 
   private void loadavg(String[] fields) {
-    loadAverage = Double.parseDouble(fields[0]);
+    double load = Double.parseDouble(fields[0]);
+    if (!(load >= 0 && load < Double.POSITIVE_INFINITY)) {
+      throw new NumberFormatException("a load average is never " + fields[0]);
+    }
+    loadAverage = load;
+  }
+
+  private static long counter(String text) {
+    long count = Long.parseLong(text);
+    if (count < 0) {
+      throw new NumberFormatException("a counter is never " + text);
+    }
+    return count;
   }
 }

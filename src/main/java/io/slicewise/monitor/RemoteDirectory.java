@@ -12,11 +12,15 @@ import java.util.zip.GZIPOutputStream;
 
 /** A private temporary directory on the host; closing it removes it with all that is in it. */
 final class RemoteDirectory implements AutoCloseable {
+  /** A regular expression for every such directory of this program, whoever made it. */
+  static final String EVERY = "/tmp/slicewise-[A-Za-z0-9]{10}";
+
   private final Host host;
   private final String path;
   private boolean removed;
 
-  private RemoteDirectory(Host host, String path) {
+  /** One that is there. */
+  RemoteDirectory(Host host, String path) {
     this.host = host;
     this.path = path;
   }
@@ -26,6 +30,10 @@ final class RemoteDirectory implements AutoCloseable {
         host.must(
             host.change("mktemp", "-d", "/tmp/slicewise-XXXXXXXXXX"), "make a directory for logs");
     return new RemoteDirectory(host, made.standardOutput().strip());
+  }
+
+  String path() {
+    return path;
   }
 
   /** The full name of a file in it. */
@@ -78,7 +86,7 @@ final class RemoteDirectory implements AutoCloseable {
   @Override
   public void close() {
     if (!removed) {
-      host.must(host.change("rm", "-rf", path), "remove " + path);
+      host.must(host.change("rm", "-rf", "--", path), "remove " + path);
       removed = true;
     }
   }

@@ -3,12 +3,24 @@ package io.slicewise.monitor;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 /**
  * Guards the hypervisor's trace buffers, which one program at a time can read. Starting xenmon
  * kills any xenbaked that runs, so somebody else's is looked for first.
  */
 final class TraceReaders {
+  /** What a recording of this program has among its arguments, as pgrep and Java both read it. */
+  private static final String OURS = RemoteDirectory.EVERY + "/(log|trace)";
+
+  private static final Pattern DIRECTORY = Pattern.compile(RemoteDirectory.EVERY);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final int LOOKS = 25;
+
   private TraceReaders() {}
 
   /** Who reads the trace buffers now, with process ids; empty if nobody does or it is not known. */
@@ -17,9 +29,19 @@ final class TraceReaders {
     return found.succeeded() ? found.standardOutput().strip().replace("\n", ", ") : "";
   }
 
-  /** Refuses to go on while another program reads the trace buffers. */
-  static void refuseIfBusy(Host host) {
+  /**
+   * Ends what an earlier run of this program left reading the trace buffers, and refuses to go on
+   * while anybody else does.
+   */
+  static void claim(Host host) {
     String who = busy(host);
+    if (!who.isEmpty() && endedLeftovers(host)) {
+      who = busy(host);
+      for (int look = 1; look < LOOKS && !who.isEmpty(); look++) {
+        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        who = busy(host);
+      }
+    }
     if (!who.isEmpty()) {
       throw new SlicewiseException(
           ExitCode.LOCKED,
@@ -29,5 +51,21 @@ final class TraceReaders {
               + "; two readers would each get half of the records",
           "wait until it has ended, or stop it if it is a leftover");
     }
+  }
+
+  /** Interrupts recordings of this program, removes their directories, and says if any ran. */
+  private static boolean endedLeftovers(Host host) {
+    List<String> directories =
+        DIRECTORY
+            .matcher(host.read("pgrep", "-a", "-f", OURS).standardOutput())
+            .results()
+            .map(MatchResult::group)
+            .distinct()
+            .toList();
+    if (!directories.isEmpty()) {
+      host.change("pkill", "-INT", "-f", OURS);
+      directories.forEach(each -> new RemoteDirectory(host, each).close());
+    }
+    return !directories.isEmpty();
   }
 }

@@ -52,7 +52,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
 
   @Override
   public Watch start(Duration length, List<Domain> domains, Path directory) {
-    TraceReaders.refuseIfBusy(host);
+    TraceReaders.claim(host);
     RemoteDirectory remote = RemoteDirectory.make(host);
     try {
       return new XenalyzeWatch(this, length, List.copyOf(domains), directory, remote);
@@ -92,7 +92,8 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
       this.program =
           new HostProgram(
               monitor.host,
-              monitor.host.startSilently(this.length.plus(SLACK).multipliedBy(2), xentrace()),
+              monitor.host.startOnLeash(
+                  this.length.plus(SLACK).multipliedBy(2), remote, xentrace()),
               remote);
     }
 

@@ -55,7 +55,7 @@ record XenmonMonitor(
 
   @Override
   public Watch start(Duration length, List<Domain> domains, Path directory) {
-    TraceReaders.refuseIfBusy(host);
+    TraceReaders.claim(host);
     RemoteDirectory remote = RemoteDirectory.make(host);
     try {
       return started(length, List.copyOf(domains), directory, remote);
@@ -72,8 +72,9 @@ record XenmonMonitor(
     HostProgram program =
         new HostProgram(
             host,
-            host.startSilently(
+            host.startOnLeash(
                 Duration.ofSeconds(seconds).plus(SLACK).multipliedBy(2),
+                remote,
                 Stream.concat(
                         command.stream(),
                         Stream.of(

@@ -172,6 +172,7 @@ class ExperimentFilesTest {
         "[web, db] | [Domain-0] | is dom0, which always takes part",
         "[25, 50] | [] | users must name at least one user load",
         "users: | ramp: 2m\\nusers: | ramp 2m is longer than the warm-up of 1m",
+        "users: | ramp: 500ms\\nusers: | ramp 500ms is not a whole number of seconds",
         "users: | baseline: best\\nusers: | baseline best is not one of as-found, heavy",
         "users: | limits: {errors: 0.5}\\nusers: | errors 0.5 of limits must be 0% to 100%",
         "users: | seed: *x\\nusers: | alias *x is not supported",

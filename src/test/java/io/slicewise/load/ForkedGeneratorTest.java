@@ -78,6 +78,11 @@ class ForkedGeneratorTest {
       assertHealthy(finished.health());
       assertThat(directory.resolve("jmeter-home")).doesNotExist();
       assertThat(load.isAlive()).isFalse();
+
+      Path home = Files.createDirectory(directory.resolve("jmeter-home"));
+      load.close();
+      prepared.close();
+      assertThat(home).as("the next attempt's").exists();
     }
   }
 

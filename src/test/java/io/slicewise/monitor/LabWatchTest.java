@@ -1,15 +1,20 @@
 package io.slicewise.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
 
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RunningCommand;
 import io.slicewise.ssh.Shells;
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.xen.Domain;
 import io.slicewise.xen.Toolstack;
@@ -19,6 +24,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -31,7 +37,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class LabWatchTest {
-  private static final Duration WINDOW = Duration.ofSeconds(3);
+  /** A wait is booked when it ends: slices of 30 ms at either end are 1.2 % of this window. */
+  private static final Duration WINDOW = Duration.ofSeconds(5);
 
   @TempDir Path logs;
 
@@ -46,13 +53,7 @@ class LabWatchTest {
             .withGuests(LabGuest.burning("web", 1), LabGuest.burning("db", 1))
             .withXenmon(xenmon);
     try (Lab lab = Lab.start(options);
-        RemoteShell shell =
-            Shells.open(
-                Connection.to("127.0.0.1")
-                    .as("root")
-                    .onPort(lab.sshPort())
-                    .withIdentity(lab.privateKey())
-                    .withKnownHosts(lab.knownHosts()))) {
+        RemoteShell shell = Shells.open(connection(lab))) {
       Toolstack toolstack = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       assertThat(monitor.name()).isEqualTo(expected);
@@ -62,14 +63,56 @@ class LabWatchTest {
 
       for (String name : List.of("web", "db")) {
         DomainShares shares = of(result, name);
-        assertThat(shares.run()).as(name).isCloseTo(0.5, within(0.02));
-        assertThat(shares.waiting()).as(name).isCloseTo(0.5, within(0.02));
-        assertThat(shares.blocked()).as(name).isCloseTo(0, within(0.02));
+        assertThat(shares.run()).as("%s of %s", name, result).isCloseTo(0.5, within(0.02));
+        assertThat(shares.waiting()).as("%s of %s", name, result).isCloseTo(0.5, within(0.02));
+        assertThat(shares.blocked()).as("%s of %s", name, result).isCloseTo(0, within(0.02));
       }
       assertThat(of(result, "web").run()).isCloseTo(watched.accounted(), within(0.03));
       assertThat(result.covered().seconds()).isPositive();
       assertThat(lab.fileSystem().resolve("tmp")).isEmptyDirectory();
     }
+  }
+
+  @Test
+  void endsARecordingAnEarlierRunLeftBehindButNobodyElses() {
+    LabOptions options = LabOptions.sshOnly().withCpus(1, 1).withXenmon(false);
+    try (Lab lab = Lab.start(options);
+        RemoteShell shell = Shells.open(connection(lab))) {
+      Toolstack toolstack = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
+      String leftover =
+          shell
+              .run(Command.changing("mktemp", "-d", "/tmp/slicewise-XXXXXXXXXX"))
+              .standardOutput()
+              .strip();
+
+      RunningCommand ours = recording(shell, leftover + "/trace");
+      monitor.start(WINDOW, toolstack.domains(), logs).close();
+
+      assertThat(ours.await(Duration.ofSeconds(10))).isPresent();
+      assertThat(lab.fileSystem().resolve("tmp")).isEmptyDirectory();
+
+      RunningCommand theirs = recording(shell, "/tmp/trace");
+      assertThatThrownBy(() -> monitor.start(WINDOW, toolstack.domains(), logs))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("already being read by");
+      assertThat(theirs.poll()).isEmpty();
+      theirs.close();
+    }
+  }
+
+  private static RunningCommand recording(RemoteShell shell, String file) {
+    RunningCommand running = shell.start(Command.changing("xentrace", "-D", "-T", "60", file));
+    await().until(() -> shell.run(Command.reading("pgrep", "-x", "xentrace")).succeeded());
+    return running;
+  }
+
+  private static Connection connection(Lab lab) {
+    return Connection.to("127.0.0.1")
+        .as("root")
+        .onPort(lab.sshPort())
+        .withIdentity(lab.privateKey())
+        .withKnownHosts(lab.knownHosts());
   }
 
   /** What the monitor saw, and web's part of all CPU time by the host's own accounting. */

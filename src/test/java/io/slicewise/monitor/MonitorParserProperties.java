@@ -7,10 +7,11 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import net.jqwik.api.ForAll;
-import net.jqwik.api.Property;
-import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Protects against logs as crashes, full disks and cut connections leave them: no parser throws,
@@ -22,6 +23,26 @@ class MonitorParserProperties {
   private static final XenmonLog IDLE = Fixtures.xenmonLog("le4.7/log-idle.log");
   private static final byte[] XENALYZE = bytes("real/xenalyze-credit2.txt");
   private static final byte[] XENTOP = bytes("real/xentop-b-v.txt");
+  private static final byte[] STAT =
+      """
+      cpu  100 0 50 800 20 1 2 27 0 0
+      cpu0 100 0 50 800 20 1 2 27 0 0
+      intr 12345 1 2 3
+      ctxt 5000
+      btime 1700000000
+      processes 400
+      """
+          .getBytes(StandardCharsets.UTF_8);
+  private static final byte[] VMSTAT =
+      "nr_free_pages 9\npgpgin 12345678\npswpin 40\npswpout 7\n".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] DISKS =
+      """
+         8       0 sda 1000 10 80000 500 2000 20 160000 900 0 700 1400
+         8       1 sda1 5 6 7 8
+         7       0 loop0 0 0 0 0 0 0 0 0 0 0 0
+      """
+          .getBytes(StandardCharsets.UTF_8);
+  private static final byte[] LOAD = "0.52 0.40 0.30 1/99 7\n".getBytes(StandardCharsets.UTF_8);
   private static final List<Domain> DOMAINS =
       List.of(Fixtures.domain("Domain-0", 0, 2), Fixtures.domain("web", 2, 1));
 
@@ -29,10 +50,54 @@ class MonitorParserProperties {
     return Fixtures.text(name).getBytes(StandardCharsets.UTF_8);
   }
 
-  @Property(tries = 1000)
-  void xenmonLogsSurviveMutation(@ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int hits)
-      throws IOException {
-    Random random = new Random(seed);
+  /** Understands a mutated text, or throws. */
+  private interface Parser {
+    void parse(Random random, int hits) throws IOException;
+  }
+
+  /** What is mutated. */
+  private enum Kind {
+    XENMON,
+    XENALYZE,
+    XENTOP,
+    PROC
+  }
+
+  private static Parser parser(Kind kind) {
+    return switch (kind) {
+      case XENMON -> MonitorParserProperties::xenmon;
+      case XENALYZE -> MonitorParserProperties::xenalyze;
+      case XENTOP -> MonitorParserProperties::xentop;
+      case PROC -> MonitorParserProperties::proc;
+    };
+  }
+
+  /** The slower a kind is to read, the fewer of it. */
+  private static void run(Kind kind, long firstSeed, int texts) {
+    for (long seed = firstSeed; seed < firstSeed + texts; seed++) {
+      Random random = new Random(seed);
+      try {
+        parser(kind).parse(random, 1 + random.nextInt(30));
+      } catch (IOException | RuntimeException | AssertionError failure) {
+        throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"XENMON, 3000", "XENALYZE, 1500", "XENTOP, 6500", "PROC, 9000"})
+  void survivesTwentyThousandMutants(Kind kind, int texts) {
+    run(kind, 1, texts);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"XENMON, 150000", "XENALYZE, 75000", "XENTOP, 325000", "PROC, 450000"})
+  @Tag("nightly")
+  void survivesAMillionMutants(Kind kind, int texts) {
+    run(kind, 1_000_000, texts);
+  }
+
+  private static void xenmon(Random random, int hits) throws IOException {
     byte[] mutated = mutate(random.nextBoolean() ? XENMON : RECENT_XENMON, random, hits);
     XenmonLog log = XenmonLog.read("log-dom2.log", new ByteArrayInputStream(mutated));
     MonitorResult result =
@@ -47,34 +112,65 @@ class MonitorParserProperties {
     assertThat(log.rows().size() + log.damagedLines().size()).isLessThanOrEqualTo(lines(mutated));
   }
 
-  @Property(tries = 1000)
-  void summariesSurviveMutation(@ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int hits) {
-    String mutated = new String(mutate(XENALYZE, new Random(seed), hits), StandardCharsets.UTF_8);
-    XenalyzeReduction reduction = new XenalyzeReduction(XenalyzeSummary.of(mutated), 2.4e9);
+  private static void xenalyze(Random random, int hits) {
+    XenalyzeSummary summary = XenalyzeSummary.of(mutated(XENALYZE, random, hits));
+    XenalyzeReduction reduction = new XenalyzeReduction(summary, 2.4e9);
     assertSound(DOMAINS.stream().map(reduction::shares).toList());
   }
 
-  @Property(tries = 1000)
-  void xentopSurvivesMutation(@ForAll long seed, @ForAll @IntRange(min = 1, max = 30) int hits) {
-    String mutated = new String(mutate(XENTOP, new Random(seed), hits), StandardCharsets.UTF_8);
-    XentopBatch.of(mutated)
-        .iterations()
-        .forEach(
-            iteration ->
-                iteration.values().forEach(percent -> assertThat(percent).isNotNegative()));
+  private static void xentop(Random random, int hits) {
+    for (Map<String, Double> each : XentopBatch.of(mutated(XENTOP, random, hits)).iterations()) {
+      assertThat(each.values()).allMatch(percent -> percent >= 0);
+    }
+  }
+
+  private static void proc(Random random, int hits) {
+    ProcUse use = ProcUse.between(counters(0, random, hits), counters(10, random, hits));
+    assertThat(use.cpuShares().values()).allMatch(share -> share >= 0 && share <= 1);
+    assertThat(use.eventsPerSecond().values()).allMatch(MonitorParserProperties::isRate);
+    assertThat(use.memoryPerSecond().values()).allMatch(MonitorParserProperties::isRate);
+    for (ProcUse.DiskUse disk : use.disks().values()) {
+      assertThat(disk.busyShare()).isBetween(0.0, 1.0);
+      assertThat(isRate(disk.readsPerSecond()) && isRate(disk.writesPerSecond())).isTrue();
+      assertThat(isRate(disk.readBytesPerSecond())).isTrue();
+      assertThat(isRate(disk.writtenBytesPerSecond())).isTrue();
+    }
+  }
+
+  private static boolean isRate(double rate) {
+    return rate >= 0 && Double.isFinite(rate);
+  }
+
+  private static ProcSnapshot counters(double second, Random random, int hits) {
+    ProcSnapshot snapshot =
+        ProcReader.of(
+            Fixtures.at(second),
+            mutated(STAT, random, hits),
+            mutated(VMSTAT, random, hits),
+            mutated(DISKS, random, hits),
+            mutated(LOAD, random, 1));
+    double load = snapshot.loadAverage();
+    assertThat(Double.isNaN(load) || isRate(load)).as("load average %s", load).isTrue();
+    return snapshot;
   }
 
   private static void assertSound(List<DomainShares> shares) {
     for (DomainShares each : shares) {
       boolean impossibleRun = each.run() > 1.02 && each.note().contains("number of vCPUs");
-      assertThat(impossibleRun || unknownOr(each.run(), 1.02)).as(each.toString()).isTrue();
-      assertThat(unknownOr(each.waiting(), 1.02)).as(each.toString()).isTrue();
-      assertThat(unknownOr(each.blocked(), 1)).as(each.toString()).isTrue();
+      boolean sound =
+          (impossibleRun || unknownOr(each.run(), 1.02))
+              && unknownOr(each.waiting(), 1.02)
+              && unknownOr(each.blocked(), 1);
+      assertThat(sound).as("%s", each).isTrue();
     }
   }
 
   private static boolean unknownOr(double share, double most) {
     return Double.isNaN(share) || (share >= 0 && share <= most);
+  }
+
+  private static String mutated(byte[] original, Random random, int hits) {
+    return new String(mutate(original, random, hits), StandardCharsets.UTF_8);
   }
 
   private static int lines(byte[] text) {

@@ -31,7 +31,9 @@ public final class ProcessTools {
     Getopt options = Getopt.parse(invocation.arguments(), "lxfa", Map.of());
     List<HostProcess> found = matching(options);
     for (HostProcess process : found) {
-      invocation.print("%d%s\n", process.pid(), options.has('l') ? " " + process.name() : "");
+      String named = options.has('l') ? " " + process.name() : "";
+      String told = options.has('a') ? " " + process.commandLine() : named;
+      invocation.print("%d%s\n", process.pid(), told);
     }
     return found.isEmpty() ? 1 : 0;
   }

@@ -19,8 +19,9 @@ import java.util.Map;
 
 /** Who and where one is, and programs that start programs. */
 public final class SystemTools {
-  /** How a caller keeps its words and sends what is printed elsewhere. */
-  private static final String EXEC = "exec \"$0\" \"$@\"";
+  /** How a script's last line becomes the program that its parameters name. */
+  private static final Map<String, Integer> EXECS =
+      Map.of("exec \"$0\" \"$@\"", 2, "exec \"$@\"", 3);
 
   private static final String INVALID_DATE = "only +%s and +%s.%N are known here";
 
@@ -159,7 +160,10 @@ public final class SystemTools {
     return arguments.isEmpty() ? 0 : shell.start(invocation.withWords(arguments));
   }
 
-  /** {@code sh -c LINE}, and the one script with parameters that callers use: {@value #EXEC}. */
+  /**
+   * {@code sh -c LINE}, or a script that ends in becoming the program its parameters name. What
+   * stands before is not run: it guards against outliving a connection, which no command does here.
+   */
   private int sh(Invocation invocation) throws IOException, InterruptedException {
     List<String> arguments = invocation.arguments();
     if (arguments.size() < 2 || !arguments.get(0).equals("-c")) {
@@ -167,16 +171,25 @@ public final class SystemTools {
       return 2;
     }
     String script = arguments.get(1);
-    if (!script.startsWith(EXEC)) {
-      return shell.run(invocation.withWords(List.of(script)));
+    String last = script.substring(script.lastIndexOf('\n') + 1);
+    for (Map.Entry<String, Integer> exec : EXECS.entrySet()) {
+      if (last.startsWith(exec.getKey()) && arguments.size() > exec.getValue()) {
+        String rest = last.substring(exec.getKey().length());
+        return become(
+            invocation.withWords(arguments.subList(exec.getValue(), arguments.size())), rest);
+      }
     }
+    return shell.run(invocation.withWords(List.of(script)));
+  }
+
+  private int become(Invocation program, String redirections)
+      throws IOException, InterruptedException {
     try {
-      ShellLine rest = ShellLine.parse("true" + script.substring(EXEC.length()));
-      List<String> words = arguments.subList(2, arguments.size());
+      ShellLine rest = ShellLine.parse("true" + redirections);
       return shell.run(
-          new ShellLine(words, rest.output(), rest.errors(), rest.merged()), invocation);
+          new ShellLine(program.words(), rest.output(), rest.errors(), rest.merged()), program);
     } catch (ShellSyntaxException refused) {
-      invocation.complain("sh: %s\n", refused.getMessage());
+      program.complain("sh: %s\n", refused.getMessage());
       return 2;
     }
   }
