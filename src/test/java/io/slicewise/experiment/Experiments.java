@@ -11,6 +11,7 @@ import io.slicewise.profile.SchedulerProfile;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +82,8 @@ final class Experiments {
         .as(
             (first, second, measure, coolDown) ->
                 new Timing(
-                    first.compareTo(second) < 0 ? first : second,
+                    // JMeter counts a ramp in whole seconds.
+                    (first.compareTo(second) < 0 ? first : second).truncatedTo(ChronoUnit.SECONDS),
                     first.compareTo(second) < 0 ? second : first,
                     measure.plusSeconds(1),
                     coolDown));
