@@ -61,6 +61,10 @@ final class SshCommand implements RunningCommand {
       started.send(listening);
       return started;
     } catch (JSchException e) {
+      // A broken socket can show here before the session's own thread has noticed it.
+      if (e.getCause() instanceof IOException) {
+        session.disconnect();
+      }
       if (session.isConnected()) {
         throw new RemoteShellException(
             Kind.UNREACHABLE,
