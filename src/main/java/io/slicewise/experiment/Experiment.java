@@ -65,23 +65,7 @@ public record Experiment(
 
   /** The same experiment in another order of trials. */
   public Experiment inOrder(Order other) {
-    return new Experiment(
-        name,
-        host,
-        domains,
-        profiles,
-        baseline,
-        workload,
-        users,
-        repetitions,
-        ramp,
-        warmUp,
-        measure,
-        coolDown,
-        other,
-        seed,
-        limits,
-        lab);
+    return with(host, workload, other);
   }
 
   /** The role of a domain; {@code OTHER} for one the experiment does not name. */
@@ -122,41 +106,29 @@ public record Experiment(
 
   /** The same experiment on that host: how an embedded lab's address gets in. */
   public Experiment onHost(HostSpec spec) {
-    return new Experiment(
-        name,
-        Optional.of(spec),
-        domains,
-        profiles,
-        baseline,
-        workload,
-        users,
-        repetitions,
-        ramp,
-        warmUp,
-        measure,
-        coolDown,
-        order,
-        seed,
-        limits,
-        lab);
+    return with(Optional.of(spec), workload, order);
   }
 
   /** The same experiment with another workload: how an embedded lab's target gets in. */
   public Experiment withWorkload(WorkloadSpec spec) {
+    return with(host, spec, order);
+  }
+
+  private Experiment with(Optional<HostSpec> itsHost, WorkloadSpec itsWorkload, Order itsOrder) {
     return new Experiment(
         name,
-        host,
+        itsHost,
         domains,
         profiles,
         baseline,
-        spec,
+        itsWorkload,
         users,
         repetitions,
         ramp,
         warmUp,
         measure,
         coolDown,
-        order,
+        itsOrder,
         seed,
         limits,
         lab);

@@ -50,8 +50,7 @@ final class TrialQueue {
     needed.clear();
     for (Trial trial : all) {
       Optional<Scheduler> missing =
-          SettingsGuard.missingScheduler(
-              experiment, Profiles.named(experiment, trial.profile()), now);
+          SettingsGuard.missingScheduler(experiment, experiment.profile(trial.profile()), now);
       if (missing.isEmpty()) {
         runnable.add(trial);
       } else if (!failedHere.contains(trial.number())) {

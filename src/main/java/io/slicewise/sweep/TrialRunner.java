@@ -71,7 +71,7 @@ final class TrialRunner {
   TrialResult run(
       Trial trial, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
     StepTimer steps = new StepTimer(clock, listener, trial);
-    SchedulerProfile profile = Profiles.named(experiment, trial.profile());
+    SchedulerProfile profile = experiment.profile(trial.profile());
     steps.enter(SweepListener.Step.APPLY, Duration.ZERO);
     Map<String, SchedulerParameters> applied = guard.apply(experiment, profile);
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
