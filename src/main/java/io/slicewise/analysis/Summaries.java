@@ -9,6 +9,7 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
+import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,6 +66,7 @@ public final class Summaries {
         experiment.name(),
         experiment.workload().name(),
         host(),
+        Origin.of(experiment),
         experiment.profiles().size() * experiment.users().size() * experiment.repetitions(),
         results.size(),
         cells.stream().map(this::cell).toList(),

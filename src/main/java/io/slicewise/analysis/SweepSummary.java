@@ -1,11 +1,13 @@
 package io.slicewise.analysis;
 
+import io.slicewise.sweep.Origin;
 import java.util.List;
 
 /**
  * A sweep reduced to cells: what {@code summary.json} holds and every table prints.
  *
  * @param host its address, or that it was the embedded lab
+ * @param origin where the numbers come from: measured on a host or on the lab, or simulated
  * @param cells by users, then in the experiment's order of profiles
  * @param excluded trials that left by a rule, each with its reasons
  * @param failed trials that gave no result at all, each with its reason
@@ -15,6 +17,7 @@ public record SweepSummary(
     String experiment,
     String workload,
     String host,
+    Origin origin,
     int trialsPlanned,
     int trialsFinished,
     List<CellSummary> cells,
@@ -26,6 +29,21 @@ public record SweepSummary(
     excluded = List.copyOf(excluded);
     failed = List.copyOf(failed);
     notes = List.copyOf(notes);
+  }
+
+  /** The same, of a run whose numbers come from there. */
+  public SweepSummary from(Origin other) {
+    return new SweepSummary(
+        experiment,
+        workload,
+        other.isSimulated() ? "none: simulated" : host,
+        other,
+        trialsPlanned,
+        trialsFinished,
+        cells,
+        excluded,
+        failed,
+        notes);
   }
 
   /** A trial that does not count, and why. */

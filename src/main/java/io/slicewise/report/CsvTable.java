@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.stats.Estimate;
+import io.slicewise.sweep.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -8,15 +9,17 @@ import java.util.stream.Collectors;
 /**
  * A table as CSV (RFC 4180): full precision, every estimate in five columns (mean, {@code _sd},
  * {@code _low}, {@code _high}, {@code _n}), shares 0..1, an empty field for what could not be
- * computed.
+ * computed. The last column says of every row whether it was measured or simulated.
  */
 final class CsvTable {
   private CsvTable() {}
 
-  static String text(Table table) {
-    StringBuilder text = new StringBuilder(header(table)).append("\r\n");
+  static String text(Table table, Origin.Kind origin) {
+    StringBuilder text = new StringBuilder(header(table)).append(",origin\r\n");
     for (List<Cell> row : table.rows()) {
       text.append(row.stream().map(CsvTable::fields).collect(Collectors.joining(",")))
+          .append(',')
+          .append(origin.word())
           .append("\r\n");
     }
     return text.toString();

@@ -26,15 +26,17 @@ final class HtmlReport {
         .append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
         .append("<meta http-equiv=\"Content-Security-Policy\" ")
         .append("content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>")
-        .append(escape(summary.experiment()))
+        .append(escape(Sentences.title(summary)))
         .append("</title>\n<style>\n")
         .append(STYLE)
         .append("</style>\n</head>\n<body>\n<h1>")
-        .append(escape(summary.experiment()))
+        .append(escape(Sentences.title(summary)))
         .append("</h1>\n<p>")
         .append(escape(Sentences.headline(summary)))
         .append("<br>\nHost: ")
         .append(escape(summary.host()))
+        .append("<br>\nOrigin: ")
+        .append(escape(summary.origin().sentence()))
         .append("</p>\n");
     tables.forEach(table -> append(page, table));
     appendList(page, "Notes", Sentences.footnotes(summary));

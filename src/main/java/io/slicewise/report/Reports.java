@@ -61,7 +61,8 @@ public final class Reports {
     ShareMethod method =
         shares == Shares.OWN ? new ShareMethod.OwnVcpus() : new ShareMethod.Published(pcpus(run));
     SweepSummary summary =
-        Summaries.summarise(experiment, results, failures(run), interval, method);
+        Summaries.summarise(experiment, results, failures(run), interval, method)
+            .from(run.origin());
     List<Table> tables = ResultTables.of(summary);
     Path html = run.root().resolve("report.html");
     try {
@@ -69,7 +70,9 @@ public final class Reports {
       writeWhole(run.root().resolve("summary.json"), json + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       for (Table table : tables) {
-        writeWhole(directory.resolve(table.name() + ".csv"), CsvTable.text(table));
+        writeWhole(
+            directory.resolve(table.name() + ".csv"),
+            CsvTable.text(table, summary.origin().kind()));
       }
       writeWhole(html, HtmlReport.page(summary, tables));
       boolean anyValid = results.stream().anyMatch(TrialResult::valid);
@@ -90,7 +93,7 @@ public final class Reports {
   }
 
   private static int pcpus(RunDirectory run) {
-    Path file = run.root().resolve("environment.json");
+    Path file = run.environmentFile();
     try {
       int pcpus = Json.mapper().readTree(file.toFile()).at("/host/pcpus").asInt();
       if (pcpus > 0) {
@@ -125,7 +128,7 @@ public final class Reports {
   private static List<String> text(SweepSummary summary, List<Table> tables) {
     List<String> lines = new ArrayList<>();
     lines.add(Sentences.headline(summary));
-    lines.add("host   " + summary.host());
+    lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
     for (Table table : tables) {
       lines.add("");
       lines.addAll(TextTable.lines(table));

@@ -23,7 +23,9 @@ final class ResultTables {
     if (summary.cells().stream().anyMatch(cell -> !cell.domains().isEmpty())) {
       tables.add(shares(summary));
     }
-    return List.copyOf(tables);
+    return summary.origin().isSimulated()
+        ? tables.stream().map(table -> table.entitled(table.title() + ", simulated")).toList()
+        : List.copyOf(tables);
   }
 
   private static Table load(SweepSummary summary) {

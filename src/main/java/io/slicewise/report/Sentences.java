@@ -13,8 +13,13 @@ import java.util.stream.Collectors;
 final class Sentences {
   private Sentences() {}
 
+  /** The experiment's name, marked when nothing was measured. */
+  static String title(SweepSummary summary) {
+    return summary.experiment() + (summary.origin().isSimulated() ? " (simulated)" : "");
+  }
+
   static String headline(SweepSummary summary) {
-    return summary.experiment()
+    return title(summary)
         + "   "
         + summary.workload()
         + "   "

@@ -20,6 +20,11 @@ record Table(String name, String title, List<Column> columns, List<List<Cell>> r
     }
   }
 
+  /** The same under another title. */
+  Table entitled(String other) {
+    return new Table(name, other, columns, rows);
+  }
+
   /**
    * One column.
    *

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -16,12 +17,14 @@ import java.util.Map;
 /**
  * What a run ran on: the content of {@code environment.json}.
  *
+ * @param origin where the run's numbers come from
  * @param settings of all domains, as the run found them when it started or was resumed
  * @param clockOffsetMillis the host's clock minus ours, {@code NaN} if the host does not tell
  * @param clockDoubtMillis half the round trip of the question: the offset may be off by as much
  */
 public record Environment(
     Instant at,
+    Origin origin,
     String address,
     HostDescription host,
     List<Domain> domains,
@@ -40,12 +43,13 @@ public record Environment(
       String slicewise,
       double loadAverage) {}
 
-  static Environment of(HostSession session, Clock clock) {
+  static Environment of(Experiment experiment, HostSession session, Clock clock) {
     Instant asked = clock.instant();
     CommandResult date = session.shell().run(Command.reading("date", "+%s.%N"));
     double doubt = Duration.between(asked, clock.instant()).toNanos() / 2e6;
     return new Environment(
         asked,
+        Origin.of(experiment),
         session.shell().address(),
         session.host(),
         session.toolstack().domains(),

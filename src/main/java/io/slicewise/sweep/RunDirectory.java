@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
@@ -112,12 +113,36 @@ public final class RunDirectory {
     return root.resolve("journal.jsonl");
   }
 
+  /** What the first process ran on; not there before the run began. */
+  public Path environmentFile() {
+    return root.resolve("environment.json");
+  }
+
+  /**
+   * Where this run's numbers come from: as its environment says, else, in a run made before
+   * environments said it, as its experiment tells.
+   */
+  public Origin origin() {
+    if (Files.exists(environmentFile())) {
+      try {
+        JsonNode origin = SweepJson.MAPPER.readTree(environmentFile().toFile()).path("origin");
+        if (origin.isObject()) {
+          return SweepJson.MAPPER.treeToValue(origin, Origin.class);
+        }
+      } catch (IOException e) {
+        throw new SlicewiseException(
+            ExitCode.INTERNAL, environmentFile() + " cannot be read: " + e.getMessage(), "", e);
+      }
+    }
+    return Origin.of(ExperimentFiles.read(experimentFile()));
+  }
+
   /**
    * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
    * environment-2.json} for the next, so that a resume keeps what was found to begin with.
    */
   Path nextEnvironmentFile() {
-    Path file = root.resolve("environment.json");
+    Path file = environmentFile();
     for (int number = 2; Files.exists(file); number++) {
       file = root.resolve("environment-" + number + ".json");
     }

@@ -149,7 +149,7 @@ final class SweepRunner {
             ThisProcess.version(),
             session.shell().address()));
     guard.rememberFound();
-    run.writeWhole(run.nextEnvironmentFile(), Environment.of(session, clock));
+    run.writeWhole(run.nextEnvironmentFile(), Environment.of(experiment, session, clock));
     queue.sortBy(session.toolstack().settings());
     listener.runStarted(
         run,

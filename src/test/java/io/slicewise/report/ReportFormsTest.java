@@ -8,6 +8,7 @@ import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
 import io.slicewise.analysis.SweepSummary.Exclusion;
 import io.slicewise.stats.Estimate;
+import io.slicewise.sweep.Origin;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -43,6 +44,7 @@ class ReportFormsTest {
         "web-app",
         "web-app",
         "dom0.example",
+        new Origin(Origin.Kind.HOST, "measured on dom0.example"),
         4,
         4,
         List.of(cell),
@@ -80,12 +82,12 @@ class ReportFormsTest {
 
   @Test
   void keepsFullPrecisionInFilesAndLeavesUnknownFieldsEmpty() {
-    String csv = CsvTable.text(tables("credit-256", "web").get(1));
+    String csv = CsvTable.text(tables("credit-256", "web").get(1), Origin.Kind.HOST);
     assertThat(csv.lines())
         .containsExactly(
             "users,profile,n,domain,vcpus,run,run_sd,run_low,run_high,run_n,wait,wait_sd,wait_low,"
-                + "wait_high,wait_n,blocked,blocked_sd,blocked_low,blocked_high,blocked_n",
-            "25,credit-256,3,web,2,0.541,0.006,0.529,0.553,3,0.3,,,,1,,,,,0");
+                + "wait_high,wait_n,blocked,blocked_sd,blocked_low,blocked_high,blocked_n,origin",
+            "25,credit-256,3,web,2,0.541,0.006,0.529,0.553,3,0.3,,,,1,,,,,0,measured");
   }
 
   @Test
@@ -95,7 +97,12 @@ class ReportFormsTest {
     assertThat(html)
         .contains("&lt;img src=x onerror=alert(1)&gt;,&quot;&#39;&amp;")
         .doesNotContain("<img");
-    assertThat(CsvTable.text(tables.get(0)).lines().skip(1).findFirst().orElseThrow())
+    assertThat(
+            CsvTable.text(tables.get(0), Origin.Kind.HOST)
+                .lines()
+                .skip(1)
+                .findFirst()
+                .orElseThrow())
         .startsWith("25,\"<img src=x onerror=alert(1)>,\"\"'&\",3,");
   }
 
@@ -107,6 +114,24 @@ class ReportFormsTest {
     assertThat(HtmlReport.page(summary, List.of()))
         .contains("Host: dom0.example")
         .contains("excluded 0004-x-u25-r1: errors 3.1 % &gt; 0.5 %");
+  }
+
+  @Test
+  void everyFormOfWhatWasComputedSaysSimulated() {
+    SweepSummary summary =
+        summary("credit-256", "web").from(Origin.simulated("demands of the 2010 study"));
+    List<Table> tables = ResultTables.of(summary);
+    assertThat(Sentences.headline(summary)).startsWith("web-app (simulated)");
+    assertThat(HtmlReport.page(summary, tables))
+        .contains("<title>web-app (simulated)</title>")
+        .contains("Host: none")
+        .contains("simulated, not measured: demands of the 2010 study");
+    assertThat(tables).allMatch(table -> TextTable.lines(table).get(0).endsWith("simulated"));
+    for (Table table : tables) {
+      assertThat(CsvTable.text(table, summary.origin().kind()).lines().skip(1))
+          .isNotEmpty()
+          .allMatch(row -> row.endsWith(",simulated"));
+    }
   }
 
   @Test

@@ -123,4 +123,22 @@ class RunDirectoryTest {
     assertThat(run.root().resolve("environment.json")).hasContent("\"first\"");
     assertThat(run.root().resolve("environment-2.json")).hasContent("\"second\"");
   }
+
+  @Test
+  void tellsWhereItsNumbersComeFromAlsoWhereOlderRunsSaidNothing() throws IOException {
+    RunDirectory run = create();
+    Files.writeString(
+        run.experimentFile(),
+        """
+        name: old
+        lab: {}
+        domains: {main: [Apache_Server]}
+        profiles: [as-found]
+        workload: observe
+        """);
+    assertThat(run.origin().kind()).isEqualTo(Origin.Kind.LAB);
+    Origin simulated = Origin.simulated("demands of the 2010 study");
+    run.writeWhole(run.environmentFile(), Map.of("origin", simulated));
+    assertThat(run.origin()).isEqualTo(simulated);
+  }
 }
