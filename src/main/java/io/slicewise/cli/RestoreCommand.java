@@ -2,9 +2,9 @@ package io.slicewise.cli;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.profile.ParametersText;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.HostRestore;
-import io.slicewise.sweep.ParametersText;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;

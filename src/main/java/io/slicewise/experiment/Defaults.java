@@ -16,6 +16,7 @@ public final class Defaults {
   public static final Duration COOL_DOWN = Duration.ZERO;
   public static final Order ORDER = Order.BLOCKS;
   public static final long SEED = 1;
+  public static final Stop.Rule STOP_RULE = Stop.Rule.TWO_STAGE;
   public static final boolean SUDO = false;
 
   private Defaults() {}

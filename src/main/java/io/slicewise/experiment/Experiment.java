@@ -20,6 +20,8 @@ import java.util.Optional;
  * @param baseline the name of the profile every other one is compared with
  * @param users the user loads, ascending as written; {@code [0]} when nothing is loaded
  * @param ramp over which the users of a trial start; counts as part of the warm-up
+ * @param controls names of those profiles that are the baseline once more, for A/A
+ * @param stop when more blocks than {@code repetitions} are run; empty = never
  * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
  *     empty optional = a host of its own
  */
@@ -29,9 +31,11 @@ public record Experiment(
     Map<Role, List<String>> domains,
     List<SchedulerProfile> profiles,
     String baseline,
+    List<String> controls,
     WorkloadSpec workload,
     List<Integer> users,
     int repetitions,
+    Optional<Stop> stop,
     Duration ramp,
     Duration warmUp,
     Duration measure,
@@ -44,6 +48,7 @@ public record Experiment(
   public Experiment {
     domains = Map.copyOf(domains);
     profiles = List.copyOf(profiles);
+    controls = List.copyOf(controls);
     users = List.copyOf(users);
     // Keeps the order, so that the same experiment is always the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
@@ -121,9 +126,11 @@ public record Experiment(
         domains,
         profiles,
         baseline,
+        controls,
         itsWorkload,
         users,
         repetitions,
+        stop,
         ramp,
         warmUp,
         measure,

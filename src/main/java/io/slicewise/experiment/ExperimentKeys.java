@@ -15,9 +15,11 @@ final class ExperimentKeys {
           "domains",
           "profiles",
           "baseline",
+          "controls",
           "workload",
           "users",
           "repetitions",
+          "stop",
           "ramp",
           "warm-up",
           "measure",
@@ -46,19 +48,28 @@ final class ExperimentKeys {
   static final List<String> PROFILE_FILE = List.of("file", "only");
   static final List<String> WORKLOAD = List.of("name", "plan", "target", "properties");
   static final List<String> LIMITS =
-      List.of("errors", "generator-cpu", "generator-lateness", "littles-law");
+      List.of(
+          "errors",
+          "generator-cpu",
+          "generator-lateness",
+          "generator-gc",
+          "littles-law",
+          "repeat-invalid");
+  static final List<String> STOP = List.of("precision", "rule", "within");
+  static final List<String> WITHIN = List.of("trials", "time");
 
   /** Workloads by name; which of them can run is for the workload's own room to say. */
   static final List<String> WORKLOADS = List.of("web-app", "vps", "portal", "observe", "plan");
 
-  static final Map<String, Order> ORDERS = orders();
+  static final Map<String, Order> ORDERS = words(Order.values());
+  static final Map<String, Stop.Rule> STOP_RULES = words(Stop.Rule.values());
 
   private ExperimentKeys() {}
 
-  private static Map<String, Order> orders() {
-    Map<String, Order> words = new LinkedHashMap<>();
-    for (Order order : Order.values()) {
-      words.put(order.toString(), order);
+  private static <T> Map<String, T> words(T[] values) {
+    Map<String, T> words = new LinkedHashMap<>();
+    for (T value : values) {
+      words.put(value.toString(), value);
     }
     return words;
   }

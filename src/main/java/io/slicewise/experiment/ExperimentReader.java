@@ -1,9 +1,9 @@
 package io.slicewise.experiment;
 
+import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.units.DurationText;
-import io.slicewise.units.PercentText;
 import io.slicewise.yaml.Faults;
 import io.slicewise.yaml.YamlMap;
 import io.slicewise.yaml.YamlValue;
@@ -48,30 +48,39 @@ final class ExperimentReader {
       top.fault("'host' is missing: name the Xen host, or 'lab: {}' for the embedded one");
     }
     Map<Role, List<String>> domains = DomainsReader.read(top);
-    List<SchedulerProfile> profiles = new ProfilesReader(file, top, domains, faults).read();
+    List<SchedulerProfile> profiles =
+        new ArrayList<>(new ProfilesReader(file, top, domains, faults).read());
     String baseline = baseline(profiles);
+    List<SchedulerProfile> controls = ControlsReader.read(top, profiles, baseline);
+    profiles.addAll(controls);
     WorkloadSpec workload = WorkloadReader.read(top, file);
     Duration warmUp = duration("warm-up", Duration.ZERO, Defaults.WARM_UP);
+    int repetitions =
+        top.get("repetitions")
+            .flatMap(value -> value.integer(1, MOST_REPETITIONS))
+            .orElse(Defaults.REPETITIONS);
+    Order order =
+        top.get("order")
+            .flatMap(value -> value.oneOf(ExperimentKeys.ORDERS))
+            .orElse(Defaults.ORDER);
     return new Experiment(
         name,
         host,
         domains,
         profiles,
         baseline,
+        controls.stream().map(SchedulerProfile::name).toList(),
         workload,
         users(workload),
-        top.get("repetitions")
-            .flatMap(value -> value.integer(1, MOST_REPETITIONS))
-            .orElse(Defaults.REPETITIONS),
+        repetitions,
+        new StopReader(top, workload, order, repetitions).read(),
         ramp(warmUp),
         warmUp,
         duration("measure", SHORTEST_MEASURE, Defaults.MEASURE),
         duration("cool-down", Duration.ZERO, Defaults.COOL_DOWN),
-        top.get("order")
-            .flatMap(value -> value.oneOf(ExperimentKeys.ORDERS))
-            .orElse(Defaults.ORDER),
+        order,
         top.get("seed").flatMap(value -> value.whole(0, MOST_SEED)).orElse(Defaults.SEED),
-        limits(),
+        LimitsReader.read(top),
         lab);
   }
 
@@ -164,25 +173,5 @@ final class ExperimentReader {
                       return duration;
                     }))
         .orElse(absent);
-  }
-
-  private Limits limits() {
-    return top.get("limits")
-        .flatMap(value -> value.map(ExperimentKeys.LIMITS, " of limits"))
-        .map(
-            map ->
-                new Limits(
-                    share(map, "errors", Limits.DEFAULT.errorShare()),
-                    share(map, "generator-cpu", Limits.DEFAULT.generatorCpuShare()),
-                    map.get("generator-lateness")
-                        .flatMap(value -> value.parsed(DurationText::parse))
-                        .map(duration -> duration.toNanos() / 1e6)
-                        .orElse(Limits.DEFAULT.generatorLatenessMillis()),
-                    share(map, "littles-law", Limits.DEFAULT.littlesLawError())))
-        .orElse(Limits.DEFAULT);
-  }
-
-  private static double share(YamlMap map, String key, double absent) {
-    return map.get(key).flatMap(value -> value.parsed(PercentText::parse)).orElse(absent);
   }
 }

@@ -36,13 +36,20 @@ final class ExperimentYaml {
       domains.put(role.key(), experiment.domains().getOrDefault(role, List.of()));
     }
     tree.put("domains", domains);
-    tree.put("profiles", experiment.profiles().stream().map(ExperimentYaml::profile).toList());
+    tree.put(
+        "profiles",
+        experiment.profiles().stream()
+            .filter(profile -> !experiment.controls().contains(profile.name()))
+            .map(ExperimentYaml::profile)
+            .toList());
     tree.put("baseline", experiment.baseline());
+    tree.put("controls", experiment.controls());
     tree.put("workload", workload(experiment.workload()));
     if (experiment.workload().loads()) {
       tree.put("users", experiment.users());
     }
     tree.put("repetitions", experiment.repetitions());
+    experiment.stop().ifPresent(stop -> tree.put("stop", stop(stop)));
     tree.put("ramp", DurationText.of(experiment.ramp()));
     tree.put("warm-up", DurationText.of(experiment.warmUp()));
     tree.put("measure", DurationText.of(experiment.measure()));
@@ -87,12 +94,25 @@ final class ExperimentYaml {
     return map;
   }
 
+  private static Map<String, Object> stop(Stop stop) {
+    Map<String, Object> within = new LinkedHashMap<>();
+    within.put("trials", stop.trials());
+    within.put("time", DurationText.of(stop.time()));
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("precision", PercentText.of(stop.precision()));
+    map.put("rule", stop.rule().toString());
+    map.put("within", within);
+    return map;
+  }
+
   private static Map<String, Object> limits(Limits limits) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("errors", PercentText.of(limits.errorShare()));
     map.put("generator-cpu", PercentText.of(limits.generatorCpuShare()));
     map.put("generator-lateness", DurationText.of(millis(limits.generatorLatenessMillis())));
+    map.put("generator-gc", PercentText.of(limits.generatorPauseShare()));
     map.put("littles-law", PercentText.of(limits.littlesLawError()));
+    map.put("repeat-invalid", limits.moreAttempts());
     return map;
   }
 

@@ -7,12 +7,32 @@ import java.util.Locale;
  *
  * @param number 1-based place in the order
  * @param block 1-based; with {@code AS_WRITTEN} order it equals the repetition
+ * @param attempt 1-based; a trial that a rule excluded is tried again as the next attempt
  */
-public record Trial(int number, int block, String profile, int users, int repetition) {
+public record Trial(int number, int block, String profile, int users, int repetition, int attempt) {
+  public Trial {
+    if (attempt < 1) {
+      throw new IllegalArgumentException("attempts are counted from 1, not " + attempt);
+    }
+  }
+
+  /** The first attempt. */
+  public Trial(int number, int block, String profile, int users, int repetition) {
+    this(number, block, profile, users, repetition, 1);
+  }
+
+  /** The same trial's attempt of that number. */
+  public Trial attempt(int which) {
+    return new Trial(number, block, profile, users, repetition, which);
+  }
+
   /**
-   * The name of its directory: {@code 0001-credit-256-u25-r1}. Profile names are safe file names.
+   * The name of its directory: {@code 0001-credit-256-u25-r1}, and {@code
+   * 0001-credit-256-u25-r1-try2} for its second attempt. Profile names are safe file names.
    */
   public String slug() {
-    return String.format(Locale.ROOT, "%04d-%s-u%d-r%d", number, profile, users, repetition);
+    String first =
+        String.format(Locale.ROOT, "%04d-%s-u%d-r%d", number, profile, users, repetition);
+    return attempt == 1 ? first : first + "-try" + attempt;
   }
 }

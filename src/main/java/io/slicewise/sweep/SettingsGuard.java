@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -62,8 +63,9 @@ final class SettingsGuard {
   Map<String, SchedulerParameters> apply(Experiment experiment, SchedulerProfile profile) {
     Map<String, Setting> now = byName();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
-    for (String name : concerned(experiment, profile)) {
-      Optional<SchedulerParameters> wish = wish(experiment, profile, name);
+    Map<String, SchedulerParameters> wishes = experiment.settings(profile);
+    for (String name : concerned(experiment)) {
+      Optional<SchedulerParameters> wish = Optional.ofNullable(wishes.get(name));
       Setting current = now.get(name);
       if (current != null) {
         targets.put(name, wish.orElseGet(() -> found(current)));
@@ -221,35 +223,23 @@ final class SettingsGuard {
                 LinkedHashMap::new));
   }
 
-  private Set<String> concerned(Experiment experiment, SchedulerProfile profile) {
-    return Stream.of(
-            experiment.domains().values().stream().flatMap(List::stream),
-            profile.byDomain().keySet().stream(),
-            record.touched().stream())
-        .flatMap(names -> names)
+  private Set<String> concerned(Experiment experiment) {
+    return Stream.concat(
+            experiment.domains().values().stream().flatMap(List::stream), record.touched().stream())
         .sorted()
         .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
-  }
-
-  /** What the profile asks of a domain; roles reach only the domains the experiment names. */
-  static Optional<SchedulerParameters> wish(
-      Experiment experiment, SchedulerProfile profile, String domain) {
-    boolean named =
-        experiment.domains().values().stream().anyMatch(names -> names.contains(domain));
-    return named
-        ? profile.forDomain(domain, experiment.roleOf(domain))
-        : Optional.ofNullable(profile.byDomain().get(domain));
   }
 
   /** The scheduler the profile needs, if a domain it sets runs under another one now. */
   static Optional<Scheduler> missingScheduler(
       Experiment experiment, SchedulerProfile profile, List<Setting> now) {
+    Set<String> set = experiment.settings(profile).keySet();
     return profile
         .scheduler()
         .filter(
             needed ->
                 now.stream()
-                    .filter(one -> wish(experiment, profile, one.domain().name()).isPresent())
+                    .filter(one -> set.contains(one.domain().name()))
                     .anyMatch(one -> one.parameters().scheduler() != needed));
   }
 

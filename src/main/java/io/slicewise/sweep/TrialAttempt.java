@@ -89,7 +89,7 @@ final class TrialAttempt {
             },
             "ending the load generator",
             ready::close);
-    return result.withWarnings(cleanUp.warnings());
+    return result.withRemarks(cleanUp.warnings());
   }
 
   /** From the journal's line on, the trial counts, whatever happens to its listener. */

@@ -5,53 +5,84 @@ import io.slicewise.load.GeneratorHealth;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.units.Window;
+import io.slicewise.validity.Finding;
+import io.slicewise.validity.Judgement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one trial gave: the content of its {@code trial.json}.
+ * What one trial gave: the content of its {@code trial.json}. It holds every fact the rules of
+ * validity need, so that {@code check} can judge it again.
  *
- * @param reasons why it is not valid, by the rules fixed beforehand; empty = valid
+ * @param findings the rules it breaks, each with its likely cause, as judged when it was measured
+ * @param remarks what went wrong beside the rules: lost records, a failed tear-down
+ * @param pcpus of the host; 0 when unknown
  * @param applied what was read back after applying, by domain name
+ * @param after what was read again after the load; empty when it was not
  * @param load empty when nothing was loaded ({@code observe})
- * @param generator empty when nothing was loaded
+ * @param generator empty when nothing was loaded, or its health is not known
  * @param stepSeconds how long each step took, in order
  */
 public record TrialResult(
     Trial trial,
-    List<String> reasons,
-    List<String> warnings,
+    List<Finding> findings,
+    List<String> remarks,
     Window warmUp,
     Window window,
+    int pcpus,
     Map<String, SchedulerParameters> applied,
+    Map<String, SchedulerParameters> after,
     Optional<LoadResult> load,
     MonitorResult monitor,
     Optional<GeneratorHealth> generator,
     Map<String, Double> stepSeconds) {
   public TrialResult {
-    reasons = List.copyOf(reasons);
-    warnings = List.copyOf(warnings);
+    findings = List.copyOf(findings);
+    remarks = List.copyOf(remarks);
     applied = Map.copyOf(applied);
+    after = Map.copyOf(after);
   }
 
-  /** The same with more warnings behind its own. */
-  TrialResult withWarnings(List<String> more) {
+  /** The same with more remarks behind its own. */
+  TrialResult withRemarks(List<String> more) {
+    return with(findings, Stream.concat(remarks.stream(), more.stream()).toList());
+  }
+
+  /** The same with what the rules say of it. */
+  public TrialResult judged(Judgement judgement) {
+    return with(judgement.findings(), remarks);
+  }
+
+  private TrialResult with(List<Finding> itsFindings, List<String> itsRemarks) {
     return new TrialResult(
         trial,
-        reasons,
-        Stream.concat(warnings.stream(), more.stream()).toList(),
+        itsFindings,
+        itsRemarks,
         warmUp,
         window,
+        pcpus,
         applied,
+        after,
         load,
         monitor,
         generator,
         stepSeconds);
   }
 
+  /** Whether it counts. */
   public boolean valid() {
-    return reasons.isEmpty();
+    return new Judgement(findings).valid();
+  }
+
+  /** Why it does not count, in words; empty when it does. */
+  public List<String> reasons() {
+    return new Judgement(findings).reasons();
+  }
+
+  /** What is in doubt without making it invalid, in words: remarks, then what the rules warn of. */
+  public List<String> warnings() {
+    return Stream.concat(remarks.stream(), new Judgement(findings).warnings().stream()).toList();
   }
 }

@@ -3,50 +3,32 @@ package io.slicewise.sweep;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.jtl.Reduction;
 import io.slicewise.profile.Role;
-import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.validity.Judgement;
 import io.slicewise.validity.Physics;
 import io.slicewise.validity.TrialFacts;
-import io.slicewise.xen.HostDescription;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
-/** Hands a trial's facts to the rules of validity and keeps what they say. */
-final class TrialRules {
+/** Holds a trial against the rules of validity: when it was measured, and whenever asked again. */
+public final class TrialRules {
   private TrialRules() {}
 
-  /** The result with its reasons and warnings; {@code after} is what was read after the window. */
-  static TrialResult judge(
-      Experiment experiment,
-      HostDescription host,
-      Map<String, SchedulerParameters> after,
-      TrialResult result) {
+  /** Every rule the trial breaks under the experiment's limits. */
+  public static Judgement judge(Experiment experiment, TrialResult result) {
     TrialFacts facts =
         new TrialFacts(
             result.load().isPresent() ? result.trial().users() : 0,
             result.window(),
             result.load().map(load -> load(experiment, load)),
             result.monitor(),
-            host.pcpus(),
+            result.pcpus(),
             result.load().isPresent()
                 ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
                 : Set.of(),
             result.generator(),
-            new TrialFacts.Settings(result.applied(), result.applied(), after));
-    Judgement judgement = Physics.judge(facts, experiment.limits());
-    return new TrialResult(
-        result.trial(),
-        judgement.reasons(),
-        Stream.concat(result.monitor().warnings().stream(), judgement.warnings().stream()).toList(),
-        result.warmUp(),
-        result.window(),
-        result.applied(),
-        result.load(),
-        result.monitor(),
-        result.generator(),
-        result.stepSeconds());
+            new TrialFacts.Settings(result.applied(), result.applied(), result.after()));
+    return Physics.judge(facts, experiment.limits());
   }
 
   private static TrialFacts.Load load(Experiment experiment, LoadResult load) {

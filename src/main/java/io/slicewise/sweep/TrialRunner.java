@@ -82,7 +82,7 @@ final class TrialRunner {
             () -> loaded(setting, prepared, applied),
             "tearing the workload down",
             workload::tearDown);
-    return result.withWarnings(cleanUp.warnings());
+    return result.withRemarks(cleanUp.warnings());
   }
 
   /** What every step of one trial needs. */
@@ -107,15 +107,17 @@ final class TrialRunner {
         new TrialResult(
             setting.trial(),
             List.of(),
-            List.of(),
+            measured.monitor().warnings(),
             measured.warmUp(),
             measured.window(),
+            session.host().pcpus(),
             applied,
+            after,
             load,
             measured.monitor(),
             measured.load().map(FinishedLoad::health),
             setting.steps().seconds());
-    return TrialRules.judge(experiment, session.host(), after, result);
+    return result.judged(TrialRules.judge(experiment, result));
   }
 
   private Measured measure(Setting setting, Optional<RunningLoad> load, List<Domain> domains) {

@@ -8,9 +8,6 @@ import java.util.Locale;
 
 /** A generator that is short of CPU, pauses or comes late measures itself, not the target. */
 final class GeneratorRules {
-  /** Most of the window that garbage collection may stop the generator. */
-  private static final double PAUSE_SHARE = 0.02;
-
   private static final double LONG_PAUSE_MILLIS = 200;
   private static final double FULL_RUN_QUEUE = 1;
 
@@ -38,11 +35,12 @@ final class GeneratorRules {
               "the generator's timers were late by %.1f ms (p99, limit %.1f ms)",
               health.latenessP99Millis(), limits.generatorLatenessMillis()));
     }
-    if (health.gcPauseMillis() > PAUSE_SHARE * windowMillis) {
+    double mostPause = limits.generatorPauseShare() * windowMillis;
+    if (health.gcPauseMillis() > mostPause) {
       findings.add(
           excluding(
               "garbage collection stopped the generator for %.0f ms (limit %.0f ms)",
-              health.gcPauseMillis(), PAUSE_SHARE * windowMillis));
+              health.gcPauseMillis(), mostPause));
     }
     if (health.longestGcPauseMillis() > LONG_PAUSE_MILLIS) {
       findings.add(

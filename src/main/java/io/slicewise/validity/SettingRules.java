@@ -1,5 +1,6 @@
 package io.slicewise.validity;
 
+import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +42,15 @@ final class SettingRules {
       findings.add(
           Finding.excluding(
               Rule.SETTINGS,
-              domain + ": " + verb + " " + wanted + ", read " + found + " " + when,
+              domain
+                  + ": "
+                  + verb
+                  + " "
+                  + ParametersText.of(wanted)
+                  + ", read "
+                  + ParametersText.of(found)
+                  + " "
+                  + when,
               "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
                   + " rounds the value"));
     }

@@ -12,6 +12,8 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.Window;
+import io.slicewise.validity.Finding;
+import io.slicewise.validity.Rule;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,9 +51,11 @@ final class Trials {
         Map.of(Role.DOM0, List.of("Domain-0")),
         profiles,
         profiles.get(0).name(),
+        List.of(),
         new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
         users,
         repetitions,
+        Optional.empty(),
         Duration.ZERO,
         Duration.ofSeconds(5),
         Duration.ofSeconds(60),
@@ -76,11 +80,13 @@ final class Trials {
   static TrialResult warned(TrialResult trial, String warning) {
     return new TrialResult(
         trial.trial(),
-        trial.reasons(),
+        trial.findings(),
         List.of(warning),
         trial.warmUp(),
         trial.window(),
+        trial.pcpus(),
         trial.applied(),
+        trial.after(),
         trial.load(),
         trial.monitor(),
         trial.generator(),
@@ -109,10 +115,12 @@ final class Trials {
       Trial trial, List<String> reasons, LoadResult load, DomainShares... shares) {
     return new TrialResult(
         trial,
-        reasons,
+        reasons.stream().map(reason -> new Finding(Rule.ERRORS, true, reason, "")).toList(),
         List.of(),
         WINDOW,
         WINDOW,
+        4,
+        Map.of(),
         Map.of(),
         Optional.ofNullable(load),
         new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),

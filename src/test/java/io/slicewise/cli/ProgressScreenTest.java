@@ -12,6 +12,8 @@ import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.SweepListener.Step;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.Window;
+import io.slicewise.validity.Finding;
+import io.slicewise.validity.Rule;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -24,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,10 +109,12 @@ class ProgressScreenTest {
     DomainShares web = new DomainShares("web", 1, 1, 0.2, 0.1, 0.7, "");
     return new TrialResult(
         trial,
-        List.of(reasons),
+        Stream.of(reasons).map(words -> new Finding(Rule.ERRORS, true, words, "")).toList(),
         List.of(),
         window,
         window,
+        4,
+        Map.of(),
         Map.of(),
         Optional.empty(),
         new MonitorResult("xenmon", window, List.of(web), List.of(), List.of()),

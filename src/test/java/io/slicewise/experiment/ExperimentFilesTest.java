@@ -1,6 +1,7 @@
 package io.slicewise.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.slicewise.profile.Role;
@@ -58,6 +59,44 @@ class ExperimentFilesTest {
             java.util.Map.entry("web", new Credit(512, 0)),
             java.util.Map.entry("db", new Credit(512, 0)));
     assertThat(experiment.settings(SchedulerProfile.AS_FOUND)).isEmpty();
+  }
+
+  @Test
+  void runsTheBaselineTwiceAsAControlAndWritesItBack() throws IOException {
+    Experiment experiment = read(SOUND + "baseline: heavy\ncontrols: [heavy-twice]\n");
+    assertThat(experiment.controls()).containsExactly("heavy-twice");
+    assertThat(experiment.profiles())
+        .extracting(SchedulerProfile::name)
+        .containsExactly("as-found", "heavy", "heavy-twice");
+    assertThat(experiment.settings(experiment.profile("heavy-twice")))
+        .isEqualTo(experiment.settings(experiment.profile("heavy")));
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+  }
+
+  @Test
+  void refusesAControlThatIsNotTheBaseline() {
+    assertThatThrownBy(() -> read(SOUND + "controls: [heavy-twice]\n"))
+        .hasMessageContaining("controls heavy-twice is not one of as-found-twice");
+  }
+
+  @Test
+  void readsWhenToStop() throws IOException {
+    Experiment experiment = read(SOUND + "stop: {precision: 3%, within: {trials: 12, time: 8h}}\n");
+    assertThat(experiment.stop())
+        .contains(new Stop(0.03, Stop.Rule.TWO_STAGE, 12, Duration.ofHours(8)));
+    assertThat(read(ExperimentFiles.toYaml(experiment))).isEqualTo(experiment);
+  }
+
+  @Test
+  void refusesToStopWhereNothingCouldTellWhen() {
+    String stop = "stop: {precision: 0%, within: {trials: 3}}\n";
+    assertThatThrownBy(() -> read(SOUND + "order: as-written\n" + stop))
+        .hasMessageContaining("must lie between 0% and 100%")
+        .hasMessageContaining("'time' of within is missing")
+        .hasMessageContaining("trials 3 of within is below the 5 repetitions")
+        .hasMessageContaining("stop adds whole blocks");
+    assertThatThrownBy(() -> read(SOUND + "repetitions: 1\n" + stop))
+        .hasMessageContaining("stop needs at least 2 repetitions");
   }
 
   @Test

@@ -28,7 +28,7 @@ class ExperimentPageTest {
     assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
     assertThat(names(document.get("limits"))).containsAll(ExperimentKeys.LIMITS);
     Experiment experiment = read(text);
-    assertThat(experiment.profiles()).hasSize(4);
+    assertThat(experiment.profiles()).hasSize(5);
   }
 
   @Test

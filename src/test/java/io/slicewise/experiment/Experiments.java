@@ -37,7 +37,7 @@ final class Experiments {
 
   private record Timing(Duration ramp, Duration warmUp, Duration measure, Duration coolDown) {}
 
-  private record Scalars(int repetitions, Order order, long seed) {}
+  private record Scalars(int repetitions, Order order, long seed, Optional<Stop> stop) {}
 
   private static Experiment experiment(
       HostSpec host,
@@ -54,9 +54,13 @@ final class Experiments {
         Map.of(Role.DOM0, List.of("Domain-0"), Role.MAIN, MAIN, Role.OTHER, OTHER),
         profiles,
         profiles.get(profiles.size() - 1).name(),
+        List.of(),
         workload,
         workload.loads() ? users : List.of(0),
         scalars.repetitions(),
+        workload.loads() && scalars.order() == Order.BLOCKS && scalars.repetitions() > 1
+            ? scalars.stop()
+            : Optional.empty(),
         timing.ramp(),
         timing.warmUp(),
         timing.measure(),
@@ -71,8 +75,19 @@ final class Experiments {
     return Combinators.combine(
             Arbitraries.integers().between(1, 50),
             Arbitraries.of(Order.class),
-            Arbitraries.longs().greaterOrEqual(0).lessOrEqual(999_999_999_999_999_999L))
+            Arbitraries.longs().greaterOrEqual(0).lessOrEqual(999_999_999_999_999_999L),
+            stops())
         .as(Scalars::new);
+  }
+
+  private static Arbitrary<Optional<Stop>> stops() {
+    return Combinators.combine(
+            Arbitraries.doubles().between(0.001, 0.999).ofScale(3),
+            Arbitraries.of(Stop.Rule.class),
+            Arbitraries.integers().between(50, 10_000),
+            Arbitraries.longs().between(0, 4_000_000_000_000L).map(Duration::ofNanos))
+        .as(Stop::new)
+        .optional();
   }
 
   private static Arbitrary<Timing> timings() {
@@ -91,8 +106,16 @@ final class Experiments {
 
   private static Arbitrary<Limits> limits() {
     Arbitrary<Double> shares = Arbitraries.doubles().between(0, 1).ofScale(9);
-    return Combinators.combine(shares, shares, Arbitraries.integers().between(0, 1_000_000), shares)
-        .as((errors, cpu, micros, law) -> new Limits(errors, cpu, micros / 1e3, law));
+    return Combinators.combine(
+            shares,
+            shares,
+            Arbitraries.integers().between(0, 1_000_000),
+            shares,
+            shares,
+            Arbitraries.integers().between(0, 100))
+        .as(
+            (errors, cpu, micros, gc, law, again) ->
+                new Limits(errors, cpu, micros / 1e3, gc, law, again));
   }
 
   private static Arbitrary<List<Integer>> loads() {

@@ -31,10 +31,11 @@ class SchemaProperties {
   /** Rules across values, of ranges of durations, and about other files: beyond a schema. */
   private static final Pattern READER_ONLY =
       Pattern.compile(
-          "is not one of (as-found|p1)|is longer than|is out of range [0-9]+us|least slice|would"
-              + " never run|which 'domains' does not name|stands there twice|share a directory"
-              + "|no such file|is a directory|is not YAML|must be at least 1s|is finer than"
-              + "|cannot be read");
+          "is not one of (as-found|p\\d|\\S+-twice)|is below the|stop needs at least|stop adds"
+              + " whole|must lie between|is longer than|is out of range [0-9]+us|least slice|would"
+              + " never run|which 'domains' does not name|stands there twice|share a directory|no"
+              + " such file|is a directory|is not YAML|must be at least 1s|is finer than|cannot be"
+              + " read");
 
   private static final String[] VALUES = {
     "null",

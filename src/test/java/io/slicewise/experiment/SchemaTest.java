@@ -34,6 +34,10 @@ class SchemaTest {
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.DOMAINS);
     assertThat(EXPERIMENT.keys("/properties/limits"))
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.LIMITS);
+    assertThat(EXPERIMENT.keys("/properties/stop"))
+        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.STOP);
+    assertThat(EXPERIMENT.keys("/properties/stop/properties/within"))
+        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.WITHIN);
     assertThat(EXPERIMENT.keys("/definitions/workload"))
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.WORKLOAD);
     assertThat(EXPERIMENT.keys("/definitions/profile-file"))
@@ -48,6 +52,10 @@ class SchemaTest {
         .isEqualTo(ExperimentKeys.WORKLOADS);
     assertThat(words(EXPERIMENT.at("/properties/order/enum")))
         .containsExactlyElementsOf(ExperimentKeys.ORDERS.keySet());
+    assertThat(words(EXPERIMENT.at("/properties/stop/properties/rule/enum")))
+        .containsExactlyElementsOf(ExperimentKeys.STOP_RULES.keySet());
+    assertThat(EXPERIMENT.at("/properties/stop/properties/rule/default").asText())
+        .isEqualTo(Defaults.STOP_RULE.toString());
     assertThat(words(EXPERIMENT.at("/definitions/host/properties/toolstack/enum")))
         .isEqualTo(ExperimentKeys.TOOLSTACKS);
     assertThat(EXPERIMENT.at("/properties/name/pattern").asText())
@@ -60,6 +68,11 @@ class SchemaTest {
         .isEqualTo(ExperimentReader.MOST_USERS);
     assertThat(EXPERIMENT.at("/properties/repetitions/maximum").asInt())
         .isEqualTo(ExperimentReader.MOST_REPETITIONS);
+    assertThat(
+            EXPERIMENT.at("/properties/stop/properties/within/properties/trials/maximum").asInt())
+        .isEqualTo(ExperimentReader.MOST_REPETITIONS);
+    assertThat(EXPERIMENT.at("/properties/limits/properties/repeat-invalid/maximum").asInt())
+        .isEqualTo(LimitsReader.MOST_ATTEMPTS);
     assertThat(EXPERIMENT.at("/properties/seed/maximum").asLong())
         .isEqualTo(ExperimentReader.MOST_SEED);
   }
@@ -83,9 +96,9 @@ class SchemaTest {
             """);
     JsonNode resolved =
         ExperimentSchema.YAML.readTree(ExperimentFiles.toYaml(ExperimentFiles.read(file)));
-    assertThat(defaultsSame(EXPERIMENT.at("/properties"), resolved)).isEqualTo(7);
+    assertThat(defaultsSame(EXPERIMENT.at("/properties"), resolved)).isEqualTo(8);
     assertThat(defaultsSame(EXPERIMENT.at("/properties/limits/properties"), resolved.get("limits")))
-        .isEqualTo(4);
+        .isEqualTo(6);
     assertThat(
             defaultsSame(EXPERIMENT.at("/properties/domains/properties"), resolved.get("domains")))
         .isEqualTo(1);

@@ -41,7 +41,9 @@ class RunDirectoryTest {
         List.of("a warning"),
         new Window(NOW.minusSeconds(5), NOW),
         window,
+        4,
         Map.of("Apache_Server", new Credit(512, 0)),
+        Map.of(),
         Optional.empty(),
         new MonitorResult(
             "xenmon",

@@ -155,8 +155,8 @@ class PhysicsTest {
             Map.of("web", new Credit(256, 0), "mail", new Credit(300, 0)));
     assertThat(judge(facts(LOAD, lost, WELL, WEB)).reasons())
         .containsExactly(
-            "web: asked Credit[weight=512, cap=0], read Credit[weight=256, cap=0] after the load",
-            "mail: found Credit[weight=256, cap=0], read Credit[weight=300, cap=0] after the load");
+            "web: asked weight 512 cap 0, read weight 256 cap 0 after the load",
+            "mail: found weight 256 cap 0, read weight 300 cap 0 after the load");
   }
 
   @Test

@@ -1,6 +1,5 @@
-package io.slicewise.sweep;
+package io.slicewise.profile;
 
-import io.slicewise.profile.SchedulerParameters;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.stream.Collectors;
