@@ -1,0 +1,173 @@
+package io.slicewise.lab.guest;
+
+import io.slicewise.lab.guest.Toll.Exchange;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.AsynchronousSocketChannel;
+import java.nio.channels.CompletionHandler;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/** One client of a {@link PacedRelay} and its connection to the server. */
+final class RelayedConnection {
+  private static final int BUFFER = 1 << 16;
+
+  private final AsynchronousSocketChannel client;
+  private final AsynchronousSocketChannel server;
+  private final Toll toll;
+  private final Consumer<RelayedConnection> whenClosed;
+  private final ByteBuffer requests = ByteBuffer.allocate(BUFFER);
+  private final ByteBuffer answers = ByteBuffer.allocate(BUFFER);
+  private final AtomicBoolean open = new AtomicBoolean(true);
+
+  /** What the client has said since the answer before; -1 while an answer is under way. */
+  private final AtomicLong asked = new AtomicLong();
+
+  private volatile long askedAt = System.nanoTime();
+
+  RelayedConnection(
+      AsynchronousSocketChannel client,
+      AsynchronousSocketChannel server,
+      Toll toll,
+      Consumer<RelayedConnection> whenClosed) {
+    this.client = client;
+    this.server = server;
+    this.toll = toll;
+    this.whenClosed = whenClosed;
+  }
+
+  void connect(InetSocketAddress to) {
+    try {
+      client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      server.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      server.connect(
+          to,
+          null,
+          onEnd(
+              connected -> {
+                listen();
+                hear();
+              }));
+    } catch (IOException fault) {
+      close();
+    }
+  }
+
+  /** Requests go on at once. */
+  private void listen() {
+    requests.clear();
+    client.read(
+        requests,
+        null,
+        onEnd(
+            length -> {
+              if (length < 0) {
+                endOfRequests();
+                return;
+              }
+              askedAt = System.nanoTime();
+              asked.updateAndGet(before -> Math.max(0, before) + length);
+              requests.flip();
+              write(server, requests, this::listen);
+            }));
+  }
+
+  private void endOfRequests() {
+    try {
+      server.shutdownOutput();
+    } catch (IOException gone) {
+      close();
+    }
+  }
+
+  /** Answers wait for their toll. */
+  private void hear() {
+    answers.clear();
+    server.read(
+        answers,
+        null,
+        onEnd(
+            length -> {
+              if (length < 0) {
+                close();
+                return;
+              }
+              answers.flip();
+              long request = asked.getAndSet(-1);
+              if (request < 0) {
+                answer();
+              } else {
+                pay(new Exchange(request, length, Duration.ofNanos(System.nanoTime() - askedAt)));
+              }
+            }));
+  }
+
+  private void pay(Exchange exchange) {
+    toll.pay(exchange)
+        .whenComplete(
+            (paid, refused) -> {
+              if (refused == null) {
+                answer();
+              } else {
+                close();
+              }
+            });
+  }
+
+  private void answer() {
+    write(client, answers, this::hear);
+  }
+
+  private void write(AsynchronousSocketChannel to, ByteBuffer bytes, Runnable next) {
+    to.write(
+        bytes,
+        null,
+        onEnd(
+            length -> {
+              if (bytes.hasRemaining()) {
+                write(to, bytes, next);
+              } else {
+                next.run();
+              }
+            }));
+  }
+
+  /** What fails, breaks the connection; so does what the other side has broken. */
+  private <T> CompletionHandler<T, Void> onEnd(Consumer<T> next) {
+    return new CompletionHandler<>() {
+      @Override
+      public void completed(T result, Void nothing) {
+        try {
+          next.accept(result);
+        } catch (RuntimeException fault) {
+          close();
+        }
+      }
+
+      @Override
+      public void failed(Throwable fault, Void nothing) {
+        close();
+      }
+    };
+  }
+
+  void close() {
+    if (open.getAndSet(false)) {
+      closeQuietly(client);
+      closeQuietly(server);
+      whenClosed.accept(this);
+    }
+  }
+
+  static void closeQuietly(AsynchronousSocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException gone) {
+      // There is nobody left to be told.
+    }
+  }
+}
