@@ -7,12 +7,12 @@ import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.guest.StepCosts;
-import io.slicewise.lab.guest.StepCosts.Part;
 import io.slicewise.lab.guest.WebGuest;
 import io.slicewise.lab.guest.WebGuest.Placement;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.sim.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -89,40 +89,29 @@ public final class Lab implements AutoCloseable {
   private Boot boot(String asked) {
     Boot next = Boot.of(options, asked, boots++);
     placement.set(
-        new Placement(new GuestCpu(next.driver(), next.hypercalls()::crashed), domidsByPart(next)));
+        new Placement(
+            new GuestCpu(next.driver(), next.hypercalls()::crashed), domidsByPlace(next)));
     return next;
   }
 
   /** The first guest is the web server, the second serves files, the third is the database. */
-  private Map<Part, Integer> domidsByPart(Boot booted) {
+  private Map<Place, Integer> domidsByPlace(Boot booted) {
     List<Integer> domids =
         options.guests().stream().map(guest -> booted.domids().get(guest.name())).toList();
     int last = domids.size() - 1;
     return Map.of(
-        Part.WEB,
+        Place.WEB,
         domids.get(0),
-        Part.FILES,
+        Place.FILE,
         domids.get(Math.min(1, last)),
-        Part.DATABASE,
+        Place.DATABASE,
         domids.get(Math.min(2, last)),
-        Part.DOM0,
+        Place.DOM0,
         0);
   }
 
   private WebGuest startWeb() {
-    ServiceDemands demands = options.demands();
-    StepCosts costs =
-        new StepCosts(
-            Map.of(
-                Part.WEB,
-                demands.web(),
-                Part.DATABASE,
-                demands.database(),
-                Part.FILES,
-                demands.files(),
-                Part.DOM0,
-                demands.dom0()),
-            new SplittableRandom(options.seed()));
+    StepCosts costs = new StepCosts(options.demands(), new SplittableRandom(options.seed()));
     return WebGuest.start(directory, options.httpPort(), costs, placement);
   }
 

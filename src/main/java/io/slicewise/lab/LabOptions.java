@@ -3,6 +3,7 @@ package io.slicewise.lab;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.host.BuiltIn;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.sim.Demands;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ public record LabOptions(
     Optional<Path> directory,
     boolean webApplication,
     boolean xenmon,
-    ServiceDemands demands,
+    Demands demands,
     int sshPort,
     int httpPort) {
 
@@ -59,7 +60,7 @@ public record LabOptions(
           Optional.empty(),
           true,
           true,
-          ServiceDemands.STUDY,
+          Demands.LAB,
           0,
           0);
 
@@ -259,7 +260,7 @@ public record LabOptions(
         httpPort);
   }
 
-  public LabOptions withDemands(ServiceDemands others) {
+  public LabOptions withDemands(Demands others) {
     return new LabOptions(
         toolstack,
         scheduler,

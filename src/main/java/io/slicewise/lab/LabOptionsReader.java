@@ -4,6 +4,7 @@ import io.slicewise.lab.fault.FaultReader;
 import io.slicewise.lab.fault.Faults;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.sim.Demands;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
@@ -46,7 +47,7 @@ final class LabOptionsReader {
     List<LabFault> script = FaultReader.read(map.get("faults"), faults);
     boolean web = flag("web-application", defaults.webApplication());
     boolean xenmon = flag("xenmon", defaults.xenmon());
-    ServiceDemands demands = demands(defaults);
+    Demands demands = demands(defaults);
     throwIfAny();
     try {
       return new LabOptions(
@@ -126,7 +127,7 @@ final class LabOptionsReader {
     }
   }
 
-  private ServiceDemands demands(LabOptions defaults) {
+  private Demands demands(LabOptions defaults) {
     Object value = map.get("demand-factor");
     if (value == null) {
       return defaults.demands();

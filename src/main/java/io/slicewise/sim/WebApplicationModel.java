@@ -1,6 +1,7 @@
 package io.slicewise.sim;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.function.LongConsumer;
 
@@ -13,26 +14,6 @@ import java.util.function.LongConsumer;
  * is one server, first come first served, and takes no CPU of its own.
  */
 public final class WebApplicationModel {
-  /**
-   * What one request needs in all, on average.
-   *
-   * @param disk time at the disk, not on any CPU
-   */
-  public record Demands(
-      Duration web, Duration database, Duration file, Duration dom0, Duration disk) {
-    /**
-     * Of the 2010 study, by the utilisation law D = U / X from its tables for credit at weight 256
-     * and 100 users: 12.4, 6.2, 1.7 and 28.3 % of four pCPUs at 94.39 / 1.125 requests/s (its rates
-     * are 12.5 % high). No CPU was busy all the time, so something else was: the disk, 1 / X.
-     */
-    public static final Demands STUDY_2010 =
-        new Demands(micros(5912), micros(2956), micros(810), micros(13492), micros(11919));
-
-    private static Duration micros(long micros) {
-      return Limits.micros(micros);
-    }
-  }
-
   /** The domains that play the parts. */
   public record Layout(int web, int database, int file, int dom0) {}
 
@@ -42,46 +23,25 @@ public final class WebApplicationModel {
     void page(long sentNanos, long answeredNanos);
   }
 
-  /** Where a request goes, one visit after the other. */
-  private enum Place {
-    DOM0,
-    WEB,
-    DATABASE,
-    FILE,
-    DISK
-  }
-
-  private static final Place[] ROUTE = {
-    Place.DOM0,
-    Place.WEB,
-    Place.DOM0,
-    Place.DATABASE,
-    Place.DOM0,
-    Place.DISK,
-    Place.WEB,
-    Place.DOM0,
-    Place.FILE,
-    Place.WEB,
-    Place.DOM0
-  };
-
   private final Machine machine;
   private final int users;
   private final long thinkNanos;
   private final PageListener listener;
   private final Exponential chance;
-  private final int[] domids = new int[ROUTE.length];
-  private final long[] meanNanos = new long[ROUTE.length];
+  private final Place[] places;
+  private final int[] domids;
+  private final long[] meanNanos;
   private final Disk disk = new Disk();
 
   /**
    * A model of so many users on this machine; nothing happens before {@link #start}.
    *
-   * @param think mean time between a page and the next request, exponential; zero for none
+   * @param think time between a page and the user's next request; zero for none
    */
   public WebApplicationModel(
       Machine machine,
       Layout layout,
+      Route route,
       Demands demands,
       int users,
       Duration think,
@@ -92,10 +52,11 @@ public final class WebApplicationModel {
     this.thinkNanos = think.toNanos();
     this.listener = Objects.requireNonNull(listener);
     this.chance = new Exponential(seed);
-    for (int i = 0; i < ROUTE.length; i++) {
-      domids[i] = domid(layout, ROUTE[i]);
-      meanNanos[i] = demand(demands, ROUTE[i]).toNanos() / visits(ROUTE[i]);
-    }
+    Route needed = route.needed(demands);
+    places = needed.visits().stream().map(Route.Visit::place).toArray(Place[]::new);
+    domids = Arrays.stream(places).mapToInt(place -> domid(layout, place)).toArray();
+    meanNanos =
+        needed.visits().stream().mapToLong(visit -> needed.meanNanos(demands, visit)).toArray();
   }
 
   private static int domid(Layout layout, Place place) {
@@ -107,28 +68,17 @@ public final class WebApplicationModel {
     };
   }
 
-  private static Duration demand(Demands demands, Place place) {
-    return switch (place) {
-      case DOM0 -> demands.dom0();
-      case WEB -> demands.web();
-      case DATABASE -> demands.database();
-      case FILE -> demands.file();
-      case DISK -> demands.disk();
-    };
-  }
-
-  private static int visits(Place place) {
-    int visits = 0;
-    for (Place visited : ROUTE) {
-      visits += visited == place ? 1 : 0;
-    }
-    return visits;
-  }
-
   /** Lets every user send the first request now. */
   public void start() {
     for (int i = 0; i < users; i++) {
       new User().accept(machine.now());
+    }
+  }
+
+  /** Lets the users send their first requests one after the other, over this time from now. */
+  public void start(Duration ramp) {
+    for (int i = 0; i < users; i++) {
+      machine.at(machine.now() + ramp.toNanos() / users * i, new User());
     }
   }
 
@@ -167,11 +117,11 @@ public final class WebApplicationModel {
     /** The visit before is over, or the time to think is. */
     @Override
     public void accept(long nanos) {
-      if (step == ROUTE.length) {
+      if (step == places.length) {
         step = 0;
         listener.page(sentNanos, nanos);
         if (thinkNanos > 0) {
-          machine.at(nanos + chance.next(thinkNanos), this);
+          machine.at(nanos + thinkNanos, this);
           return;
         }
       }
@@ -183,7 +133,7 @@ public final class WebApplicationModel {
 
     private void visit(long nanos, int visit) {
       long needed = chance.next(meanNanos[visit]);
-      if (ROUTE[visit] == Place.DISK) {
+      if (places[visit] == Place.DISK) {
         disk.serve(nanos, needed, this);
       } else {
         machine.submit(domids[visit], needed, this);

@@ -1,7 +1,6 @@
 package io.slicewise.sim;
 
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.sim.WebApplicationModel.Demands;
 import io.slicewise.sim.WebApplicationModel.Layout;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -63,6 +62,7 @@ public class MachineBenchmark {
     new WebApplicationModel(
             machine,
             new Layout(1, 3, 2, 0),
+            Route.STUDY_2010,
             Demands.STUDY_2010,
             users,
             Duration.ZERO,

@@ -3,7 +3,6 @@ package io.slicewise.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.sim.WebApplicationModel.Demands;
 import io.slicewise.sim.WebApplicationModel.Layout;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +30,7 @@ class WebApplicationModelTest {
     new WebApplicationModel(
             machine,
             LAYOUT,
+            Route.STUDY_2010,
             demands,
             users,
             think,

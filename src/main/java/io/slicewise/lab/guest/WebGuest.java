@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.sim.Place;
 import io.slicewise.target.Pace;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.Step;
@@ -25,7 +26,7 @@ public final class WebGuest implements AutoCloseable {
   private final WebApplication application;
 
   /** Where the parts of the application run at the moment: the CPU and the domids by part. */
-  public record Placement(GuestCpu cpu, Map<StepCosts.Part, Integer> domids) {}
+  public record Placement(GuestCpu cpu, Map<Place, Integer> domids) {}
 
   private WebGuest(LabDatabase database, WebApplication application) {
     this.database = database;
