@@ -6,19 +6,26 @@ import java.util.List;
 
 /** Text in a column beside its labels, broken between words where it is wider than the screen. */
 final class LabelledLines {
-  private static final int LABEL = 8;
+  private static final int USUAL = 8;
 
   private final int width;
+  private final int label;
   private final List<String> lines = new ArrayList<>();
 
   LabelledLines(int width) {
+    this(width, USUAL);
+  }
+
+  /** With a column for labels of that width. */
+  LabelledLines(int width, int label) {
     this.width = width;
+    this.label = label;
   }
 
   /** Adds one entry; an empty label continues the one above. Long text goes on below itself. */
-  void add(String label, String text) {
-    String start = label + " ".repeat(Math.max(1, LABEL - label.length()));
-    lines.addAll(Wrap.lines(text, start, " ".repeat(LABEL + 2), width));
+  void add(String name, String text) {
+    String start = name + " ".repeat(Math.max(1, label - name.length()));
+    lines.addAll(Wrap.lines(text, start, " ".repeat(label + 2), width));
   }
 
   List<String> all() {

@@ -3,7 +3,7 @@ package io.slicewise.cli;
 import io.slicewise.cli.PlanOutline.Arm;
 import io.slicewise.cli.PlanOutline.Change;
 import io.slicewise.cli.PlanOutline.Step;
-import java.time.Duration;
+import io.slicewise.report.Spans;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -163,11 +163,11 @@ final class PlanScreen {
         String.format(
             Locale.ROOT,
             "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
-            span(time.warmUp()),
-            loads() ? " (ramp " + span(time.ramp()) + " in it)" : "",
-            span(time.measure()),
-            span(time.coolDown()),
-            span(time.trial())));
+            Spans.text(time.warmUp()),
+            loads() ? " (ramp " + Spans.text(time.ramp()) + " in it)" : "",
+            Spans.text(time.measure()),
+            Spans.text(time.coolDown()),
+            Spans.text(time.trial())));
     lines.add(
         "",
         time.trials() == 0
@@ -177,12 +177,13 @@ final class PlanScreen {
                 "%d trials%s: at least %s -> %s",
                 time.trials(),
                 time.later().isEmpty() ? "" : " now",
-                span(time.now()),
+                Spans.text(time.now()),
                 clock(time.end())));
     time.later()
         .forEach(
             (need, duration) ->
-                lines.add("", "with " + need + ", after a reboot: at least " + span(duration)));
+                lines.add(
+                    "", "with " + need + ", after a reboot: at least " + Spans.text(duration)));
     lines.add("", "setting, reading back, collecting and tearing down come on top");
   }
 
@@ -257,20 +258,6 @@ final class PlanScreen {
   private void remarks() {
     plan.problems().forEach(problem -> lines.add("Stops", problem));
     plan.notes().forEach(note -> lines.add("Note", note));
-  }
-
-  /** {@code 19 h 32 m}, {@code 4 m 30 s}, {@code 2.5 s}. */
-  static String span(Duration duration) {
-    if (duration.toHours() > 0) {
-      return String.format(Locale.ROOT, "%d h %d m", duration.toHours(), duration.toMinutesPart());
-    }
-    if (duration.toMinutes() > 0) {
-      return duration.toMinutes()
-          + " m"
-          + (duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
-    }
-    String seconds = String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
-    return seconds.replace(".0 s", " s");
   }
 
   private static String clock(OffsetDateTime time) {

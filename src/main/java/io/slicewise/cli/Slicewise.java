@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       ReduceCommand.class,
       StatusCommand.class,
       ReportCommand.class,
+      RecommendCommand.class,
       RestoreCommand.class,
       LabCommand.class,
       CommandLine.HelpCommand.class,

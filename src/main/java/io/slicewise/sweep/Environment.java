@@ -43,6 +43,11 @@ public record Environment(
       String slicewise,
       double loadAverage) {}
 
+  /** What makes it the same host on another night. */
+  public HostIdentity identity() {
+    return HostIdentity.of(this);
+  }
+
   static Environment of(Experiment experiment, HostSession session, Clock clock) {
     Instant asked = clock.instant();
     CommandResult date = session.shell().run(Command.reading("date", "+%s.%N"));

@@ -149,6 +149,22 @@ public final class RunDirectory {
     return file;
   }
 
+  /** What the run found when it first began; empty when it never reached a host. */
+  public Optional<Environment> environment() {
+    if (!Files.exists(environmentFile()) || origin().isSimulated()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(SweepJson.MAPPER.readValue(environmentFile().toFile(), Environment.class));
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL,
+          environmentFile() + " cannot be read: " + e.getMessage(),
+          "restore the file from where the run directory was copied",
+          e);
+    }
+  }
+
   /** Writes the resolved experiment so that it is whole on disk, or not there at all. */
   void writeExperiment(Experiment experiment) {
     byte[] text = ExperimentFiles.toYaml(experiment).getBytes(StandardCharsets.UTF_8);

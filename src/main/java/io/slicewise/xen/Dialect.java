@@ -33,9 +33,10 @@ interface Dialect {
   /**
    * Sets a domain's parameters, one command a list.
    *
+   * @param target the word that names the domain to the tool: its domid or its name
    * @throws XenException if the toolstack cannot express them
    */
-  List<List<String>> set(Domain domain, SchedulerParameters wanted);
+  List<List<String>> set(Domain domain, String target, SchedulerParameters wanted);
 
   /** The step in which sEDF's times are printed. */
   Duration sedfStep();

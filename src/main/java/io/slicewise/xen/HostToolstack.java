@@ -89,7 +89,7 @@ final class HostToolstack implements Toolstack {
       return List.of();
     }
     SettingRules.check(domain, wanted);
-    return dialect.set(domain, wanted);
+    return dialect.set(domain, Integer.toString(domain.id()), wanted);
   }
 
   @Override

@@ -12,10 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * {@code xl} of Xen 4.1 and later. Domains are named by id: a name made of digits would be taken
- * for one.
- */
+/** {@code xl} of Xen 4.1 and later. */
 record Xl(XenVersion version) implements Dialect {
   private static final Duration STEP = Duration.ofMillis(1);
 
@@ -65,10 +62,9 @@ record Xl(XenVersion version) implements Dialect {
   }
 
   @Override
-  public List<List<String>> set(Domain domain, SchedulerParameters wanted) {
+  public List<List<String>> set(Domain domain, String target, SchedulerParameters wanted) {
     listParameters(wanted.scheduler());
-    List<String> start =
-        List.of("sched-" + wanted.scheduler().xenName(), "-d", Integer.toString(domain.id()));
+    List<String> start = List.of("sched-" + wanted.scheduler().xenName(), "-d", target);
     if (wanted instanceof Credit credit) {
       return List.of(join(start, "-w", credit.weight(), "-c", credit.cap()));
     }

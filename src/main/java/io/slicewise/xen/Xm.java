@@ -58,28 +58,28 @@ record Xm(XenVersion version) implements Dialect {
   }
 
   @Override
-  public List<List<String>> set(Domain domain, SchedulerParameters wanted) {
-    String id = Integer.toString(domain.id());
+  public List<List<String>> set(Domain domain, String target, SchedulerParameters wanted) {
     if (wanted instanceof Credit credit) {
       return List.of(
-          List.of("sched-credit", "-d", id, "-w", "" + credit.weight(), "-c", "" + credit.cap()));
+          List.of(
+              "sched-credit", "-d", target, "-w", "" + credit.weight(), "-c", "" + credit.cap()));
     }
     if (wanted instanceof Credit2 credit2) {
       listParameters(Scheduler.CREDIT2);
       Refusals.refuseCap(this, domain, credit2.cap());
-      return List.of(List.of("sched-credit2", "-d", id, "-w", "" + credit2.weight()));
+      return List.of(List.of("sched-credit2", "-d", target, "-w", "" + credit2.weight()));
     }
     if (wanted instanceof Sedf sedf) {
-      return List.of(sedf(domain, id, sedf));
+      return List.of(sedf(domain, target, sedf));
     }
     throw Refusals.noCommand(this, wanted.scheduler());
   }
 
-  private List<String> sedf(Domain domain, String id, Sedf sedf) {
+  private List<String> sedf(Domain domain, String target, Sedf sedf) {
     boolean bestEffort = SettingRules.bestEffort(sedf);
     return List.of(
         "sched-sedf",
-        id,
+        target,
         "-p",
         bestEffort ? "0" : millis(domain, "period", sedf.period()),
         "-s",

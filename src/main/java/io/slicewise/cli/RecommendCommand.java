@@ -1,0 +1,43 @@
+package io.slicewise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.json.Json;
+import io.slicewise.report.Advice;
+import io.slicewise.units.ExitCode;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise recommend [DIR]}: which profile to run, on what evidence, at what price. */
+@Command(
+    name = "recommend",
+    mixinStandardHelpOptions = true,
+    description =
+        "Recommends a profile from a run, with its evidence, its price and the commands to apply"
+            + " and undo it. Reads the run directory alone and changes nothing.")
+final class RecommendCommand implements Callable<Integer> {
+  private static final int LABEL = 11;
+
+  @Mixin private RunChoice choice;
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    Advice advice = Advice.of(choice.run());
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(advice));
+    } else {
+      out.println(advice.headline());
+      LabelledLines lines = new LabelledLines(Terminal.width(), LABEL);
+      advice.lines().forEach(line -> lines.add(line.label(), line.text()));
+      lines.all().forEach(out::println);
+    }
+    out.flush();
+    return advice.profile().isPresent() ? ExitCode.OK.code() : ExitCode.UNDECIDED.code();
+  }
+}

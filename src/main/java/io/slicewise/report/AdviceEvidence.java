@@ -1,0 +1,216 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.BestSet;
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.CellSummary.DomainSummary;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.analysis.Comparisons;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.Recommendation;
+import io.slicewise.analysis.Summaries;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.stats.Verdict;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The numbers for and against a profile, in sentences. */
+final class AdviceEvidence {
+  private final Experiment experiment;
+  private final List<TrialResult> results;
+  private final Recommendation facts;
+
+  AdviceEvidence(Experiment experiment, List<TrialResult> results, Recommendation facts) {
+    this.experiment = experiment;
+    this.results = results;
+    this.facts = facts;
+  }
+
+  static boolean isPrimary(Comparison comparison) {
+    return comparison.kind() == Kind.PRIMARY;
+  }
+
+  /** One sentence a load, then what holds over all loads. */
+  List<String> of(String profile) {
+    List<String> sentences = new ArrayList<>();
+    List<Comparison> its = primaryOf(profile);
+    for (Comparison comparison : its) {
+      sentences.add(
+          ChangeText.users(comparison.users())
+              + ": "
+              + ChangeText.sentence(comparison)
+              + ", p "
+              + ChangeText.p(comparison.adjustedP())
+              + ": "
+              + ChangeText.verdict(comparison.verdict()));
+    }
+    if (its.size() > 1) {
+      long better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).count();
+      sentences.add(
+          "over all loads: better at "
+              + better
+              + " of "
+              + its.size()
+              + ", worse at none, "
+              + (facts.sameDirection()
+                  ? "same direction at every load"
+                  : "not the same direction"));
+    }
+    return sentences;
+  }
+
+  /** Which profiles cannot be told from the best, by load. */
+  List<String> bestSets() {
+    return facts.bestSets().stream()
+        .filter(set -> set.degreesOfFreedom() > 0)
+        .map(AdviceEvidence::bestSet)
+        .toList();
+  }
+
+  private static String bestSet(BestSet set) {
+    return ChangeText.users(set.users())
+        + ": {"
+        + String.join(", ", set.profiles())
+        + "} of "
+        + set.places().size()
+        + " profiles cannot be told from the best (Hsu, 95 %)";
+  }
+
+  /** What else changed with the profile: other metrics, and who waits longer for it. */
+  List<String> price(String profile) {
+    List<String> sentences = new ArrayList<>();
+    Metric other = facts.question().primary() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    facts.comparisons().stream()
+        .filter(c -> c.kind() == Kind.EXPLORATORY && c.metric() == other)
+        .filter(c -> c.profile().equals(profile))
+        .forEach(
+            c ->
+                sentences.add(
+                    ChangeText.users(c.users())
+                        + ": "
+                        + ChangeText.sentence(c)
+                        + ": "
+                        + ChangeText.verdict(c.verdict())
+                        + " (exploratory)"));
+    largestWait(profile).ifPresent(sentences::add);
+    return sentences;
+  }
+
+  /** The domain whose wait on the run queue grew most, as a mean of its trials. */
+  private Optional<String> largestWait(String profile) {
+    List<CellSummary> cells = Summaries.summarise(experiment, results, List.of()).cells();
+    record Growth(int users, String domain, double from, double to) {
+      double points() {
+        return 100 * (to - from);
+      }
+    }
+    List<Growth> growths = new ArrayList<>();
+    for (CellSummary cell : cells) {
+      if (cell.profile().equals(profile)) {
+        for (DomainSummary now : cell.domains()) {
+          cells.stream()
+              .filter(c -> c.users() == cell.users())
+              .filter(c -> c.profile().equals(experiment.baseline()))
+              .flatMap(c -> c.domains().stream())
+              .filter(before -> before.domain().equals(now.domain()))
+              .forEach(
+                  before ->
+                      growths.add(
+                          new Growth(
+                              cell.users(),
+                              now.domain(),
+                              before.waiting().mean(),
+                              now.waiting().mean())));
+        }
+      }
+    }
+    return growths.stream()
+        .filter(growth -> Double.isFinite(growth.points()))
+        .max(Comparator.comparingDouble(Growth::points))
+        .map(
+            growth ->
+                growth.points() < 1
+                    ? "no domain waits longer for a pCPU by more than 1 % of its vCPU time"
+                    : String.format(
+                        Locale.ROOT,
+                        "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
+                        ChangeText.users(growth.users()),
+                        growth.domain(),
+                        100 * growth.from(),
+                        100 * growth.to()));
+  }
+
+  /** Why each other profile is not the one recommended. */
+  List<String> whyNot(String recommended) {
+    return experiment.profiles().stream()
+        .map(SchedulerProfile::name)
+        .filter(name -> !name.equals(recommended) && !name.equals(experiment.baseline()))
+        .filter(name -> !Comparisons.isControl(experiment, name))
+        .map(name -> name + ": " + why(name, recommended))
+        .toList();
+  }
+
+  private String why(String name, String recommended) {
+    List<Comparison> its = primaryOf(name);
+    if (its.isEmpty()) {
+      return "no valid trials to compare";
+    }
+    String verdicts =
+        its.stream()
+            .collect(Collectors.groupingBy(Comparison::verdict, TreeMap::new, Collectors.toList()))
+            .entrySet()
+            .stream()
+            .map(entry -> entry.getKey().name().toLowerCase(Locale.ROOT) + at(entry.getValue()))
+            .collect(Collectors.joining(", "));
+    boolean beside =
+        facts.bestSets().stream()
+            .anyMatch(set -> set.profiles().contains(name) && set.profiles().contains(recommended));
+    return verdicts + (beside ? "; not told from " + recommended + " at some load" : "");
+  }
+
+  private static String at(List<Comparison> comparisons) {
+    return comparisons.stream()
+        .map(
+            c ->
+                c.users()
+                    + (c.effect().n() > 1 ? " (" + ChangeText.change(c) + ")" : " (one block)"))
+        .collect(Collectors.joining(", ", " at ", " users"));
+  }
+
+  /** What more repetitions would decide, and how long they take. */
+  List<String> wouldDecide() {
+    return facts.comparisons().stream()
+        .filter(AdviceEvidence::isPrimary)
+        .filter(c -> c.verdict() == Verdict.UNCLEAR)
+        .map(c -> c.profile() + ", " + ChangeText.users(c.users()) + ": " + decides(experiment, c))
+        .toList();
+  }
+
+  static String decides(Experiment experiment, Comparison comparison) {
+    if (comparison.moreBlocks().isEmpty()) {
+      return "no number of blocks up to a thousand would decide if nothing changed";
+    }
+    int more = comparison.moreBlocks().getAsInt();
+    return String.format(
+        Locale.ROOT,
+        "%d more %s of both cells (%s) would decide if nothing changed",
+        more,
+        more == 1 ? "block" : "blocks",
+        Spans.text(Plan.trialTime(experiment).multipliedBy(2L * more)));
+  }
+
+  private List<Comparison> primaryOf(String profile) {
+    return facts.comparisons().stream()
+        .filter(AdviceEvidence::isPrimary)
+        .filter(comparison -> comparison.profile().equals(profile))
+        .toList();
+  }
+}

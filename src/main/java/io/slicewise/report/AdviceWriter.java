@@ -1,0 +1,227 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.Confidence;
+import io.slicewise.analysis.Knob;
+import io.slicewise.analysis.Recommendation;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.report.Advice.Line;
+import io.slicewise.sweep.Environment;
+import io.slicewise.sweep.Origin;
+import io.slicewise.sweep.ProfileCommands;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Puts a recommendation's facts into sentences. */
+final class AdviceWriter {
+  private final RunDirectory run;
+  private final Experiment experiment;
+  private final List<TrialResult> results;
+  private final Recommendation facts;
+  private final Optional<Environment> found;
+  private final List<Line> lines = new ArrayList<>();
+
+  AdviceWriter(
+      RunDirectory run, Experiment experiment, List<TrialResult> results, Recommendation facts) {
+    this.run = run;
+    this.experiment = experiment;
+    this.results = results;
+    this.facts = facts;
+    this.found = run.environment();
+  }
+
+  Advice advice() {
+    return facts.candidate().map(this::recommended).orElseGet(this::nothing);
+  }
+
+  private Advice recommended(String profile) {
+    List<Knob> knobs = knobs(profile);
+    Confidence confidence = Confidence.of(experiment, facts, profile, results.size(), knobs);
+    AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
+    evidence.of(profile).forEach(text -> add("Evidence", text));
+    evidence.bestSets().forEach(text -> add("Best set", text));
+    evidence.price(profile).forEach(text -> add("Price", text));
+    evidence.whyNot(profile).forEach(text -> add("Why not", text));
+    add("Which knob", whichKnob(knobs));
+    addHolds();
+    addConfidence(confidence);
+    ProfileCommands commands =
+        found
+            .map(env -> ProfileCommands.of(experiment, experiment.profile(profile), env))
+            .orElse(new ProfileCommands(List.of(), List.of(), List.of()));
+    addCommands(profile, commands);
+    add("Host", new HostReceipt(run, experiment).sentence());
+    String headline =
+        "RECOMMEND  "
+            + profile
+            + change(knobs)
+            + "   goal: "
+            + ChangeText.goal(facts.question().primary());
+    return new Advice(
+        Optional.of(profile),
+        headline,
+        lines,
+        Optional.of(confidence),
+        commands.apply(),
+        commands.undo());
+  }
+
+  private Advice nothing() {
+    AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
+    boolean compared = facts.comparisons().stream().anyMatch(AdviceEvidence::isPrimary);
+    if (!compared) {
+      add("Why not", "nothing was compared: " + whyNothingCompared());
+    }
+    evidence.whyNot("").forEach(text -> add("Why not", text));
+    evidence.bestSets().forEach(text -> add("Best set", text));
+    evidence.wouldDecide().forEach(text -> add("Not shown", text));
+    addHolds();
+    add("Host", new HostReceipt(run, experiment).sentence());
+    return new Advice(
+        Optional.empty(),
+        "RECOMMEND  nothing: no profile is shown to be better than "
+            + experiment.baseline()
+            + "   goal: "
+            + ChangeText.goal(facts.question().primary()),
+        lines,
+        Optional.empty(),
+        List.of(),
+        List.of());
+  }
+
+  private String whyNothingCompared() {
+    if (experiment.profiles().size() < 2) {
+      return "the experiment has one profile";
+    }
+    return experiment.workload().loads()
+        ? "no two profiles have valid trials at the same load"
+        : "nothing is loaded, so there is neither rate nor response time";
+  }
+
+  private void add(String label, String text) {
+    boolean again = lines.stream().anyMatch(line -> line.label().equals(label));
+    lines.add(new Line(again ? "" : label, text));
+  }
+
+  private List<Knob> knobs(String profile) {
+    return Knob.between(effective(experiment.baseline()), effective(profile));
+  }
+
+  /** What every named domain has under a profile: what it sets, else what the run found. */
+  private Map<String, SchedulerParameters> effective(String profile) {
+    Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
+    experiment
+        .domains()
+        .values()
+        .forEach(
+            names ->
+                names.forEach(
+                    name ->
+                        found
+                            .map(env -> env.settings().get(name))
+                            .ifPresent(parameters -> settings.put(name, parameters))));
+    settings.putAll(experiment.settings(experiment.profile(profile)));
+    return settings;
+  }
+
+  private String change(List<Knob> knobs) {
+    return knobs.size() == 1 ? ": " + knob(knobs.get(0)) : "";
+  }
+
+  private static String knob(Knob knob) {
+    return knob.parameter() + "(" + knob.domain() + ") " + knob.from() + " -> " + knob.to();
+  }
+
+  private static String whichKnob(List<Knob> knobs) {
+    if (knobs.isEmpty()) {
+      return "none differs from the baseline by what is known of the host";
+    }
+    if (knobs.size() == 1) {
+      return knob(knobs.get(0)) + " alone: nothing else differs from the baseline";
+    }
+    return knobs.stream().map(AdviceWriter::knob).collect(Collectors.joining(", "))
+        + ": which of the "
+        + knobs.size()
+        + " does it is not known; a profile for each alone would tell";
+  }
+
+  private void addHolds() {
+    String guests =
+        found
+            .map(Environment::identity)
+            .map(
+                host ->
+                    String.format(
+                        Locale.ROOT,
+                        ", Xen %s, %s, %d guests",
+                        host.xen(),
+                        host.scheduler(),
+                        host.guests()))
+            .orElse("");
+    Origin origin = run.origin();
+    String where =
+        origin.kind() == Origin.Kind.HOST ? "this host" : "no host: " + origin.sentence();
+    List<Integer> users = experiment.users();
+    String loads =
+        experiment.workload().loads()
+            ? ", "
+                + experiment.workload().name()
+                + " at "
+                + users.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + " users"
+            : "";
+    add("Holds for", where + guests + loads + ". Nothing else was tested");
+  }
+
+  private void addConfidence(Confidence confidence) {
+    add(
+        "Confidence",
+        confidence.grade()
+            + ": "
+            + String.join(", ", confidence.holds())
+            + (confidence.lacks().isEmpty()
+                ? ""
+                : (confidence.holds().isEmpty() ? "" : "; but ")
+                    + String.join(", ", confidence.lacks())));
+    confidence
+        .moreBlocks()
+        .ifPresent(
+            more -> add("Confidence", "needs " + more + " more blocks (" + time(more) + ")"));
+  }
+
+  private String time(int blocks) {
+    int cells = experiment.profiles().size() * experiment.users().size();
+    return Spans.text(Plan.trialTime(experiment).multipliedBy((long) blocks * cells));
+  }
+
+  private void addCommands(String profile, ProfileCommands commands) {
+    if (commands.apply().isEmpty() && commands.notes().isEmpty()) {
+      add(
+          "Apply",
+          found.isPresent()
+              ? "nothing: the settings that the run found on the host are this profile"
+              : "the commands are not known: the run never reached its host");
+    } else if (experiment.lab().isPresent()) {
+      add("Apply", "the lab ended with its run; on a host with the settings that it found:");
+    } else {
+      add(
+          "Apply",
+          "slicewise apply "
+              + run.root()
+              + " --profile "
+              + profile
+              + "   shows commands, keeps undo");
+    }
+    commands.apply().forEach(command -> add("Apply", command));
+    commands.undo().forEach(command -> add("Undo", command));
+    commands.notes().forEach(note -> add("Apply", note));
+  }
+}

@@ -1,0 +1,82 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Metric;
+import io.slicewise.stats.Verdict;
+import java.util.Locale;
+
+/** Changes, values and verdicts in words, the same on every screen and page. */
+final class ChangeText {
+  private static final double LEAST_P = 0.001;
+
+  private ChangeText() {}
+
+  /** {@code p95 231 -> 188 ms, -18.6 % [-22.0, -15.1]}. */
+  static String sentence(Comparison comparison) {
+    Metric metric = comparison.metric();
+    return metric.key()
+        + " "
+        + number(comparison.baselineMean())
+        + " -> "
+        + value(metric, comparison.mean())
+        + ", "
+        + change(comparison);
+  }
+
+  /** {@code -18.6 % [-22.0, -15.1]}; a dash for an interval that cannot be had. */
+  static String change(Comparison comparison) {
+    return percent(comparison.percent())
+        + " ["
+        + bound(comparison.low())
+        + ", "
+        + bound(comparison.high())
+        + "]";
+  }
+
+  static String percent(double percent) {
+    return Double.isFinite(percent)
+        ? String.format(Locale.ROOT, "%+.1f %%", percent)
+        : Numbers.UNKNOWN;
+  }
+
+  private static String bound(double percent) {
+    return Double.isFinite(percent)
+        ? String.format(Locale.ROOT, "%+.1f", percent)
+        : Numbers.UNKNOWN;
+  }
+
+  /** {@code 188 ms}, {@code 412.0 /s}; errors in percent. */
+  static String value(Metric metric, double value) {
+    return metric == Metric.ERRORS
+        ? Numbers.fixed(100 * value, 2) + " %"
+        : number(value) + " " + metric.unit();
+  }
+
+  private static String number(double value) {
+    return Numbers.fixed(value, Math.abs(value) < 100 ? 1 : 0);
+  }
+
+  static String p(double p) {
+    return Double.isNaN(p)
+        ? Numbers.UNKNOWN
+        : p < LEAST_P ? "<0.001" : String.format(Locale.ROOT, "%.3f", p);
+  }
+
+  /** Capitals for what is shown, small letters for what is not. */
+  static String verdict(Verdict verdict) {
+    return switch (verdict) {
+      case BETTER -> "BETTER";
+      case WORSE -> "WORSE";
+      case SAME -> "same";
+      case UNCLEAR -> "unclear";
+    };
+  }
+
+  static String goal(Metric metric) {
+    return (metric.moreIsBetter() ? "highest " : "lowest ") + metric.key();
+  }
+
+  static String users(int users) {
+    return users == 1 ? "1 user" : users + " users";
+  }
+}

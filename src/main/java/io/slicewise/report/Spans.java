@@ -1,0 +1,23 @@
+package io.slicewise.report;
+
+import java.time.Duration;
+import java.util.Locale;
+
+/** Durations as people read them. */
+public final class Spans {
+  private Spans() {}
+
+  /** {@code 19 h 32 m}, {@code 4 m 30 s}, {@code 2.5 s}. */
+  public static String text(Duration duration) {
+    if (duration.toHours() > 0) {
+      return String.format(Locale.ROOT, "%d h %d m", duration.toHours(), duration.toMinutesPart());
+    }
+    if (duration.toMinutes() > 0) {
+      return duration.toMinutes()
+          + " m"
+          + (duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
+    }
+    String seconds = String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
+    return seconds.replace(".0 s", " s");
+  }
+}

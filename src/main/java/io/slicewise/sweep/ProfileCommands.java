@@ -1,0 +1,77 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.ssh.Command;
+import io.slicewise.xen.CommandWords;
+import io.slicewise.xen.HostDescription;
+import io.slicewise.xen.XenException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What a person would type on a run's host to have one of its profiles, and to undo it: a line for
+ * each domain that differs from what the run found there.
+ *
+ * @param notes in sentences, why a domain has no line, or no way back
+ */
+public record ProfileCommands(List<String> apply, List<String> undo, List<String> notes) {
+  public ProfileCommands {
+    apply = List.copyOf(apply);
+    undo = List.copyOf(undo);
+    notes = List.copyOf(notes);
+  }
+
+  /** For the toolstack, the version and the settings that the run found. */
+  public static ProfileCommands of(
+      Experiment experiment, SchedulerProfile profile, Environment found) {
+    HostDescription host = found.host();
+    boolean sudo = experiment.host().map(HostSpec::sudo).orElse(false);
+    CommandWords words = CommandWords.of(host.toolstack(), host.version(), sudo);
+    return of(experiment.settings(profile), found.settings(), words);
+  }
+
+  static ProfileCommands of(
+      Map<String, SchedulerParameters> wanted,
+      Map<String, SchedulerParameters> found,
+      CommandWords words) {
+    List<String> apply = new ArrayList<>();
+    List<String> undo = new ArrayList<>();
+    Set<String> notes = new LinkedHashSet<>();
+    wanted.forEach(
+        (domain, parameters) -> {
+          SchedulerParameters before = found.get(domain);
+          if (before == null) {
+            notes.add(domain + " did not run when the run began: what it had is not known");
+          } else if (before.scheduler() != parameters.scheduler()) {
+            notes.add(
+                "the host must boot with sched="
+                    + parameters.scheduler().xenName()
+                    + " first: the run found "
+                    + before.scheduler().xenName());
+          } else if (!before.equals(parameters)) {
+            add(words, domain, parameters, apply, notes);
+            add(words, domain, before, undo, notes);
+          }
+        });
+    return new ProfileCommands(apply, undo, List.copyOf(notes));
+  }
+
+  private static void add(
+      CommandWords words,
+      String domain,
+      SchedulerParameters parameters,
+      List<String> lines,
+      Set<String> notes) {
+    try {
+      words.set(domain, parameters).stream().map(Command::quoted).forEach(lines::add);
+    } catch (XenException inexpressible) {
+      notes.add(inexpressible.getMessage());
+    }
+  }
+}

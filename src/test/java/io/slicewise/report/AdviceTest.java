@@ -1,0 +1,129 @@
+package io.slicewise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.analysis.Confidence.Grade;
+import io.slicewise.sweep.RecordedRun;
+import io.slicewise.sweep.RunDirectory;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects: a recommendation names its evidence, its price and its limits; it never recommends what
+ * is not shown; and the commands it prints are the toolstack's, with their undo.
+ */
+class AdviceTest {
+  private static final List<String> PROFILES = List.of("w256", "again", "w512", "both");
+
+  @TempDir private Path directory;
+  private int trial;
+
+  @BeforeEach
+  void countFromOne() {
+    trial = 1;
+  }
+
+  /** The p95 of each profile is the factor times 200 ms, give or take half a percent. */
+  private RunDirectory run(int blocks, double... factors) {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    Random random = new Random(3);
+    for (int block = 1; block <= blocks; block++) {
+      double level = 200 * Math.exp(0.001 * random.nextGaussian());
+      for (int users : List.of(50, 300)) {
+        for (int i = 0; i < factors.length; i++) {
+          double p95 = level * factors[i] * Math.exp(0.005 * random.nextGaussian());
+          run.trial(trial++, PROFILES.get(i), users, block, users * 1000 / p95, p95);
+        }
+      }
+    }
+    return run.restored().end();
+  }
+
+  private static String text(Advice advice, String label) {
+    StringBuilder text = new StringBuilder();
+    String current = "";
+    for (Advice.Line line : advice.lines()) {
+      current = line.label().isEmpty() ? current : line.label();
+      if (current.equals(label)) {
+        text.append(line.text()).append('\n');
+      }
+    }
+    return text.toString();
+  }
+
+  @Test
+  void recommendsOneKnobWithEvidencePriceAndCommands() {
+    Advice advice = Advice.of(run(8, 1, 1, 0.8, 1.3));
+
+    assertThat(advice.profile()).hasValue("w512");
+    assertThat(advice.headline())
+        .isEqualTo("RECOMMEND  w512: weight(web) 256 -> 512   goal: lowest p95");
+    assertThat(text(advice, "Evidence"))
+        .contains("50 users: p95 ", "300 users: p95 ", " ms, -2", "p <0.001: BETTER")
+        .contains("better at 2 of 2, worse at none, same direction at every load");
+    assertThat(text(advice, "Price"))
+        .contains("throughput ", "exploratory", "db waits 10.0 -> 15.0 % of its vCPU time");
+    assertThat(text(advice, "Why not")).contains("both: worse at 50 (+").doesNotContain("again");
+    assertThat(text(advice, "Which knob")).contains("weight(web) 256 -> 512 alone");
+    assertThat(text(advice, "Holds for"))
+        .contains("this host, Xen 4.17, credit, 2 guests, web-app at 50, 300 users");
+    assertThat(advice.apply()).containsExactly("xl sched-credit -d web -w 512 -c 0");
+    assertThat(advice.undo()).containsExactly("xl sched-credit -d web -w 256 -c 0");
+    assertThat(text(advice, "Apply")).contains("slicewise apply", "--profile w512");
+    assertThat(text(advice, "Host")).contains("1 of 1 put back");
+  }
+
+  @Test
+  void enoughBlocksOneKnobAndASoundControlGiveTheBestGrade() {
+    Advice advice = Advice.of(run(8, 1, 1, 0.8, 1.3));
+    assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.A);
+    assertThat(text(advice, "Confidence"))
+        .startsWith("A: 8 blocks, better at every load, no drift (p ")
+        .contains("A/A without false alarm, 0 of 64 trials excluded, one knob differs");
+  }
+
+  @Test
+  void falseAlarmOfTheControlCostsTheGrade() {
+    Advice advice = Advice.of(run(8, 1, 1.1, 0.8, 1.3));
+    assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.C);
+    assertThat(text(advice, "Confidence")).contains("; but A/A raised a false alarm");
+  }
+
+  @Test
+  void fewBlocksAndTwoKnobsCostTheGrade() {
+    Advice advice = Advice.of(run(4, 1, 1, 1.2, 0.7));
+    assertThat(advice.profile()).hasValue("both");
+    assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.C);
+    assertThat(advice.confidence().orElseThrow().moreBlocks()).hasValue(4);
+    assertThat(text(advice, "Which knob")).contains("which of the 2 does it is not known");
+    assertThat(text(advice, "Confidence")).contains("needs 4 more blocks (");
+  }
+
+  @Test
+  void recommendsNothingThatIsNotShown() {
+    Advice advice = Advice.of(run(3, 1, 1, 0.985, 1.3));
+    assertThat(advice.profile()).isEmpty();
+    assertThat(advice.headline()).contains("nothing", "better than w256");
+    assertThat(text(advice, "Not shown")).contains(" users: ", "would decide");
+    assertThat(advice.apply()).isEmpty();
+  }
+
+  @Test
+  void oneBlockIsToldAsSuch() {
+    Advice advice = Advice.of(run(1, 1, 1, 0.5, 1.3));
+    assertThat(advice.profile()).isEmpty();
+    assertThat(text(advice, "Why not")).contains("w512: unclear at 50 (one block)");
+  }
+
+  @Test
+  void everySentenceIsPlainText() {
+    Advice advice = Advice.of(run(4, 1, 1, 0.8, 1.3));
+    assertThat(advice.lines().stream().map(Advice.Line::text).collect(Collectors.joining()))
+        .doesNotContain("\033", "NaN", "null", "Optional");
+  }
+}
