@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param stop when more blocks than {@code repetitions} are run; empty = never
  * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
  *     empty optional = a host of its own
+ * @param simulation what {@code simulate} takes for granted; empty = its defaults
  */
 public record Experiment(
     String name,
@@ -43,7 +44,8 @@ public record Experiment(
     Order order,
     long seed,
     Limits limits,
-    Optional<Map<String, Object>> lab) {
+    Optional<Map<String, Object>> lab,
+    Optional<SimulationSpec> simulation) {
 
   public Experiment {
     domains = Map.copyOf(domains);
@@ -70,7 +72,7 @@ public record Experiment(
 
   /** The same experiment in another order of trials. */
   public Experiment inOrder(Order other) {
-    return with(host, workload, other);
+    return with(host, workload, other, seed);
   }
 
   /** The role of a domain; {@code OTHER} for one the experiment does not name. */
@@ -111,15 +113,21 @@ public record Experiment(
 
   /** The same experiment on that host: how an embedded lab's address gets in. */
   public Experiment onHost(HostSpec spec) {
-    return with(Optional.of(spec), workload, order);
+    return with(Optional.of(spec), workload, order, seed);
   }
 
   /** The same experiment with another workload: how an embedded lab's target gets in. */
   public Experiment withWorkload(WorkloadSpec spec) {
-    return with(host, spec, order);
+    return with(host, spec, order, seed);
   }
 
-  private Experiment with(Optional<HostSpec> itsHost, WorkloadSpec itsWorkload, Order itsOrder) {
+  /** The same experiment with another seed: another order, and other draws where simulated. */
+  public Experiment seeded(long other) {
+    return with(host, workload, order, other);
+  }
+
+  private Experiment with(
+      Optional<HostSpec> itsHost, WorkloadSpec itsWorkload, Order itsOrder, long itsSeed) {
     return new Experiment(
         name,
         itsHost,
@@ -136,8 +144,9 @@ public record Experiment(
         measure,
         coolDown,
         itsOrder,
-        seed,
+        itsSeed,
         limits,
-        lab);
+        lab,
+        simulation);
   }
 }

@@ -26,7 +26,8 @@ final class ExperimentKeys {
           "cool-down",
           "order",
           "seed",
-          "limits");
+          "limits",
+          "simulation");
   static final List<String> HOST =
       List.of(
           "address",
@@ -43,6 +44,8 @@ final class ExperimentKeys {
   static final List<String> SSH_ONLY =
       List.of("address", "user", "port", "identity", "known-hosts");
 
+  static final List<String> SIMULATION = List.of("demands", "xen", "pcpus", "vcpus");
+  static final List<String> DEMANDS = List.of("web", "database", "file", "dom0", "disk");
   static final List<String> TOOLSTACKS = List.of("xl", "xm");
   static final List<String> DOMAINS = List.of("main", "other");
   static final List<String> PROFILE_FILE = List.of("file", "only");

@@ -81,7 +81,8 @@ final class ExperimentReader {
         order,
         top.get("seed").flatMap(value -> value.whole(0, MOST_SEED)).orElse(Defaults.SEED),
         LimitsReader.read(top),
-        lab);
+        lab,
+        SimulationReader.read(top));
   }
 
   private String name() {

@@ -57,6 +57,7 @@ final class ExperimentYaml {
     tree.put("order", experiment.order().toString());
     tree.put("seed", experiment.seed());
     tree.put("limits", limits(experiment.limits()));
+    experiment.simulation().ifPresent(spec -> tree.put("simulation", simulation(spec)));
     return tree;
   }
 
@@ -102,6 +103,21 @@ final class ExperimentYaml {
     map.put("precision", PercentText.of(stop.precision()));
     map.put("rule", stop.rule().toString());
     map.put("within", within);
+    return map;
+  }
+
+  private static Map<String, Object> simulation(SimulationSpec spec) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    if (!spec.demands().isEmpty()) {
+      Map<String, Object> demands = new LinkedHashMap<>();
+      spec.demands().forEach((place, demand) -> demands.put(place, DurationText.of(demand)));
+      map.put("demands", demands);
+    }
+    spec.xen().ifPresent(xen -> map.put("xen", xen));
+    spec.pcpus().ifPresent(pcpus -> map.put("pcpus", pcpus));
+    if (!spec.vcpus().isEmpty()) {
+      map.put("vcpus", new LinkedHashMap<>(spec.vcpus()));
+    }
     return map;
   }
 

@@ -63,6 +63,7 @@ final class Trials {
         Experiment.Order.BLOCKS,
         1,
         Limits.DEFAULT,
+        Optional.empty(),
         Optional.empty());
   }
 

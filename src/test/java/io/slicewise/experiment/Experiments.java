@@ -37,7 +37,12 @@ final class Experiments {
 
   private record Timing(Duration ramp, Duration warmUp, Duration measure, Duration coolDown) {}
 
-  private record Scalars(int repetitions, Order order, long seed, Optional<Stop> stop) {}
+  private record Scalars(
+      int repetitions,
+      Order order,
+      long seed,
+      Optional<Stop> stop,
+      Optional<SimulationSpec> simulation) {}
 
   private static Experiment experiment(
       HostSpec host,
@@ -68,7 +73,8 @@ final class Experiments {
         scalars.order(),
         scalars.seed(),
         limits,
-        lab);
+        lab,
+        scalars.simulation());
   }
 
   private static Arbitrary<Scalars> scalars() {
@@ -76,8 +82,28 @@ final class Experiments {
             Arbitraries.integers().between(1, 50),
             Arbitraries.of(Order.class),
             Arbitraries.longs().greaterOrEqual(0).lessOrEqual(999_999_999_999_999_999L),
-            stops())
+            stops(),
+            simulations())
         .as(Scalars::new);
+  }
+
+  private static Arbitrary<Optional<SimulationSpec>> simulations() {
+    return Combinators.combine(
+            Arbitraries.maps(
+                    Arbitraries.of(ExperimentKeys.DEMANDS),
+                    Arbitraries.longs().between(0, 4_000_000_000L).map(Duration::ofNanos))
+                .ofMaxSize(3),
+            Arbitraries.of("3.3", "4.10", "4.17").optional(),
+            Arbitraries.integers().between(1, 64).optional(),
+            Arbitraries.maps(
+                    Arbitraries.of("Domain-0", "web", "db 2"),
+                    Arbitraries.integers().between(1, 64))
+                .ofMaxSize(3))
+        .as(
+            (demands, xen, pcpus, vcpus) ->
+                new SimulationSpec(
+                    demands, xen, pcpus.map(OptionalInt::of).orElse(OptionalInt.empty()), vcpus))
+        .optional();
   }
 
   private static Arbitrary<Optional<Stop>> stops() {

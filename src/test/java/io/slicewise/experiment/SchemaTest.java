@@ -34,6 +34,10 @@ class SchemaTest {
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.DOMAINS);
     assertThat(EXPERIMENT.keys("/properties/limits"))
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.LIMITS);
+    assertThat(EXPERIMENT.keys("/properties/simulation"))
+        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.SIMULATION);
+    assertThat(EXPERIMENT.keys("/properties/simulation/properties/demands"))
+        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.DEMANDS);
     assertThat(EXPERIMENT.keys("/properties/stop"))
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.STOP);
     assertThat(EXPERIMENT.keys("/properties/stop/properties/within"))
@@ -64,6 +68,10 @@ class SchemaTest {
         .isEqualTo(PercentText.PATTERN);
     assertThat(PROFILES.at("/definitions/duration/pattern").asText())
         .isEqualTo(DurationText.PATTERN);
+    assertThat(EXPERIMENT.at("/properties/simulation/properties/xen/pattern").asText())
+        .isEqualTo(SimulationReader.XEN_PATTERN);
+    assertThat(EXPERIMENT.at("/properties/simulation/properties/pcpus/maximum").asInt())
+        .isEqualTo(SimulationReader.MOST_CPUS);
     assertThat(EXPERIMENT.at("/definitions/load/maximum").asInt())
         .isEqualTo(ExperimentReader.MOST_USERS);
     assertThat(EXPERIMENT.at("/properties/repetitions/maximum").asInt())
