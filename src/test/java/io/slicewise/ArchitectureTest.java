@@ -40,7 +40,7 @@ class ArchitectureTest {
     rooms.put("monitor", Set.of("units", "ssh", "xen"));
     rooms.put("jtl", Set.of("units", "stats"));
     rooms.put("load", Set.of("units", "jtl"));
-    rooms.put("workload", Set.of("units", "load", "ssh", "target"));
+    rooms.put("workload", Set.of("units", "yaml", "stats", "jtl", "load", "ssh", "target"));
     rooms.put("target", Set.of("units"));
     rooms.put("experiment", Set.of("units", "yaml", "profile", "workload"));
     rooms.put("validity", Set.of("units", "stats", "monitor", "load", "profile", "experiment"));

@@ -11,12 +11,38 @@ import java.util.Map;
  * @param metrics estimates over trials; a metric that was not measured is absent
  * @param domains estimates of run, wait and blocked shares by domain: Domain-0, then as the
  *     experiment names them, then all others
+ * @param labels the metrics by label, in the order of the first trial; empty when there is only one
+ * @param measures what the workload tells beside the metrics
  */
 public record CellSummary(
-    String profile, int users, int n, Map<Metric, Estimate> metrics, List<DomainSummary> domains) {
+    String profile,
+    int users,
+    int n,
+    Map<Metric, Estimate> metrics,
+    List<DomainSummary> domains,
+    List<LabelSummary> labels,
+    List<MeasureSummary> measures) {
   public CellSummary {
     domains = List.copyOf(domains);
+    labels = List.copyOf(labels);
+    measures = List.copyOf(measures);
   }
+
+  /** A cell whose samples all have one label, of a workload without measures of its own. */
+  public CellSummary(
+      String profile,
+      int users,
+      int n,
+      Map<Metric, Estimate> metrics,
+      List<DomainSummary> domains) {
+    this(profile, users, n, metrics, domains, List.of(), List.of());
+  }
+
+  /** The metrics of one label: a guest, a kind of task, a query. */
+  public record LabelSummary(String label, Map<Metric, Estimate> metrics) {}
+
+  /** A measure of the workload's own. */
+  public record MeasureSummary(String name, String unit, boolean moreIsBetter, Estimate estimate) {}
 
   /** The shares (0..1) of one domain; an estimate with n = 0 where nothing could be measured. */
   public record DomainSummary(

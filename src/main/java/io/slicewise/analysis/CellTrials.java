@@ -82,7 +82,7 @@ record CellTrials(String profile, int users, List<TrialResult> valid) {
         .orElseGet(OptionalDouble::empty);
   }
 
-  private static double value(LoadResult load, Metric metric) {
+  static double value(LoadResult load, Metric metric) {
     return switch (metric) {
       case THROUGHPUT -> load.throughput();
       case MEAN -> load.meanMillis();

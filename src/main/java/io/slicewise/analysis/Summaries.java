@@ -30,11 +30,13 @@ public final class Summaries {
   private final Experiment experiment;
   private final IntervalMethod interval;
   private final ShareMethod shares;
+  private final LabelSummaries labels;
 
   private Summaries(Experiment experiment, IntervalMethod interval, ShareMethod shares) {
     this.experiment = experiment;
     this.interval = interval;
     this.shares = shares;
+    this.labels = new LabelSummaries(interval, CONFIDENCE);
   }
 
   /** With Student's interval and shares of a domain's own vCPUs. */
@@ -100,7 +102,13 @@ public final class Summaries {
       }
     }
     return new CellSummary(
-        cell.profile(), cell.users(), cell.valid().size(), metrics, domains(cell.valid()));
+        cell.profile(),
+        cell.users(),
+        cell.valid().size(),
+        metrics,
+        domains(cell.valid()),
+        labels.labels(cell.valid()),
+        labels.measures(cell.valid()));
   }
 
   private List<DomainSummary> domains(List<TrialResult> trials) {

@@ -49,7 +49,10 @@ final class ExperimentKeys {
   static final List<String> TOOLSTACKS = List.of("xl", "xm");
   static final List<String> DOMAINS = List.of("main", "other");
   static final List<String> PROFILE_FILE = List.of("file", "only");
+
+  /** What every workload may have; further keys are its own. */
   static final List<String> WORKLOAD = List.of("name", "plan", "target", "properties");
+
   static final List<String> LIMITS =
       List.of(
           "errors",
@@ -60,9 +63,6 @@ final class ExperimentKeys {
           "repeat-invalid");
   static final List<String> STOP = List.of("precision", "rule", "within");
   static final List<String> WITHIN = List.of("trials", "time");
-
-  /** Workloads by name; which of them can run is for the workload's own room to say. */
-  static final List<String> WORKLOADS = List.of("web-app", "vps", "portal", "observe", "plan");
 
   static final Map<String, Order> ORDERS = words(Order.values());
   static final Map<String, Stop.Rule> STOP_RULES = words(Stop.Rule.values());

@@ -92,6 +92,7 @@ final class ExperimentYaml {
     if (!workload.properties().isEmpty()) {
       map.put("properties", new TreeMap<>(workload.properties()));
     }
+    map.putAll(workload.options());
     return map;
   }
 

@@ -1,91 +1,147 @@
 package io.slicewise.experiment;
 
+import io.slicewise.workload.Option;
+import io.slicewise.workload.OptionKind;
+import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.WorkloadType.Need;
+import io.slicewise.workload.Workloads;
 import io.slicewise.yaml.YamlMap;
 import io.slicewise.yaml.YamlValue;
-import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The {@code workload} part: a name, or a name with its plan, target and properties. */
+/**
+ * The {@code workload} part: a name, or a name with its plan, target, properties and the keys of
+ * its own.
+ */
 final class WorkloadReader {
   /** Stands in for one whose name is faulty, so that only the name is complained about. */
-  private static final WorkloadSpec UNKNOWN = named("unknown");
+  private static final WorkloadSpec UNKNOWN =
+      new WorkloadSpec("unknown", Optional.empty(), Optional.empty(), Map.of());
 
-  /** Workloads whose plan is told where to go by {@code target} alone. */
-  private static final List<String> NEED_TARGET = List.of("web-app", "portal");
+  private final YamlMap top;
+  private final Path file;
 
-  private WorkloadReader() {}
+  private WorkloadReader(YamlMap top, Path file) {
+    this.top = top;
+    this.file = file;
+  }
 
   static WorkloadSpec read(YamlMap top, Path file) {
-    return top.required("workload").map(value -> read(value, top, file)).orElse(UNKNOWN);
+    return top.required("workload").flatMap(new WorkloadReader(top, file)::read).orElse(UNKNOWN);
   }
 
-  private static WorkloadSpec read(YamlValue value, YamlMap top, Path file) {
+  private Optional<WorkloadSpec> read(YamlValue value) {
     if (value.isText()) {
-      WorkloadSpec spec =
-          value.oneOf(ExperimentKeys.WORKLOADS).map(WorkloadReader::named).orElse(UNKNOWN);
-      checkPresence(spec, top, top, false);
-      return spec;
+      return value
+          .oneOf(Workloads.names())
+          .flatMap(Workloads::type)
+          .map(
+              type -> {
+                checkAlone(type);
+                return new WorkloadSpec(
+                    type.name(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Map.of(),
+                    Option.defaults(type.options()));
+              });
     }
-    return value
-        .map(ExperimentKeys.WORKLOAD, " of workload")
-        .map(map -> read(map, top, file))
-        .orElse(UNKNOWN);
+    return value.anyMap(" of workload").map(map -> read(value, map));
   }
 
-  private static WorkloadSpec named(String name) {
-    return new WorkloadSpec(name, Optional.empty(), Optional.empty(), Map.of());
-  }
-
-  private static WorkloadSpec read(YamlMap map, YamlMap top, Path file) {
+  private WorkloadSpec read(YamlValue value, YamlMap map) {
+    Optional<WorkloadType> type =
+        map.required("name")
+            .flatMap(name -> name.oneOf(Workloads.names()))
+            .flatMap(Workloads::type);
+    // Which keys are unknown is known only once the name is.
+    type.ifPresent(known -> value.map(keys(known), " of workload"));
     WorkloadSpec spec =
         new WorkloadSpec(
-            map.required("name")
-                .flatMap(value -> value.oneOf(ExperimentKeys.WORKLOADS))
-                .orElse(UNKNOWN.name()),
+            type.map(WorkloadType::name).orElse(UNKNOWN.name()),
             map.get("plan")
-                .filter(value -> value.text().isPresent())
-                .flatMap(value -> value.parsed(plan -> Paths.besides(file, plan))),
-            map.get("target").flatMap(value -> value.parsed(WorkloadReader::target)),
-            map.get("properties").map(WorkloadReader::properties).orElse(Map.of()));
-    checkPresence(spec, map, top, map.has("target"));
+                .filter(plan -> plan.text().isPresent())
+                .flatMap(plan -> plan.parsed(text -> Paths.besides(file, text))),
+            map.get("target").flatMap(target -> target.parsed(OptionKind.Url::parse)),
+            map.get("properties").map(WorkloadReader::properties).orElse(Map.of()),
+            type.map(known -> Option.readAll(known.options(), map, file, !onLab()))
+                .orElse(Map.of()));
+    type.ifPresent(known -> check(known, map, spec));
     return spec;
   }
 
-  private static void checkPresence(
-      WorkloadSpec spec, YamlMap place, YamlMap top, boolean hasTarget) {
-    if (spec.name().equals(WorkloadSpec.OWN_PLAN) && spec.plan().isEmpty()) {
-      place.fault("workload", "workload plan needs a 'plan': the path of a .jmx file");
+  /** Keys without a meaning are known all the same: what is wrong with them is told better. */
+  private static List<String> keys(WorkloadType type) {
+    List<String> keys = new ArrayList<>(ExperimentKeys.WORKLOAD);
+    type.options().forEach(option -> keys.add(option.name()));
+    return keys;
+  }
+
+  private void check(WorkloadType type, YamlMap map, WorkloadSpec spec) {
+    refuseMeaningless(type, map);
+    if (type.plan() == Need.MUST && spec.plan().isEmpty()) {
+      needsPlan(type, map);
     }
-    if (NEED_TARGET.contains(spec.name()) && !hasTarget && !top.has("lab")) {
-      place.fault(
-          "workload",
-          "workload " + spec.name() + " needs a 'target': where the first request goes");
-    }
-    if (!spec.loads() && place != top) {
-      List.of("plan", "target", "properties").stream()
-          .filter(place::has)
-          .forEach(key -> place.fault(key, key + " has no meaning: observe loads nothing"));
+    if (type.target() == Need.MUST && !map.has("target") && !onLab()) {
+      needsTarget(type, map);
     }
   }
 
-  private static URI target(String text) {
-    URI uri;
-    try {
-      uri = URI.create(text);
-    } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException("is not a URL", e);
+  private boolean onLab() {
+    return top.has("lab");
+  }
+
+  /** A workload given by its name alone. */
+  private void checkAlone(WorkloadType type) {
+    if (type.plan() == Need.MUST) {
+      needsPlan(type, top);
     }
-    if (uri.getHost() == null || !List.of("http", "https").contains(uri.getScheme())) {
-      throw new IllegalArgumentException("must be a URL such as http://web.example:8080/index");
+    if (type.target() == Need.MUST && !onLab()) {
+      needsTarget(type, top);
     }
-    if (uri.getUserInfo() != null) {
-      throw new IllegalArgumentException("must not hold a user or a password");
+    type.options().stream()
+        .filter(option -> option.needed() && !onLab())
+        .forEach(
+            option ->
+                top.fault(
+                    "workload",
+                    "workload "
+                        + type.name()
+                        + " needs '"
+                        + option.name()
+                        + "': "
+                        + option.about()));
+  }
+
+  private static void needsPlan(WorkloadType type, YamlMap place) {
+    place.fault("workload", "workload " + type.name() + " needs a 'plan': the path of a .jmx file");
+  }
+
+  private static void needsTarget(WorkloadType type, YamlMap place) {
+    place.fault(
+        "workload", "workload " + type.name() + " needs a 'target': where the first request goes");
+  }
+
+  private static void refuseMeaningless(WorkloadType type, YamlMap map) {
+    List<String> meaningless = new ArrayList<>();
+    if (type.plan() == Need.NO) {
+      meaningless.add("plan");
     }
-    return uri;
+    if (type.target() == Need.NO) {
+      meaningless.add("target");
+    }
+    if (!type.loads()) {
+      meaningless.add("properties");
+    }
+    String why = type.loads() ? "workload " + type.name() + " knows none" : "observe loads nothing";
+    meaningless.stream()
+        .filter(map::has)
+        .forEach(key -> map.fault(key, key + " has no meaning: " + why));
   }
 
   private static Map<String, String> properties(YamlValue value) {

@@ -1,7 +1,11 @@
 package io.slicewise.experiment;
 
+import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,21 +16,38 @@ import java.util.Optional;
  * @param plan the JMeter plan, when it is not the workload's own
  * @param target where the first request goes; its host, port and path become JMeter properties
  * @param properties further JMeter properties, by name
+ * @param options the workload's own keys with their plain values, defaults filled in
  */
 public record WorkloadSpec(
-    String name, Optional<Path> plan, Optional<URI> target, Map<String, String> properties) {
+    String name,
+    Optional<Path> plan,
+    Optional<URI> target,
+    Map<String, String> properties,
+    Map<String, Object> options) {
   public WorkloadSpec {
     properties = Map.copyOf(properties);
+    // Keeps the order, so that the same experiment is always the same text.
+    options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
-  /** The workload that only watches the guests' own load. */
-  public static final String OBSERVE = "observe";
-
-  /** The workload that is a JMeter plan of the experiment's own. */
-  public static final String OWN_PLAN = "plan";
+  /** A workload that has no options of its own, or none that are given. */
+  public WorkloadSpec(
+      String name, Optional<Path> plan, Optional<URI> target, Map<String, String> properties) {
+    this(name, plan, target, properties, Map.of());
+  }
 
   /** Whether anything is loaded. */
   public boolean loads() {
-    return !name.equals(OBSERVE);
+    return Workloads.type(name).map(WorkloadType::loads).orElse(true);
+  }
+
+  /** The same aimed at other servers, whose options win over those written. */
+  public WorkloadSpec aimedAt(
+      Optional<URI> otherTarget, Map<String, String> more, Map<String, Object> others) {
+    Map<String, String> allProperties = new LinkedHashMap<>(more);
+    allProperties.putAll(properties);
+    Map<String, Object> allOptions = new LinkedHashMap<>(options);
+    allOptions.putAll(others);
+    return new WorkloadSpec(name, plan, otherTarget.or(() -> target), allProperties, allOptions);
   }
 }

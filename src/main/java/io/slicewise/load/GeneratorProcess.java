@@ -48,6 +48,8 @@ final class GeneratorProcess {
       Thread reader = new Thread(started::read, "generator-output");
       reader.setDaemon(true);
       reader.start();
+      request.secrets().forEach((name, secret) -> started.tell(Wire.secret(name, secret.reveal())));
+      started.tell(Wire.LOAD);
       return started;
     } catch (IOException fault) {
       throw new SlicewiseException(

@@ -19,7 +19,7 @@ record JavaCommand(List<String> words) {
   private static final double MEGABYTES_PER_USER = 0.5;
 
   static JavaCommand of(LoadRequest request, String mode) {
-    int heap = heapMegabytes(request.users());
+    int heap = heapMegabytes(request.population());
     Path directory = request.directory();
     return new JavaCommand(
         List.of(

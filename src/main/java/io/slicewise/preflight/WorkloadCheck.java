@@ -3,8 +3,8 @@ package io.slicewise.preflight;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.PlanFile;
+import io.slicewise.sweep.ExperimentWorkload;
 import io.slicewise.workload.Workload;
-import io.slicewise.workload.Workloads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class WorkloadCheck {
     if (!spec.loads()) {
       return List.of(Finding.ok("workload", spec.name() + ": nothing is loaded, so no target"));
     }
-    Workload workload = Workloads.of(spec.name(), spec.plan(), spec.target(), spec.properties());
+    Workload workload = ExperimentWorkload.of(experiment);
     List<Finding> findings = new ArrayList<>();
     findings.add(target(spec, workload));
     workload.plan().map(PlanFile::read).ifPresent(plan -> findings.addAll(plan(plan, workload)));

@@ -20,6 +20,12 @@ final class ResultTables {
     if (summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty())) {
       tables.add(load(summary));
     }
+    if (summary.cells().stream().anyMatch(cell -> !cell.labels().isEmpty())) {
+      tables.add(LabelTables.labels(summary));
+    }
+    if (summary.cells().stream().anyMatch(cell -> !cell.measures().isEmpty())) {
+      tables.add(LabelTables.measures(summary));
+    }
     if (summary.cells().stream().anyMatch(cell -> !cell.domains().isEmpty())) {
       tables.add(shares(summary));
     }

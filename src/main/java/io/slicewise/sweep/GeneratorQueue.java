@@ -60,7 +60,14 @@ final class GeneratorQueue implements AutoCloseable {
   private LoadRequest request(Trial trial, Path plan, Path directory) {
     Duration longest = experiment.warmUp().plus(experiment.measure()).plus(SLACK);
     return new LoadRequest(
-        plan, trial.users(), experiment.ramp(), longest, workload.properties(), directory);
+        plan,
+        trial.users(),
+        ExperimentWorkload.population(experiment, trial.users()),
+        experiment.ramp(),
+        longest,
+        workload.properties(),
+        workload.secrets(),
+        directory);
   }
 
   @Override

@@ -14,6 +14,7 @@ public interface SweepListener {
     WARM_UP("warm up"),
     MEASURE("measure"),
     COLLECT("collect"),
+    TEAR_DOWN("tear down"),
     COOL_DOWN("cool down");
 
     private final String words;

@@ -4,6 +4,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.load.GeneratorHealth;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.units.Measure;
 import io.slicewise.units.Window;
 import io.slicewise.validity.Finding;
 import io.slicewise.validity.Judgement;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * @param after what was read again after the load; empty when it was not
  * @param load empty when nothing was loaded ({@code observe})
  * @param generator empty when nothing was loaded, or its health is not known
+ * @param measures what the workload told beside throughput and response times
  * @param stepSeconds how long each step took, in order
  */
 public record TrialResult(
@@ -37,25 +39,64 @@ public record TrialResult(
     Optional<LoadResult> load,
     MonitorResult monitor,
     Optional<GeneratorHealth> generator,
+    List<Measure> measures,
     Map<String, Double> stepSeconds) {
   public TrialResult {
     findings = List.copyOf(findings);
     remarks = List.copyOf(remarks);
     applied = Map.copyOf(applied);
     after = Map.copyOf(after);
+    // Absent from the trial.json of a run made before there were measures.
+    measures = measures == null ? List.of() : List.copyOf(measures);
+  }
+
+  /** A trial whose workload tells nothing of its own. */
+  public TrialResult(
+      Trial trial,
+      List<Finding> findings,
+      List<String> remarks,
+      Window warmUp,
+      Window window,
+      int pcpus,
+      Map<String, SchedulerParameters> applied,
+      Map<String, SchedulerParameters> after,
+      Optional<LoadResult> load,
+      MonitorResult monitor,
+      Optional<GeneratorHealth> generator,
+      Map<String, Double> stepSeconds) {
+    this(
+        trial,
+        findings,
+        remarks,
+        warmUp,
+        window,
+        pcpus,
+        applied,
+        after,
+        load,
+        monitor,
+        generator,
+        List.of(),
+        stepSeconds);
   }
 
   /** The same with more remarks behind its own. */
   TrialResult withRemarks(List<String> more) {
-    return with(findings, Stream.concat(remarks.stream(), more.stream()).toList());
+    return with(findings, Stream.concat(remarks.stream(), more.stream()).toList(), stepSeconds);
   }
 
   /** The same with what the rules say of it. */
   public TrialResult judged(Judgement judgement) {
-    return with(judgement.findings(), remarks);
+    return with(judgement.findings(), remarks, stepSeconds);
   }
 
-  private TrialResult with(List<Finding> itsFindings, List<String> itsRemarks) {
+  /** The same with another account of how long its steps took. */
+  TrialResult withStepSeconds(Map<String, Double> seconds) {
+    return with(findings, remarks, seconds);
+  }
+
+  private TrialResult with(
+      List<Finding> itsFindings, List<String> itsRemarks, Map<String, Double> seconds) {
     return new TrialResult(
         trial,
         itsFindings,
@@ -68,7 +109,8 @@ public record TrialResult(
         load,
         monitor,
         generator,
-        stepSeconds);
+        measures,
+        seconds);
   }
 
   /** Whether it counts. */

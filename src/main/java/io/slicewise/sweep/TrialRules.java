@@ -18,7 +18,9 @@ public final class TrialRules {
   public static Judgement judge(Experiment experiment, TrialResult result) {
     TrialFacts facts =
         new TrialFacts(
-            result.load().isPresent() ? result.trial().users() : 0,
+            result.load().isPresent()
+                ? ExperimentWorkload.population(experiment, result.trial().users())
+                : 0,
             result.window(),
             result.load().map(load -> load(experiment, load)),
             result.monitor(),

@@ -13,6 +13,7 @@ import io.slicewise.monitor.Monitor;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.workload.Workload;
 import io.slicewise.xen.Domain;
@@ -28,6 +29,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * Runs one trial from applying its profile to its result. Writes the raw logs into the trial's
@@ -62,7 +64,8 @@ final class TrialRunner {
   }
 
   /**
-   * Runs the trial. A fault of tidying up after a measured trial is a warning of its result.
+   * Runs the trial. A workload that cannot be set up or torn down fails it, since the next trial
+   * would start from something else; any other fault of tidying up is a warning of its result.
    *
    * @param prepared the generator that was made ready for it; empty when nothing is loaded
    * @param windowOver called as soon as the measured window has ended, before anything is
@@ -77,12 +80,33 @@ final class TrialRunner {
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
     CleanUp cleanUp = new CleanUp();
     Setting setting = new Setting(trial, directory, windowOver, steps, cleanUp);
+    TrialResult result = tornDown(setting, () -> loaded(setting, prepared, applied));
+    return result.withRemarks(cleanUp.warnings()).withStepSeconds(steps.seconds());
+  }
+
+  /** The tear-down runs in any case; its fault counts unless the trial failed by itself. */
+  private TrialResult tornDown(Setting setting, Supplier<TrialResult> work) {
+    CleanUp tearDown = new CleanUp();
     TrialResult result =
-        cleanUp.behind(
-            () -> loaded(setting, prepared, applied),
+        tearDown.behind(
+            work,
             "tearing the workload down",
-            workload::tearDown);
-    return result.withRemarks(cleanUp.warnings());
+            () -> {
+              setting.steps().enter(SweepListener.Step.TEAR_DOWN, Duration.ZERO);
+              workload.tearDown();
+            });
+    if (!tearDown.warnings().isEmpty()) {
+      throw new TrialFault(String.join("; ", tearDown.warnings()));
+    }
+    return result;
+  }
+
+  private void setUp() {
+    try {
+      workload.setUp();
+    } catch (SlicewiseException fault) {
+      throw new TrialFault("setting the workload up failed: " + fault.getMessage(), fault);
+    }
   }
 
   /** What every step of one trial needs. */
@@ -91,7 +115,7 @@ final class TrialRunner {
 
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
-    workload.setUp();
+    setUp();
     List<Domain> domains = session.toolstack().domains();
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
     Measured measured =
@@ -101,7 +125,7 @@ final class TrialRunner {
                 () -> measure(setting, begun, domains),
                 "ending the load generator",
                 () -> begun.ifPresent(RunningLoad::close));
-    Optional<LoadResult> load = measured.load().map(done -> reduce(done, measured.window()));
+    Optional<Reduction> samples = measured.load().map(done -> reduce(done, measured.window()));
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     TrialResult result =
         new TrialResult(
@@ -113,9 +137,10 @@ final class TrialRunner {
             session.host().pcpus(),
             applied,
             after,
-            load,
+            samples.map(reduction -> LoadResults.of(reduction, measured.window())),
             measured.monitor(),
             measured.load().map(FinishedLoad::health),
+            samples.map(workload::measures).orElse(List.of()),
             setting.steps().seconds());
     return result.judged(TrialRules.judge(experiment, result));
   }
@@ -202,10 +227,8 @@ final class TrialRunner {
     }
   }
 
-  private static LoadResult reduce(FinishedLoad finished, Window window) {
-    Reduction reduction =
-        Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
-    return LoadResults.of(reduction, window);
+  private static Reduction reduce(FinishedLoad finished, Window window) {
+    return Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
   }
 
   private Path monitorDirectory(Path directory) {

@@ -6,6 +6,43 @@ import java.util.Optional;
 
 /** Nothing is loaded: the guests' own load is watched. Fit for a production host. */
 record Observe() implements Workload {
+  static final class Type implements WorkloadType {
+    @Override
+    public String name() {
+      return "observe";
+    }
+
+    @Override
+    public String summary() {
+      return "Nothing is loaded: the guests' own load is watched.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the guests that are watched";
+    }
+
+    @Override
+    public boolean loads() {
+      return false;
+    }
+
+    @Override
+    public Need plan() {
+      return Need.NO;
+    }
+
+    @Override
+    public Need target() {
+      return Need.NO;
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      return new Observe();
+    }
+  }
+
   @Override
   public String name() {
     return "observe";

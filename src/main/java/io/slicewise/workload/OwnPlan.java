@@ -12,6 +12,45 @@ import java.util.Optional;
  */
 record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties)
     implements Workload {
+  static final class Type implements WorkloadType {
+    @Override
+    public String name() {
+      return "plan";
+    }
+
+    @Override
+    public String summary() {
+      return "A JMeter plan of your own.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the guests that the plan loads";
+    }
+
+    @Override
+    public Need plan() {
+      return Need.MUST;
+    }
+
+    @Override
+    public Need target() {
+      return Need.MAY;
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      return new OwnPlan(
+          WorkloadRequest.readable(
+              request
+                  .plan()
+                  .orElseThrow(
+                      () -> WorkloadRequest.missing(name(), "plan: the path of a .jmx file"))),
+          request.target(),
+          request.propertiesWithTarget());
+    }
+  }
+
   OwnPlan {
     properties = Map.copyOf(properties);
   }

@@ -1,24 +1,57 @@
 package io.slicewise.workload;
 
 import io.slicewise.target.WebAppSchema;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
-import java.net.URI;
-import java.net.URLEncoder;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * The web application of the 2010 study.
- *
- * @param schema made before and dropped after each trial; empty when the application looks after it
- */
-record WebApp(Path file, URI target, Map<String, String> properties, Optional<WebAppSchema> schema)
-    implements Workload {
+/** The web application of the 2010 study on one server. */
+record WebApp(Path file, Map<String, String> properties, WebServer server) implements Workload {
+  static final class Type implements WorkloadType {
+    @Override
+    public String name() {
+      return "web-app";
+    }
+
+    @Override
+    public String summary() {
+      return "The dynamic page of the 2010 study: a sign-in, a logged row, a text and two files.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the web server, the file server and the database";
+    }
+
+    @Override
+    public Need target() {
+      return Need.MUST;
+    }
+
+    @Override
+    public List<Option> options() {
+      return DatabaseOptions.options(
+          false, "the application's database, made anew for every trial; left out: as it is");
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      Map<String, String> properties = request.propertiesWithTarget();
+      return new WebApp(
+          request.planOr(name()),
+          properties,
+          new WebServer(
+              request
+                  .target()
+                  .orElseThrow(() -> WorkloadRequest.missing(name(), "target: where the page is")),
+              properties.getOrDefault("user1", "user1"),
+              properties.getOrDefault("password1", "password1"),
+              DatabaseOptions.database(request.options(), request.environment())
+                  .map(WebAppSchema::new)));
+    }
+  }
+
   WebApp {
     properties = Map.copyOf(properties);
   }
@@ -35,62 +68,16 @@ record WebApp(Path file, URI target, Map<String, String> properties, Optional<We
 
   @Override
   public void setUp() {
-    schema.ifPresent(WebAppSchema::create);
-    pageComplaint()
-        .ifPresent(
-            complaint -> {
-              throw new SlicewiseException(
-                  ExitCode.TRIALS_FAILED,
-                  complaint,
-                  "see that the guests run and that the application uses the same database");
-            });
+    server.setUp();
   }
 
-  /** A schema that is only made for the trials cannot serve a page yet; then any answer will do. */
   @Override
   public Optional<String> complaint() {
-    boolean madeLater;
-    try {
-      schema.ifPresent(WebAppSchema::check);
-      madeLater = schema.isPresent() && !schema.get().exists();
-    } catch (SlicewiseException fault) {
-      return Optional.of(fault.getMessage());
-    }
-    return madeLater
-        ? new Probe(target).complaint(HttpRequest.newBuilder(target), answer -> Optional.empty())
-        : pageComplaint();
+    return server.complaint();
   }
 
   @Override
   public void tearDown() {
-    schema.ifPresent(WebAppSchema::drop);
-  }
-
-  private Optional<String> pageComplaint() {
-    String user = properties.getOrDefault("user1", "user1");
-    String password = properties.getOrDefault("password1", "password1");
-    String form = "user=" + encoded(user) + "&password=" + encoded(password);
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(target)
-            .header("Content-Type", "application/x-www-form-urlencoded")
-            .POST(HttpRequest.BodyPublishers.ofString(form));
-    return new Probe(target).complaint(request, answer -> wrong(answer, user));
-  }
-
-  private static Optional<String> wrong(HttpResponse<String> answer, String user) {
-    if (answer.statusCode() != 200) {
-      return Optional.of(
-          "answers with status "
-              + answer.statusCode()
-              + ": "
-              + answer.body().replaceAll("<[^>]*>", "").lines().findFirst().orElse(""));
-    }
-    boolean right =
-        answer.body().contains("Signed in as " + user + ".") && answer.body().contains("</html>");
-    return right ? Optional.empty() : Optional.of("answers with something else than its page");
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    server.tearDown();
   }
 }

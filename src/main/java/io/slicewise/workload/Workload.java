@@ -1,12 +1,17 @@
 package io.slicewise.workload;
 
+import io.slicewise.jtl.Reduction;
+import io.slicewise.units.Measure;
+import io.slicewise.units.Secret;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What loads the guests. Set-up and tear-down run before and after every trial and may be repeated
- * safely; they throw {@link io.slicewise.units.SlicewiseException} with their reason.
+ * What loads the guests. Set-up and tear-down run before and after every trial, are timed, and may
+ * be repeated safely; they throw {@link io.slicewise.units.SlicewiseException} with their reason,
+ * which fails the trial.
  */
 public interface Workload {
   /** The name in the experiment file: {@code web-app}, {@code observe}, … */
@@ -15,8 +20,16 @@ public interface Workload {
   /** The JMeter plan; empty when nothing is loaded ({@code observe}). */
   Optional<Path> plan();
 
-  /** JMeter properties for the plan, resolved from the experiment. */
+  /** JMeter properties for the plan, resolved from the experiment. They end up in files. */
   Map<String, String> properties();
+
+  /**
+   * JMeter properties that must not be seen: they reach the generator through a pipe and stand in
+   * no file, argument list or log.
+   */
+  default Map<String, Secret> secrets() {
+    return Map.of();
+  }
 
   /** Prepares what the plan needs. */
   void setUp();
@@ -26,4 +39,12 @@ public interface Workload {
 
   /** Removes what {@link #setUp} made, and only that. */
   void tearDown();
+
+  /**
+   * What a trial's samples say beside throughput and response times, which every workload has in
+   * sum and by label.
+   */
+  default List<Measure> measures(Reduction reduction) {
+    return List.of();
+  }
 }

@@ -12,6 +12,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,7 +216,31 @@ final class Experiments {
                     "web-app", Optional.empty(), Optional.of(URI.create("http://w:1/i?a=b")), map)),
         properties.map(
             map ->
+                new WorkloadSpec(
+                    "web-app",
+                    Optional.empty(),
+                    Optional.of(URI.create("https://w/")),
+                    map,
+                    ordered("database", "jdbc:postgresql://db/a", "database-user", "u: v"))),
+        properties.map(
+            map ->
+                new WorkloadSpec(
+                    "vps",
+                    Optional.empty(),
+                    Optional.empty(),
+                    map,
+                    Map.of("guests", List.of(ordered("name", "1", "target", "http://v/"))))),
+        properties.map(
+            map ->
                 new WorkloadSpec("plan", Optional.of(Path.of("/p/x.jmx")), Optional.empty(), map)));
+  }
+
+  /** Options as the reader gives them: in the order in which the workload names them. */
+  private static Map<String, Object> ordered(String key, Object value, String next, Object other) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put(key, value);
+    map.put(next, other);
+    return map;
   }
 
   private static Arbitrary<Optional<Map<String, Object>>> labs() {

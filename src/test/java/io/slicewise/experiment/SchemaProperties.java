@@ -72,7 +72,9 @@ class SchemaProperties {
     "{\"weight\": 5}",
     "{\"name\": \"observe\"}",
     "{\"file\": \"a.yaml\"}",
-    "{\"main\": [\"x\"]}"
+    "{\"main\": [\"x\"]}",
+    "\"jdbc:x://y/z\"",
+    "[{\"name\": \"v\", \"target\": \"http://v/\"}]"
   };
 
   private static final String[] KEYS = {
@@ -88,6 +90,9 @@ class SchemaProperties {
     "file",
     "plan",
     "target",
+    "guests",
+    "database",
+    "database-password-file",
     "address",
     "local",
     "port",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(FreshDatabase.class)
 class WorkloadsTest {
   private static final Map<String, String> PASSWORD =
-      Map.of(Workloads.PASSWORD_VARIABLE, "postgres");
+      Map.of(DatabaseOptions.PASSWORD_VARIABLE, "postgres");
 
   @TempDir Path files;
 
@@ -48,7 +48,7 @@ class WorkloadsTest {
     WebAppSchema schema = new WebAppSchema(database);
     schema.create();
     try (WebApplication application = application(database)) {
-      Workload workload = webApp(application.uri(), databaseOf(database));
+      Workload workload = webApp(application.uri(), Map.of(), databaseOf(database));
       assertThat(workload.properties().keySet()).noneMatch(key -> key.startsWith("database"));
 
       workload.setUp();
@@ -67,7 +67,7 @@ class WorkloadsTest {
   void complainsAboutForeignTablesBeforeAnyTrial(Database database) {
     Rows.execute(database, "CREATE SCHEMA slicewise_web_app");
     Rows.execute(database, "CREATE TABLE slicewise_web_app.ledger (id INTEGER)");
-    Workload workload = webApp(URI.create("http://127.0.0.1:1/"), databaseOf(database));
+    Workload workload = webApp(URI.create("http://127.0.0.1:1/"), Map.of(), databaseOf(database));
 
     assertThat(workload.complaint())
         .hasValueSatisfying(text -> assertThat(text).contains("was not made by Slicewise"));
@@ -103,18 +103,22 @@ class WorkloadsTest {
     Path plan = Files.writeString(files.resolve("mine.jmx"), "<jmeterTestPlan/>");
     try (WebApplication application = application(database)) {
       Workload workload =
-          Workloads.of("plan", Optional.of(plan), Optional.of(application.uri()), Map.of());
+          Workloads.of(
+              "plan", Optional.of(plan), Optional.of(application.uri()), Map.of(), Map.of());
 
       assertThat(workload.plan()).contains(plan);
       assertThat(workload.complaint()).isEmpty();
     }
-    assertThat(Workloads.of("plan", Optional.of(plan), Optional.empty(), Map.of()).complaint())
+    assertThat(
+            Workloads.of("plan", Optional.of(plan), Optional.empty(), Map.of(), Map.of())
+                .complaint())
         .isEmpty();
   }
 
   @Test
   void loadsNothingWhenObserving() {
-    Workload workload = Workloads.of("observe", Optional.empty(), Optional.empty(), Map.of());
+    Workload workload =
+        Workloads.of("observe", Optional.empty(), Optional.empty(), Map.of(), Map.of());
 
     assertThat(workload.plan()).isEmpty();
     assertThat(workload.complaint()).isEmpty();
@@ -122,24 +126,39 @@ class WorkloadsTest {
 
   @Test
   void saysWhatIsMissing() {
-    assertThatThrownBy(() -> Workloads.of("plan", Optional.empty(), Optional.empty(), Map.of()))
+    assertThatThrownBy(
+            () -> Workloads.of("plan", Optional.empty(), Optional.empty(), Map.of(), Map.of()))
         .hasMessage("workload plan needs plan: the path of a .jmx file");
-    assertThatThrownBy(() -> Workloads.of("web-app", Optional.empty(), Optional.empty(), Map.of()))
+    assertThatThrownBy(
+            () -> Workloads.of("web-app", Optional.empty(), Optional.empty(), Map.of(), Map.of()))
         .hasMessage("workload web-app needs target: where the page is");
     assertThatThrownBy(
             () ->
                 Workloads.of(
-                    "plan", Optional.of(files.resolve("none.jmx")), Optional.empty(), Map.of()))
+                    "plan",
+                    Optional.of(files.resolve("none.jmx")),
+                    Optional.empty(),
+                    Map.of(),
+                    Map.of()))
         .hasMessageContaining("none.jmx does not exist");
-    assertThatThrownBy(() -> Workloads.of("web", Optional.empty(), Optional.empty(), Map.of()))
+    assertThatThrownBy(
+            () -> Workloads.of("web", Optional.empty(), Optional.empty(), Map.of(), Map.of()))
         .hasMessage("workload 'web' is unknown");
   }
 
   private static Workload webApp(URI target, Map<String, String> properties) {
-    return Workloads.of("web-app", Optional.empty(), Optional.of(target), properties, PASSWORD);
+    return webApp(target, properties, Map.of());
   }
 
-  private static Map<String, String> databaseOf(Database database) {
+  private static Workload webApp(
+      URI target, Map<String, String> properties, Map<String, Object> options) {
+    return Workloads.of(
+        "web-app",
+        new WorkloadRequest(
+            Optional.empty(), Optional.of(target), properties, new Options(options), PASSWORD));
+  }
+
+  private static Map<String, Object> databaseOf(Database database) {
     return Map.of("database", database.url(), "database-user", database.user());
   }
 

@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Properties;
 import java.util.Timer;
 import java.util.TimerTask;
@@ -62,9 +63,13 @@ public final class Generator {
     Path plan = Path.of(arguments[0]);
     Path directory = Path.of(arguments[1]);
     long longestMillis = Long.parseLong(arguments[2]);
+    BufferedReader control =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
     Generator generator;
     try {
-      JMeterHome.prepare(directory.resolve(HOME), properties(directory.resolve(PROPERTIES)));
+      Properties properties = properties(directory.resolve(PROPERTIES));
+      hearSecrets(control, properties);
+      JMeterHome.prepare(directory.resolve(HOME), properties);
       generator = new Generator(wire, plan, directory);
     } catch (LoadedPlan.Fault | IOException fault) {
       LoggerFactory.getLogger(Generator.class).error("The plan cannot run", fault);
@@ -75,7 +80,7 @@ public final class Generator {
     }
     generator.tell(Wire.READY);
     if (arguments[3].equals("run")) {
-      generator.obey(longestMillis);
+      generator.obey(control, longestMillis);
     }
     generator.end();
   }
@@ -88,10 +93,18 @@ public final class Generator {
     return properties;
   }
 
+  /** They come before everything else, and through no file. */
+  private static void hearSecrets(BufferedReader control, Properties properties)
+      throws IOException {
+    String line;
+    while ((line = control.readLine()) != null && !line.equals(Wire.LOAD)) {
+      Map.Entry<String, String> secret = Wire.readSecret(line);
+      properties.setProperty(secret.getKey(), secret.getValue());
+    }
+  }
+
   /** Returns when it was told to stop, or when nobody is there any more to tell it. */
-  private void obey(long longestMillis) throws IOException {
-    BufferedReader control =
-        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+  private void obey(BufferedReader control, long longestMillis) throws IOException {
     String line;
     while ((line = control.readLine()) != null && !line.equals(Wire.STOP)) {
       if (line.equals(Wire.GO)) {

@@ -2,20 +2,26 @@ package io.slicewise.load.child;
 
 import io.slicewise.load.GeneratorHealth;
 import io.slicewise.load.LoadProgress;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * The lines between the harness and its generator. To the generator: {@code go}, {@code window},
- * {@code stop}; the end of its input means stop, so that no generator outlives its harness. From
- * it: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code finished}, {@code health …},
- * {@code ended}. Numbers are written as Java writes a double, in every locale.
+ * The lines between the harness and its generator. To the generator: {@code secret NAME VALUE} for
+ * each property that must stand in no file, {@code load}, {@code go}, {@code window}, {@code stop};
+ * the end of its input means stop, so that no generator outlives its harness. From it: {@code
+ * ready}, {@code fault TEXT}, {@code progress …}, {@code finished}, {@code health …}, {@code
+ * ended}. Numbers are written as Java writes a double, in every locale.
  */
 public final class Wire {
+  public static final String LOAD = "load";
   public static final String GO = "go";
   public static final String WINDOW = "window";
   public static final String STOP = "stop";
+  static final String SECRET = "secret";
   public static final String READY = "ready";
   public static final String FAULT = "fault";
   public static final String PROGRESS = "progress";
@@ -24,6 +30,26 @@ public final class Wire {
   public static final String ENDED = "ended";
 
   private Wire() {}
+
+  /** A property whose value is encoded, so that it is one word whatever is in it. */
+  public static String secret(String name, String value) {
+    return SECRET + " " + encoded(name) + " " + encoded(value);
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) + ".";
+  }
+
+  /** Reads back name and value of what {@link #secret} wrote. */
+  static Map.Entry<String, String> readSecret(String line) {
+    String[] words = line.split(" ", -1);
+    return Map.entry(decoded(words[1]), decoded(words[2]));
+  }
+
+  private static String decoded(String word) {
+    byte[] bytes = Base64.getDecoder().decode(word.substring(0, word.length() - 1));
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
 
   static String fault(String sentence) {
     return FAULT + " " + sentence.replaceAll("\\s+", " ").strip();

@@ -1,0 +1,79 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.CellSummary.LabelSummary;
+import io.slicewise.analysis.CellSummary.MeasureSummary;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.stats.Estimate;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The tables of workloads whose samples have several labels, or that tell measures of their own.
+ */
+final class LabelTables {
+  private static final Estimate NOT_MEASURED =
+      new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
+
+  private LabelTables() {}
+
+  static Table labels(SweepSummary summary) {
+    List<Table.Column> columns =
+        List.of(
+            new Table.Column("users", "users"),
+            new Table.Column("profile", "profile"),
+            new Table.Column("n", "n"),
+            new Table.Column("label", "label"),
+            new Table.Column("throughput /s", "throughput"),
+            new Table.Column("mean ms", "mean_ms"),
+            new Table.Column("p95 ms", "p95_ms"),
+            new Table.Column("errors %", "errors"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (CellSummary cell : summary.cells()) {
+      for (LabelSummary label : cell.labels()) {
+        rows.add(
+            List.of(
+                new Cell.Count(cell.users()),
+                new Cell.Name(cell.profile()),
+                new Cell.Count(cell.n()),
+                new Cell.Name(label.label()),
+                metric(label, Metric.THROUGHPUT, 1, 2),
+                metric(label, Metric.MEAN, 1, 1),
+                metric(label, Metric.P95, 1, 0),
+                metric(label, Metric.ERRORS, 100, 1)));
+      }
+    }
+    return new Table("labels", "The same by label, mean of trials ± 95 % interval", columns, rows);
+  }
+
+  private static Cell metric(LabelSummary label, Metric metric, double scale, int digits) {
+    return new Cell.Measured(label.metrics().getOrDefault(metric, NOT_MEASURED), scale, digits);
+  }
+
+  static Table measures(SweepSummary summary) {
+    List<Table.Column> columns =
+        List.of(
+            new Table.Column("users", "users"),
+            new Table.Column("profile", "profile"),
+            new Table.Column("n", "n"),
+            new Table.Column("measure", "measure"),
+            new Table.Column("unit", "unit"),
+            new Table.Column("value", "value"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (CellSummary cell : summary.cells()) {
+      for (MeasureSummary measure : cell.measures()) {
+        rows.add(
+            List.of(
+                new Cell.Count(cell.users()),
+                new Cell.Name(cell.profile()),
+                new Cell.Count(measure.estimate().n()),
+                new Cell.Name(measure.name()),
+                new Cell.Name(measure.unit()),
+                new Cell.Measured(measure.estimate(), 1, 3)));
+      }
+    }
+    return new Table(
+        "measures", "The workload's own measures, mean of trials ± 95 % interval", columns, rows);
+  }
+}

@@ -1,0 +1,92 @@
+package io.slicewise.workload;
+
+import io.slicewise.target.Database;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * The options by which an experiment names a database. The password is never among them: they say
+ * where it comes from, a file or an environment variable.
+ */
+public final class DatabaseOptions {
+  /** The environment variable that is asked when an experiment names none. */
+  public static final String PASSWORD_VARIABLE = "SLICEWISE_DATABASE_PASSWORD";
+
+  static final String URL = "database";
+  static final String USER = "database-user";
+  static final String PASSWORD_ENVIRONMENT = "database-password-env";
+  static final String PASSWORD_FILE = "database-password-file";
+
+  private DatabaseOptions() {}
+
+  /** The options; whether the address must be there is the workload's to say. */
+  public static List<Option> options(boolean needed, String about) {
+    OptionKind jdbc = new OptionKind.Jdbc();
+    return List.of(
+        needed ? Option.needed(URL, jdbc, about) : Option.optional(URL, jdbc, about),
+        Option.optional(USER, new OptionKind.Text(), "who signs in to the database"),
+        Option.optional(
+            PASSWORD_ENVIRONMENT,
+            new OptionKind.Text(),
+            "the environment variable with its password; left out: " + PASSWORD_VARIABLE),
+        Option.optional(
+            PASSWORD_FILE, new OptionKind.File(), "the file whose first line is its password"));
+  }
+
+  /**
+   * The database that the options name, if they name one.
+   *
+   * @throws SlicewiseException if the password's file or named variable is not there
+   */
+  public static Optional<Database> database(Options options, Map<String, String> environment) {
+    return options
+        .text(URL)
+        .map(
+            url ->
+                new Database(url, options.text(USER).orElse(""), password(options, environment)));
+  }
+
+  private static Secret password(Options options, Map<String, String> environment) {
+    return options
+        .file(PASSWORD_FILE)
+        .map(DatabaseOptions::firstLine)
+        .or(() -> options.text(PASSWORD_ENVIRONMENT).map(name -> variable(name, environment)))
+        .orElseGet(() -> Secret.of(environment.getOrDefault(PASSWORD_VARIABLE, "")));
+  }
+
+  private static Secret variable(String name, Map<String, String> environment) {
+    return Optional.ofNullable(environment.get(name))
+        .map(Secret::of)
+        .orElseThrow(
+            () ->
+                new SlicewiseException(
+                    ExitCode.USAGE,
+                    "environment variable " + name + ", named by the workload, is not set",
+                    "set it where Slicewise is started, or name a file"));
+  }
+
+  /**
+   * The password in a file: its first line.
+   *
+   * @throws SlicewiseException if it cannot be read
+   */
+  static Secret firstLine(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return Secret.of(lines.findFirst().orElse(""));
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "password file " + file + " cannot be read",
+          "make it, readable by you alone, or name an environment variable",
+          fault);
+    }
+  }
+}

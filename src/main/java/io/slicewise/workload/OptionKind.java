@@ -1,0 +1,169 @@
+package io.slicewise.workload;
+
+import io.slicewise.target.Database;
+import io.slicewise.units.DurationText;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.yaml.YamlMap;
+import io.slicewise.yaml.YamlValue;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What may stand behind an option's name. A value is read into plain text, numbers, booleans, lists
+ * and maps, so that a resolved experiment can be written out and read again; what does not fit is a
+ * fault at its line. The published schema is held against these kinds by a test.
+ */
+public sealed interface OptionKind {
+  /**
+   * Reads a value; empty when it was faulty, which the value's file has been told.
+   *
+   * @param file the experiment's, besides which relative paths lie
+   */
+  Optional<Object> read(YamlValue value, Path file);
+
+  /** Text that is not blank. */
+  record Text() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.text().map(text -> text);
+    }
+  }
+
+  /** A file or directory; a relative one lies besides the experiment. */
+  record File() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value
+          .text()
+          .map(text -> file.toAbsolutePath().resolveSibling(text).normalize().toString());
+    }
+  }
+
+  /** A whole number, both ends of the range included. */
+  record Whole(long least, long most) implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.whole(least, most).map(number -> number);
+    }
+  }
+
+  /** A number above 0, whole or with a fraction. */
+  record Positive() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      if (value.plain() instanceof Number number && number.doubleValue() > 0) {
+        return Optional.of(number.doubleValue());
+      }
+      value.refuse("must be a number above 0");
+      return Optional.empty();
+    }
+  }
+
+  /** {@code true} or {@code false}. */
+  record Flag() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.bool().map(flag -> flag);
+    }
+  }
+
+  /** One of several words. */
+  record Word(List<String> words) implements OptionKind {
+    public Word {
+      words = List.copyOf(words);
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.oneOf(words).map(word -> word);
+    }
+  }
+
+  /** A length of time with its unit, as in {@code 500ms}. */
+  record Time() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(text -> DurationText.of(DurationText.parse(text)));
+    }
+  }
+
+  /** Where an HTTP server answers. */
+  record Url() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(Url::parse).map(URI::toString);
+    }
+
+    /**
+     * The URL in a text.
+     *
+     * @throws IllegalArgumentException whose message is the rule that the text breaks
+     */
+    public static URI parse(String text) {
+      URI uri;
+      try {
+        uri = URI.create(text);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException("is not a URL", e);
+      }
+      if (uri.getHost() == null || !List.of("http", "https").contains(uri.getScheme())) {
+        throw new IllegalArgumentException("must be a URL such as http://web.example:8080/index");
+      }
+      if (uri.getUserInfo() != null) {
+        throw new IllegalArgumentException("must not hold a user or a password");
+      }
+      return uri;
+    }
+  }
+
+  /** A JDBC address without a password in it. */
+  record Jdbc() implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(
+          text -> {
+            try {
+              return new Database(text, "", Secret.NONE).url();
+            } catch (SlicewiseException refused) {
+              throw new IllegalArgumentException(
+                  "does not do: " + refused.getMessage() + "; " + refused.hint(), refused);
+            }
+          });
+    }
+  }
+
+  /** Several values of one kind. */
+  record Many(OptionKind each, int least, int most) implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      List<Object> items = new ArrayList<>();
+      List<YamlValue> written = value.items();
+      written.forEach(item -> each.read(item, file).ifPresent(items::add));
+      if (value.isList() && (written.size() < least || written.size() > most)) {
+        value.refuse("must have " + least + " to " + most + " entries");
+      }
+      return items.size() == written.size() ? Optional.of(items) : Optional.empty();
+    }
+  }
+
+  /** A map of further options. */
+  record Group(List<Option> options) implements OptionKind {
+    public Group {
+      options = List.copyOf(options);
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.map(options.stream().map(Option::name).toList(), "").map(map -> read(map, file));
+    }
+
+    private Map<String, Object> read(YamlMap map, Path file) {
+      return Option.readAll(options, map, file, true);
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.slicewise.workload;
+
+import io.slicewise.units.DurationText;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A workload's options as they were read: plain values by name, each of the kind its {@link Option}
+ * says. Asking for one that has no value is a fault of the program.
+ */
+public record Options(Map<String, Object> values) {
+  /** No options at all. */
+  public static final Options NONE = new Options(Map.of());
+
+  public Options {
+    values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+  }
+
+  public boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  /** Text, a word, a URL. */
+  public Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name)).map(String.class::cast);
+  }
+
+  public Optional<Path> file(String name) {
+    return text(name).map(Path::of);
+  }
+
+  public long whole(String name) {
+    return ((Number) present(name)).longValue();
+  }
+
+  public double number(String name) {
+    return ((Number) present(name)).doubleValue();
+  }
+
+  public boolean flag(String name) {
+    return (Boolean) present(name);
+  }
+
+  public Duration time(String name) {
+    return DurationText.parse((String) present(name));
+  }
+
+  /** A list's values; empty when the option is absent. */
+  public <T> List<T> many(String name, Class<T> each) {
+    return values.get(name) instanceof List<?> list
+        ? list.stream().map(each::cast).toList()
+        : List.of();
+  }
+
+  /** A list of groups; empty when the option is absent. */
+  @SuppressWarnings("unchecked")
+  public List<Options> groups(String name) {
+    return many(name, Map.class).stream()
+        .map(map -> new Options((Map<String, Object>) map))
+        .toList();
+  }
+
+  private Object present(String name) {
+    return Optional.ofNullable(values.get(name))
+        .orElseThrow(() -> new IllegalArgumentException("option " + name + " has no value"));
+  }
+}

@@ -1,0 +1,163 @@
+package io.slicewise.workload;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import io.slicewise.stats.JainIndex;
+import io.slicewise.target.WebAppSchema;
+import io.slicewise.units.Measure;
+import io.slicewise.units.SlicewiseException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Virtual private servers: the web application on several guests, each with a database of its own,
+ * all loaded at once and alike by a thread group each. Samples bear the guest's name.
+ */
+record Vps(Path file, Map<String, String> properties, Map<String, WebServer> servers)
+    implements Workload {
+  private static final String GUESTS = "guests";
+  private static final String TARGET = "target";
+
+  /** As many thread groups as the plan has. */
+  private static final int MOST_GUESTS = 8;
+
+  static final class Type implements WorkloadType {
+    @Override
+    public String name() {
+      return "vps";
+    }
+
+    @Override
+    public String summary() {
+      return "Several private servers, each with its own web application and database, loaded at"
+          + " once.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the private servers";
+    }
+
+    @Override
+    public Need target() {
+      return Need.NO;
+    }
+
+    @Override
+    public List<Option> options() {
+      List<Option> guest =
+          Stream.concat(
+                  Stream.of(
+                      Option.needed("name", new OptionKind.Text(), "the guest's domain"),
+                      Option.needed(TARGET, new OptionKind.Url(), "where its page is")),
+                  DatabaseOptions.options(
+                      false, "its database, made anew for every trial; left out: as it is")
+                      .stream())
+              .toList();
+      return List.of(
+          Option.needed(
+              GUESTS,
+              new OptionKind.Many(new OptionKind.Group(guest), 1, MOST_GUESTS),
+              "the private servers, each loaded by users of its own"));
+    }
+
+    @Override
+    public int population(int users, Options options) {
+      return users * Math.max(1, options.groups(GUESTS).size());
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      List<Options> guests = request.options().groups(GUESTS);
+      if (guests.isEmpty()) {
+        throw WorkloadRequest.missing(name(), GUESTS + ": the private servers");
+      }
+      Map<String, String> properties = new LinkedHashMap<>();
+      Map<String, WebServer> servers = new LinkedHashMap<>();
+      for (Options guest : guests) {
+        String number = Integer.toString(servers.size() + 1);
+        URI target = URI.create(guest.text(TARGET).orElseThrow());
+        String name = guest.text("name").orElseThrow();
+        properties.put("guest" + number, name);
+        properties.putAll(WorkloadRequest.propertiesOf(target, number));
+        servers.put(name, server(guest, target, request));
+      }
+      properties.putAll(request.properties());
+      return new Vps(request.planOr(name()), properties, servers);
+    }
+
+    private static WebServer server(Options guest, URI target, WorkloadRequest request) {
+      return new WebServer(
+          target,
+          request.properties().getOrDefault("user1", "user1"),
+          request.properties().getOrDefault("password1", "password1"),
+          DatabaseOptions.database(guest, request.environment()).map(WebAppSchema::new));
+    }
+  }
+
+  Vps {
+    properties = Map.copyOf(properties);
+  }
+
+  @Override
+  public String name() {
+    return "vps";
+  }
+
+  @Override
+  public Optional<Path> plan() {
+    return Optional.of(file);
+  }
+
+  @Override
+  public void setUp() {
+    servers.values().forEach(WebServer::setUp);
+  }
+
+  @Override
+  public Optional<String> complaint() {
+    return servers.entrySet().stream()
+        .flatMap(
+            server ->
+                server.getValue().complaint().map(why -> server.getKey() + ": " + why).stream())
+        .findFirst();
+  }
+
+  /** Every server is torn down, whatever becomes of the others. */
+  @Override
+  public void tearDown() {
+    List<SlicewiseException> faults = new ArrayList<>();
+    for (WebServer server : servers.values()) {
+      try {
+        server.tearDown();
+      } catch (SlicewiseException fault) {
+        faults.add(fault);
+      }
+    }
+    if (!faults.isEmpty()) {
+      faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
+      throw faults.get(0);
+    }
+  }
+
+  /** Fairness is Jain's index of the guests' rates; a guest that served nothing counts as 0. */
+  @Override
+  public List<Measure> measures(Reduction reduction) {
+    Map<String, SampleSummary> byLabel = reduction.byLabel();
+    double[] served =
+        servers.keySet().stream()
+            .mapToDouble(guest -> byLabel.containsKey(guest) ? served(byLabel.get(guest)) : 0)
+            .toArray();
+    return List.of(new Measure("fairness", "", true, JainIndex.of(served)));
+  }
+
+  private static double served(SampleSummary guest) {
+    return guest.samples() - guest.failed();
+  }
+}

@@ -1,0 +1,75 @@
+package io.slicewise.workload;
+
+import io.slicewise.target.WebAppSchema;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * One server of the web application, and its database when the trials are to make it.
+ *
+ * @param user who signs in to see whether the page is right
+ * @param schema made before and dropped after each trial; empty when the application looks after it
+ */
+record WebServer(URI target, String user, String password, Optional<WebAppSchema> schema) {
+  void setUp() {
+    schema.ifPresent(WebAppSchema::create);
+    pageComplaint()
+        .ifPresent(
+            complaint -> {
+              throw new SlicewiseException(
+                  ExitCode.TRIALS_FAILED,
+                  complaint,
+                  "see that the guests run and that the application uses the same database");
+            });
+  }
+
+  /** A schema that is only made for the trials cannot serve a page yet; then any answer will do. */
+  Optional<String> complaint() {
+    boolean madeLater;
+    try {
+      schema.ifPresent(WebAppSchema::check);
+      madeLater = schema.isPresent() && !schema.get().exists();
+    } catch (SlicewiseException fault) {
+      return Optional.of(fault.getMessage());
+    }
+    return madeLater
+        ? new Probe(target).complaint(HttpRequest.newBuilder(target), answer -> Optional.empty())
+        : pageComplaint();
+  }
+
+  void tearDown() {
+    schema.ifPresent(WebAppSchema::drop);
+  }
+
+  private Optional<String> pageComplaint() {
+    String form = "user=" + encoded(user) + "&password=" + encoded(password);
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(target)
+            .header("Content-Type", "application/x-www-form-urlencoded")
+            .POST(HttpRequest.BodyPublishers.ofString(form));
+    return new Probe(target).complaint(request, this::wrong);
+  }
+
+  private Optional<String> wrong(HttpResponse<String> answer) {
+    if (answer.statusCode() != 200) {
+      return Optional.of(
+          "answers with status "
+              + answer.statusCode()
+              + ": "
+              + answer.body().replaceAll("<[^>]*>", "").lines().findFirst().orElse(""));
+    }
+    boolean right =
+        answer.body().contains("Signed in as " + user + ".") && answer.body().contains("</html>");
+    return right ? Optional.empty() : Optional.of("answers with something else than its page");
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,58 @@
+package io.slicewise.workload;
+
+import java.util.List;
+
+/**
+ * A workload before anything is known of an experiment: its name, what it needs from an experiment
+ * file, and how it is made. One stateless class a workload, listed in {@link Workloads}.
+ */
+public interface WorkloadType {
+  /** Whether a key stands in the experiment file. */
+  enum Need {
+    /** It has no meaning there. */
+    NO,
+    /** It may be left out. */
+    MAY,
+    /** It must be there; a target not on the embedded lab, which brings its own. */
+    MUST
+  }
+
+  /** The name in experiment files, and of its plan under {@code jmeter-plans/}. */
+  String name();
+
+  /** What is loaded, and how, as one sentence. */
+  String summary();
+
+  /** Which guests play the role {@code main}, as a phrase; {@code other} are all further ones. */
+  String mainDomains();
+
+  /** Whether anything is loaded; if not, an experiment has no users, plan, target or properties. */
+  default boolean loads() {
+    return true;
+  }
+
+  /** Whether the file names a plan. */
+  default Need plan() {
+    return Need.MAY;
+  }
+
+  /** Whether the file names a target. */
+  Need target();
+
+  /** The keys of its own. */
+  default List<Option> options() {
+    return List.of();
+  }
+
+  /** How many users are at work when a trial has that many: those of all thread groups. */
+  default int population(int users, Options options) {
+    return users;
+  }
+
+  /**
+   * The workload, ready to be set up.
+   *
+   * @throws io.slicewise.units.SlicewiseException if something needed is missing or cannot be read
+   */
+  Workload make(WorkloadRequest request);
+}
