@@ -5,8 +5,9 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
-import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -32,7 +33,7 @@ final class EmbeddedHost implements AutoCloseable {
     return start(written, written.workload().loads());
   }
 
-  /** Without the web application: enough to be looked at, and sooner there. */
+  /** Without servers: enough to be looked at, and sooner there. */
   static EmbeddedHost toLookAt(Experiment written) {
     return start(written, false);
   }
@@ -41,13 +42,19 @@ final class EmbeddedHost implements AutoCloseable {
     if (written.lab().isEmpty()) {
       return new EmbeddedHost(Optional.empty(), written);
     }
-    Lab lab = Lab.start(LabOptions.from(written.lab().orElseThrow()).withWebApplication(loaded));
+    Lab lab =
+        Lab.start(
+            LabOptions.from(written.lab().orElseThrow(), scene(written.workload()))
+                .withServers(loaded));
     Experiment placed = written.onHost(host(lab));
-    return new EmbeddedHost(
-        Optional.of(lab),
-        lab.target()
-            .map(target -> placed.withWorkload(aimed(written.workload(), target)))
-            .orElse(placed));
+    WorkloadSpec aimed =
+        written.workload().aimedAt(lab.target(), lab.workloadProperties(), lab.workloadOptions());
+    return new EmbeddedHost(Optional.of(lab), placed.withWorkload(aimed));
+  }
+
+  /** A plan of one's own finds the web application. */
+  private static Scene scene(WorkloadSpec workload) {
+    return Scenes.named(workload.name()).orElse(Scenes.WEB_APP);
   }
 
   private static HostSpec host(Lab lab) {
@@ -61,10 +68,6 @@ final class EmbeddedHost implements AutoCloseable {
         false,
         Optional.empty(),
         Optional.empty());
-  }
-
-  private static WorkloadSpec aimed(WorkloadSpec spec, URI target) {
-    return new WorkloadSpec(spec.name(), spec.plan(), Optional.of(target), spec.properties());
   }
 
   /** The experiment with the lab's address in it. */

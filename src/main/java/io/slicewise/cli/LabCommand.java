@@ -2,6 +2,8 @@ package io.slicewise.cli;
 
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
@@ -23,7 +25,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Starts an embedded Xen host to try things against, until Ctrl-C.",
-      "It speaks xm or xl over SSH and serves the sample web application, on this machine alone."
+      "It speaks xm or xl over SSH and serves a workload's applications, on this machine alone."
     })
 final class LabCommand implements Callable<Integer> {
   private static final long LATENESS_EVERY_SECONDS = 10;
@@ -59,8 +61,13 @@ final class LabCommand implements Callable<Integer> {
   private Optional<Path> directory = Optional.empty();
 
   @Option(
-      names = "--ssh-only",
-      description = "Starts at once, without database and web application.")
+      names = "--scene",
+      paramLabel = "WORKLOAD",
+      defaultValue = "web-app",
+      description = "Whose servers run in the guests (default: ${DEFAULT-VALUE}).")
+  private String scene;
+
+  @Option(names = "--ssh-only", description = "Starts at once, without servers in the guests.")
   private boolean sshOnly;
 
   @Override
@@ -92,7 +99,8 @@ final class LabCommand implements Callable<Integer> {
           LabOptions.defaults()
               .withToolstack(toolstack)
               .withSeed(seed)
-              .withWebApplication(!sshOnly)
+              .withScene(scene())
+              .withServers(!sshOnly)
               .withPorts(sshPort, httpPort);
       if (directory.isPresent()) {
         options = options.withDirectory(directory.get());
@@ -104,6 +112,14 @@ final class LabCommand implements Callable<Integer> {
       throw new SlicewiseException(
           ExitCode.PREFLIGHT, fault.getMessage() + ": " + fault.getCause().getMessage(), "", fault);
     }
+  }
+
+  private Scene scene() {
+    return Scenes.named(scene)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "scene '" + scene + "' is not one of " + String.join(", ", Scenes.names())));
   }
 
   private Scheduler named() {
@@ -120,6 +136,7 @@ final class LabCommand implements Callable<Integer> {
     out.println("Host key  " + lab.fingerprint());
     out.println("Key file  " + lab.privateKey());
     lab.target().ifPresent(uri -> out.println("Web page  " + uri + " (user1, password1)"));
+    lab.workloadOptions().forEach((name, value) -> out.println("Option    " + name + ": " + value));
     String program = toolstack.startsWith("xm") ? "xm" : "xl";
     out.println("Try       " + example(lab, program + " list"));
     out.println("Ctrl-C ends it.");

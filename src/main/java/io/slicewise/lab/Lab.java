@@ -6,13 +6,12 @@ import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.GuestCpu;
-import io.slicewise.lab.guest.StepCosts;
-import io.slicewise.lab.guest.WebGuest;
-import io.slicewise.lab.guest.WebGuest.Placement;
+import io.slicewise.lab.guest.GuestHost;
+import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.ServiceTimes;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.sim.Place;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -26,7 +25,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and a
@@ -43,9 +41,9 @@ public final class Lab implements AutoCloseable {
   private final HostFiles files;
   private final LabKeys keys;
   private final SshDaemon daemon;
-  private final AtomicReference<Placement> placement = new AtomicReference<>();
+  private final GuestHost host = new GuestHost();
   private final AtomicBoolean truncates = new AtomicBoolean();
-  private final Optional<WebGuest> web;
+  private final Optional<Scene.Servers> servers;
   private Boot boot;
   private int boots;
   private boolean closed;
@@ -60,7 +58,7 @@ public final class Lab implements AutoCloseable {
         new SshDaemon(
             keys, files, new FaultScript(options.faults()), this::strike, options.sshPort());
     boot = boot(options.bootScheduler().xenName());
-    web = options.webApplication() ? Optional.of(startWeb()) : Optional.empty();
+    servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
     daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
     Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
   }
@@ -88,31 +86,24 @@ public final class Lab implements AutoCloseable {
 
   private Boot boot(String asked) {
     Boot next = Boot.of(options, asked, boots++);
-    placement.set(
-        new Placement(
-            new GuestCpu(next.driver(), next.hypercalls()::crashed), domidsByPlace(next)));
+    host.booted(new GuestCpu(next.driver(), next.hypercalls()::crashed), next.domids());
     return next;
   }
 
-  /** The first guest is the web server, the second serves files, the third is the database. */
-  private Map<Place, Integer> domidsByPlace(Boot booted) {
-    List<Integer> domids =
-        options.guests().stream().map(guest -> booted.domids().get(guest.name())).toList();
-    int last = domids.size() - 1;
-    return Map.of(
-        Place.WEB,
-        domids.get(0),
-        Place.FILE,
-        domids.get(Math.min(1, last)),
-        Place.DATABASE,
-        domids.get(Math.min(2, last)),
-        Place.DOM0,
-        0);
-  }
-
-  private WebGuest startWeb() {
-    StepCosts costs = new StepCosts(options.demands(), new SplittableRandom(options.seed()));
-    return WebGuest.start(directory, options.httpPort(), costs, placement);
+  private Scene.Servers startServers() {
+    return options
+        .scene()
+        .open(
+            new Scene.Stage(
+                directory,
+                options.httpPort(),
+                host,
+                options.guests().stream()
+                    .filter(guest -> !guest.burns())
+                    .map(LabGuest::name)
+                    .toList(),
+                options.demands(),
+                new ServiceTimes(new SplittableRandom(options.seed()))));
   }
 
   public int sshPort() {
@@ -139,9 +130,21 @@ public final class Lab implements AutoCloseable {
     return directory.resolve("known_hosts");
   }
 
-  /** Where the web application answers; empty if it was not asked for. */
+  /**
+   * Where the first request goes; empty if no servers were asked for or they have no such place.
+   */
   public Optional<URI> target() {
-    return web.map(WebGuest::uri);
+    return servers.flatMap(Scene.Servers::target);
+  }
+
+  /** The options of an experiment's workload that lead to the servers. */
+  public Map<String, Object> workloadOptions() {
+    return servers.map(Scene.Servers::options).orElse(Map.of());
+  }
+
+  /** The JMeter properties that lead to the servers, beside the target's. */
+  public Map<String, String> workloadProperties() {
+    return servers.map(Scene.Servers::properties).orElse(Map.of());
   }
 
   /** What is set now, read from the machine itself. */
@@ -176,7 +179,7 @@ public final class Lab implements AutoCloseable {
     }
     String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
     daemon.down();
-    placement.get().cpu().abandon("the host reboots");
+    host.abandon("the host reboots");
     boot.close();
     try {
       TimeUnit.NANOSECONDS.sleep(REBOOT_TIME.toNanos());
@@ -219,8 +222,8 @@ public final class Lab implements AutoCloseable {
     }
     closed = true;
     daemon.close();
-    web.ifPresent(WebGuest::close);
-    placement.get().cpu().abandon("the lab is closed");
+    servers.ifPresent(Scene.Servers::close);
+    host.abandon("the lab is closed");
     boot.close();
     if (options.directory().isEmpty()) {
       Directories.remove(directory);

@@ -1,6 +1,8 @@
 package io.slicewise.lab;
 
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.host.BuiltIn;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.sim.Demands;
@@ -20,8 +22,9 @@ import java.util.Set;
  * @param guests at least one
  * @param seed decides every random draw of the lab: service times, temporary names, tick phases
  * @param directory where keys and the control domain's files live on; empty = a temporary one
- * @param webApplication whether the web application and its database are started; SSH alone starts
- *     in a fraction of a second
+ * @param servers whether the scene's servers are started; SSH alone starts in a fraction of a
+ *     second
+ * @param scene which workload's servers run in the guests
  * @param xenmon whether the host has xenmon; most distributions ship none
  * @param sshPort 0 = any free one
  * @param httpPort 0 = any free one
@@ -35,18 +38,12 @@ public record LabOptions(
     long seed,
     List<LabFault> faults,
     Optional<Path> directory,
-    boolean webApplication,
+    boolean servers,
+    Scene scene,
     boolean xenmon,
     Demands demands,
     int sshPort,
     int httpPort) {
-
-  /** The study's guests. */
-  public static final List<LabGuest> STUDY_GUESTS =
-      List.of(
-          LabGuest.of("Apache_Server", 1),
-          LabGuest.of("NFS_Server", 2),
-          LabGuest.of("MySQL_Server", 2));
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
@@ -54,11 +51,12 @@ public record LabOptions(
           Optional.empty(),
           4,
           4,
-          STUDY_GUESTS,
+          guestsOf(Scenes.WEB_APP),
           1,
           List.of(),
           Optional.empty(),
           true,
+          Scenes.WEB_APP,
           true,
           Demands.LAB,
           0,
@@ -88,14 +86,14 @@ public record LabOptions(
     }
   }
 
-  /** Everything by default, web application included. */
+  /** Everything by default, servers included. */
   public static LabOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The default host reached by SSH alone: no web application, no database. */
+  /** The default host reached by SSH alone: no servers. */
   public static LabOptions sshOnly() {
-    return DEFAULTS.withWebApplication(false);
+    return DEFAULTS.withServers(false);
   }
 
   /**
@@ -104,7 +102,12 @@ public record LabOptions(
    * @throws io.slicewise.units.SlicewiseException naming every fault of the map at once
    */
   public static LabOptions from(Map<String, Object> map) {
-    return new LabOptionsReader(map).read();
+    return from(map, Scenes.WEB_APP);
+  }
+
+  /** The same for another scene, whose guests there are unless the map names others. */
+  public static LabOptions from(Map<String, Object> map, Scene scene) {
+    return new LabOptionsReader(map, defaults().withScene(scene)).read();
   }
 
   /** The scheduler Pool-0 starts with. */
@@ -128,7 +131,8 @@ public record LabOptions(
         seed,
         faults,
         directory,
-        webApplication,
+        servers,
+        scene,
         xenmon,
         demands,
         sshPort,
@@ -145,7 +149,8 @@ public record LabOptions(
         seed,
         faults,
         directory,
-        webApplication,
+        servers,
+        scene,
         xenmon,
         demands,
         sshPort,
@@ -154,19 +159,8 @@ public record LabOptions(
 
   public LabOptions withCpus(int machine, int dom0) {
     return new LabOptions(
-        toolstack,
-        scheduler,
-        machine,
-        dom0,
-        guests,
-        seed,
-        faults,
-        directory,
-        webApplication,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+        toolstack, scheduler, machine, dom0, guests, seed, faults, directory, servers, scene,
+        xenmon, demands, sshPort, httpPort);
   }
 
   public LabOptions withGuests(LabGuest... others) {
@@ -179,7 +173,8 @@ public record LabOptions(
         seed,
         faults,
         directory,
-        webApplication,
+        servers,
+        scene,
         xenmon,
         demands,
         sshPort,
@@ -188,19 +183,8 @@ public record LabOptions(
 
   public LabOptions withSeed(long other) {
     return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        other,
-        faults,
-        directory,
-        webApplication,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+        toolstack, scheduler, pcpus, dom0Vcpus, guests, other, faults, directory, servers, scene,
+        xenmon, demands, sshPort, httpPort);
   }
 
   public LabOptions withFaults(LabFault... others) {
@@ -213,7 +197,8 @@ public record LabOptions(
         seed,
         List.of(others),
         directory,
-        webApplication,
+        servers,
+        scene,
         xenmon,
         demands,
         sshPort,
@@ -230,67 +215,60 @@ public record LabOptions(
         seed,
         faults,
         Optional.of(path),
-        webApplication,
+        servers,
+        scene,
         xenmon,
         demands,
         sshPort,
         httpPort);
   }
 
-  public LabOptions withWebApplication(boolean started) {
+  public LabOptions withServers(boolean started) {
     return new LabOptions(
-        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, started, xenmon,
-        demands, sshPort, httpPort);
+        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, started, scene,
+        xenmon, demands, sshPort, httpPort);
+  }
+
+  /** With the servers of another workload, and the guests that are theirs. */
+  public LabOptions withScene(Scene other) {
+    return new LabOptions(
+        toolstack,
+        scheduler,
+        pcpus,
+        dom0Vcpus,
+        guestsOf(other),
+        seed,
+        faults,
+        directory,
+        servers,
+        other,
+        xenmon,
+        demands,
+        sshPort,
+        httpPort);
+  }
+
+  private static List<LabGuest> guestsOf(Scene scene) {
+    return scene.guests().entrySet().stream()
+        .map(guest -> LabGuest.of(guest.getKey(), guest.getValue()))
+        .toList();
   }
 
   public LabOptions withXenmon(boolean there) {
     return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        faults,
-        directory,
-        webApplication,
-        there,
-        demands,
-        sshPort,
-        httpPort);
+        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
+        there, demands, sshPort, httpPort);
   }
 
   public LabOptions withDemands(Demands others) {
     return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        faults,
-        directory,
-        webApplication,
-        xenmon,
-        others,
-        sshPort,
-        httpPort);
+        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
+        xenmon, others, sshPort, httpPort);
   }
 
   public LabOptions withPorts(int ssh, int http) {
     return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        faults,
-        directory,
-        webApplication,
-        xenmon,
-        demands,
-        ssh,
-        http);
+        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
+        xenmon, demands, ssh, http);
   }
 }

@@ -23,21 +23,21 @@ final class LabOptionsReader {
           "guests",
           "seed",
           "faults",
-          "web-application",
           "xenmon",
           "demand-factor");
   private static final List<String> GUEST_KEYS = List.of("name", "vcpus", "memory", "burns");
 
   private final Map<String, Object> map;
+  private final LabOptions defaults;
   private final Faults faults = new Faults();
 
-  LabOptionsReader(Map<String, Object> map) {
+  LabOptionsReader(Map<String, Object> map, LabOptions defaults) {
     this.map = map;
+    this.defaults = defaults;
   }
 
   LabOptions read() {
     faults.unknownKeys("lab", map, KEYS);
-    LabOptions defaults = LabOptions.defaults();
     LabToolstack toolstack = toolstack(defaults);
     Optional<Scheduler> scheduler = scheduler();
     int pcpus = whole("pcpus", 1, 64, defaults.pcpus());
@@ -45,7 +45,6 @@ final class LabOptionsReader {
     List<LabGuest> guests = guests(defaults);
     long seed = whole("seed", 0, Integer.MAX_VALUE, (int) defaults.seed());
     List<LabFault> script = FaultReader.read(map.get("faults"), faults);
-    boolean web = flag("web-application", defaults.webApplication());
     boolean xenmon = flag("xenmon", defaults.xenmon());
     Demands demands = demands(defaults);
     throwIfAny();
@@ -59,7 +58,8 @@ final class LabOptionsReader {
           seed,
           script,
           Optional.empty(),
-          web,
+          defaults.servers(),
+          defaults.scene(),
           xenmon,
           demands,
           0,

@@ -106,8 +106,6 @@ class LabFaultTest {
                 "xm-3.3",
                 "scheduler",
                 "sedf",
-                "web-application",
-                false,
                 "faults",
                 List.of(
                     Map.of(

@@ -1,17 +1,13 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.sim.Place;
-import io.slicewise.target.Pace;
 import io.slicewise.target.PageFiles;
-import io.slicewise.target.Step;
 import io.slicewise.target.WebApplication;
 import io.slicewise.target.WebApplicationOptions;
 import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +15,11 @@ import org.slf4j.LoggerFactory;
  * The web application and its database. They outlive a reboot of the simulated machine: meanwhile
  * every page view fails.
  */
-public final class WebGuest implements AutoCloseable {
+final class WebGuest implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebGuest.class);
 
   private final LabDatabase database;
   private final WebApplication application;
-
-  /** Where the parts of the application run at the moment: the CPU and the domids by part. */
-  public record Placement(GuestCpu cpu, Map<Place, Integer> domids) {}
 
   private WebGuest(LabDatabase database, WebApplication application) {
     this.database = database;
@@ -34,8 +27,7 @@ public final class WebGuest implements AutoCloseable {
   }
 
   /** Starts database and application; it answers when this returns. */
-  public static WebGuest start(
-      Path directory, int port, StepCosts costs, AtomicReference<Placement> placement) {
+  static WebGuest start(Path directory, int port, StepCosts costs, GuestHost host) {
     LabDatabase database = LabDatabase.start(directory.resolve("database"));
     try {
       Path files = directory.resolve("nfs");
@@ -50,24 +42,22 @@ public final class WebGuest implements AutoCloseable {
                   local.database(),
                   local.files(),
                   local.connections(),
-                  pace(costs, placement))));
+                  step -> host.spend(costs.draw(step)))));
     } catch (RuntimeException fault) {
       database.close();
       throw fault;
     }
   }
 
-  private static Pace pace(StepCosts costs, AtomicReference<Placement> placement) {
-    return new Pace() {
-      @Override
-      public CompletionStage<Void> before(Step step) {
-        Placement now = placement.get();
-        return now.cpu().spend(costs.draw(step, now.domids()));
-      }
-    };
+  /** The options by which an experiment names the database. */
+  Map<String, Object> databaseOptions() {
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("database", database.database().url());
+    options.put("database-user", database.database().user());
+    return options;
   }
 
-  public URI uri() {
+  URI uri() {
     return application.uri();
   }
 

@@ -15,8 +15,10 @@ import org.junit.jupiter.api.Test;
 
 /** The lab charges what the one table of demands says, at the steps the application takes. */
 class StepCostsTest {
-  private static final Map<Place, Integer> DOMIDS =
-      Map.of(Place.DOM0, 0, Place.WEB, 1, Place.FILE, 2, Place.DATABASE, 3);
+  private static final Map<Place, String> APART =
+      Map.of(Place.DOM0, "dom0", Place.WEB, "web", Place.FILE, "nfs", Place.DATABASE, "db");
+  private static final Map<Place, String> TOGETHER =
+      Map.of(Place.DOM0, "dom0", Place.WEB, "vps", Place.FILE, "vps", Place.DATABASE, "vps");
 
   @Test
   void theModelKnowsTheApplicationsStepsInTheirOrder() {
@@ -26,20 +28,32 @@ class StepCostsTest {
 
   @Test
   void manyPageViewsCostTheDemandsEach() {
-    StepCosts costs = new StepCosts(Demands.LAB, new SplittableRandom(1));
-    Map<Integer, Double> millis = new TreeMap<>();
+    Map<String, Double> millis = millisOfAPage(APART);
+    assertThat(millis.get("dom0")).isCloseTo(16, within(0.2));
+    assertThat(millis.get("web")).isCloseTo(10, within(0.2));
+    assertThat(millis.get("nfs")).isCloseTo(8, within(0.2));
+    assertThat(millis.get("db")).isCloseTo(10, within(0.2));
+  }
+
+  @Test
+  void whatStaysInsideOneGuestDoesNotPassThroughTheControlDomain() {
+    Map<String, Double> millis = millisOfAPage(TOGETHER);
+    assertThat(millis.get("vps")).isCloseTo(28, within(0.3));
+    assertThat(millis.get("dom0")).isCloseTo(6, within(0.2));
+  }
+
+  private static Map<String, Double> millisOfAPage(Map<Place, String> domains) {
+    StepCosts costs =
+        new StepCosts(Demands.LAB, domains, new ServiceTimes(new SplittableRandom(1)));
+    Map<String, Double> millis = new TreeMap<>();
     int pages = 20_000;
     for (int page = 0; page < pages; page++) {
       for (Step step : Step.values()) {
         costs
-            .draw(step, DOMIDS)
-            .forEach(
-                burst -> millis.merge(burst.domid(), burst.nanos() / 1e6 / pages, Double::sum));
+            .draw(step)
+            .forEach(work -> millis.merge(work.domain(), work.nanos() / 1e6 / pages, Double::sum));
       }
     }
-    assertThat(millis.get(0)).isCloseTo(16, within(0.2));
-    assertThat(millis.get(1)).isCloseTo(10, within(0.2));
-    assertThat(millis.get(2)).isCloseTo(8, within(0.2));
-    assertThat(millis.get(3)).isCloseTo(10, within(0.2));
+    return millis;
   }
 }

@@ -1,0 +1,24 @@
+package io.slicewise.lab.guest;
+
+import java.util.List;
+import java.util.Optional;
+
+/** The scenes that the lab can play. */
+public final class Scenes {
+  /** What is played when nobody asks for another: the application of the 2010 study. */
+  public static final Scene WEB_APP = new WebAppScene();
+
+  private static final List<Scene> ALL = List.of(WEB_APP, new VpsScene());
+
+  private Scenes() {}
+
+  /** Their names: those of the workloads they are made for. */
+  public static List<String> names() {
+    return ALL.stream().map(Scene::name).toList();
+  }
+
+  /** The scene for that workload. */
+  public static Optional<Scene> named(String workload) {
+    return ALL.stream().filter(scene -> scene.name().equals(workload)).findFirst();
+  }
+}

@@ -1,0 +1,24 @@
+package io.slicewise.lab.guest;
+
+import java.util.random.RandomGenerator;
+
+/** Draws how long a piece of work takes, exponentially around its mean. */
+public final class ServiceTimes {
+  /** A draw longer than this many means is cut: no page of the study took seconds of CPU. */
+  private static final double LONGEST_IN_MEANS = 8;
+
+  private final RandomGenerator random;
+
+  public ServiceTimes(RandomGenerator random) {
+    this.random = random;
+  }
+
+  /** Nanoseconds, at least 1; 0 for a mean of 0. */
+  public synchronized long draw(long meanNanos) {
+    if (meanNanos <= 0) {
+      return 0;
+    }
+    double drawn = Math.min(-Math.log(1 - random.nextDouble()), LONGEST_IN_MEANS);
+    return Math.max(1, Math.round(meanNanos * drawn));
+  }
+}

@@ -1,0 +1,91 @@
+package io.slicewise.lab.guest;
+
+import io.slicewise.sim.Place;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Every guest is a private server: its own web application on its own database. */
+final class VpsScene implements Scene {
+  @Override
+  public String name() {
+    return "vps";
+  }
+
+  @Override
+  public Map<String, Integer> guests() {
+    Map<String, Integer> guests = new LinkedHashMap<>();
+    guests.put("VPS_1", 2);
+    guests.put("VPS_2", 2);
+    guests.put("VPS_3", 2);
+    return guests;
+  }
+
+  /** The servers start side by side, since a database takes a while. */
+  @Override
+  public Servers open(Stage stage) {
+    Map<String, CompletableFuture<WebGuest>> starting = new LinkedHashMap<>();
+    for (String guest : stage.guests()) {
+      int port = starting.isEmpty() ? stage.port() : 0;
+      starting.put(guest, CompletableFuture.supplyAsync(() -> start(stage, guest, port)));
+    }
+    try {
+      Map<String, WebGuest> running = new LinkedHashMap<>();
+      starting.forEach((guest, server) -> running.put(guest, server.join()));
+      return new Play(running);
+    } catch (CompletionException fault) {
+      starting.values().forEach(VpsScene::closeWhenStarted);
+      throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
+    }
+  }
+
+  private static void closeWhenStarted(CompletableFuture<WebGuest> starting) {
+    try {
+      starting.join().close();
+    } catch (CompletionException neverStarted) {
+      // Then there is nothing to close.
+    }
+  }
+
+  private static WebGuest start(Stage stage, String guest, int port) {
+    Map<Place, String> domains =
+        Map.of(
+            Place.WEB, guest, Place.FILE, guest, Place.DATABASE, guest, Place.DOM0, GuestHost.DOM0);
+    return WebGuest.start(
+        stage.directory().resolve(guest),
+        port,
+        new StepCosts(stage.demands(), domains, stage.times()),
+        stage.host());
+  }
+
+  private record Play(Map<String, WebGuest> servers) implements Servers {
+    @Override
+    public Optional<URI> target() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> options() {
+      List<Object> guests = new ArrayList<>();
+      servers.forEach(
+          (name, server) -> {
+            Map<String, Object> guest = new LinkedHashMap<>();
+            guest.put("name", name);
+            guest.put("target", server.uri().toString());
+            guest.putAll(server.databaseOptions());
+            guests.add(guest);
+          });
+      return Map.of("guests", guests);
+    }
+
+    @Override
+    public void close() {
+      servers.values().forEach(WebGuest::close);
+    }
+  }
+}
