@@ -91,6 +91,19 @@ final class Host {
     return shell.start(new Command(privileged(words), limit, Command.Effect.CHANGES));
   }
 
+  /**
+   * Gives what {@code sudo} made to the login, which fetches it; without {@code sudo} it is its
+   * own.
+   */
+  void handOver(String path) {
+    if (sudo) {
+      CommandResult login = must(shell.run(Command.reading("id", "-u")), "tell the login's number");
+      must(
+          change("chown", "-R", login.standardOutput().strip(), path),
+          "give " + path + " to the login");
+    }
+  }
+
   private List<String> privileged(List<String> words) {
     if (!sudo) {
       return words;

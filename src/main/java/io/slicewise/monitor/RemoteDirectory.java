@@ -41,7 +41,9 @@ final class RemoteDirectory implements AutoCloseable {
     return path + "/" + name;
   }
 
+  /** Its files, which the login can fetch from here on, whoever wrote them. */
   List<String> names() {
+    host.handOver(path);
     return host.must(host.read("ls", "-1", path), "list the monitor's logs")
         .standardOutput()
         .lines()

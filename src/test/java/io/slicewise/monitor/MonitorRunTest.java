@@ -86,6 +86,28 @@ class MonitorRunTest {
     assertThat(host.directoriesMade()).isNotEmpty().allMatch(made -> !Files.exists(made));
   }
 
+  /**
+   * Whoever runs these tests may be root, so a name that is not a log's stands for no permission.
+   */
+  @Test
+  void whatSudoWroteIsGivenToTheLoginBeforeItIsFetched() throws IOException {
+    installXenmon("for log in \"$prefix\"-*.log; do mv \"$log\" \"$log.locked\"; done");
+    host.with("sudo", "shift; exec \"$@\"")
+        .with("id", "echo 1234")
+        .with(
+            "chown",
+            "[ \"$1 $2\" = '-R 1234' ] || exit 1\n"
+                + "for log in \"$3\"/*.locked; do mv \"$log\" \"${log%.locked}\"; done");
+    Monitor monitor = Monitors.probe(host, Fixtures.host(4, 17, 2), true, CLOCK);
+
+    try (Watch watch = monitor.start(Duration.ofSeconds(12), DOMAINS, logs)) {
+      MonitorResult result = watch.finish(tenSecondsAfterStart(monitor));
+
+      assertThat(result.shares().get(2).waiting()).isBetween(0.040, 0.053);
+      assertNothingIsLeft();
+    }
+  }
+
   @Test
   void xenmonsLogsArriveAreKeptAndAreGoneFromTheHost() throws IOException {
     installXenmon("yes | head -n 500000");

@@ -43,7 +43,8 @@ public final class FileTools {
         "cat", this::cat,
         "ls", this::ls,
         "df", this::df,
-        "test", this::test);
+        "test", this::test,
+        "chown", this::chown);
   }
 
   private int mkdir(Invocation invocation) throws IOException {
@@ -128,6 +129,24 @@ public final class FileTools {
         status = 1;
       } else {
         remove(path);
+      }
+    }
+    return status;
+  }
+
+  /** There is only one login here, so nothing changes hands. */
+  private int chown(Invocation invocation) throws IOException {
+    List<String> operands =
+        Getopt.parse(invocation.arguments(), "R", Map.of("recursive", "R")).operands();
+    if (operands.size() < 2) {
+      invocation.complain("chown: missing operand\n");
+      return 1;
+    }
+    int status = 0;
+    for (String name : operands.subList(1, operands.size())) {
+      if (!Files.exists(files.locate(name))) {
+        invocation.complain("chown: cannot access '%s': No such file or directory\n", name);
+        status = 1;
       }
     }
     return status;
