@@ -2,7 +2,10 @@ package io.slicewise.analysis;
 
 import io.slicewise.analysis.Comparison.Kind;
 import io.slicewise.stats.Holm;
+import io.slicewise.units.ExitCode;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -24,6 +27,17 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
     falseAlarms = List.copyOf(falseAlarms);
   }
 
+  /** What the controls say of the whole sweep. */
+  public enum Outcome {
+    /** The experiment has none, or none that could be measured. */
+    NO_CONTROL,
+    /** Too few trials to test anything. */
+    UNTESTED,
+    NO_FALSE_ALARM,
+    /** The sweep sees a difference where there is none: its comparisons cannot be trusted. */
+    FALSE_ALARM
+  }
+
   /** Judges the controls among these comparisons. */
   public static ControlCheck of(List<Comparison> comparisons, Metric primary) {
     List<Comparison> controls =
@@ -38,5 +52,50 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
             .filter(i -> adjusted[i] < LEVEL)
             .mapToObj(controls::get)
             .toList());
+  }
+
+  /** What the controls say of the whole sweep. */
+  public Outcome outcome() {
+    if (controls.isEmpty()) {
+      return Outcome.NO_CONTROL;
+    }
+    if (controls.stream().allMatch(control -> Double.isNaN(control.p()))) {
+      return Outcome.UNTESTED;
+    }
+    return falseAlarms.isEmpty() ? Outcome.NO_FALSE_ALARM : Outcome.FALSE_ALARM;
+  }
+
+  /** {@code CONTROL_FAILED} after a false alarm, {@code OK} otherwise. */
+  public ExitCode exitCode() {
+    return outcome() == Outcome.FALSE_ALARM ? ExitCode.CONTROL_FAILED : ExitCode.OK;
+  }
+
+  /** The outcome for people, with the numbers behind it. */
+  public String sentence() {
+    return switch (outcome()) {
+      case NO_CONTROL -> "A/A: no control was run; 'controls' in the experiment adds one";
+      case UNTESTED -> "A/A: the control has too few trials to be judged";
+      case NO_FALSE_ALARM -> "A/A: no false alarm: " + list(controls);
+      case FALSE_ALARM ->
+          "A/A: FALSE ALARM: "
+              + list(falseAlarms)
+              + " although nothing differs; this run's comparisons cannot be trusted";
+    };
+  }
+
+  private static String list(List<Comparison> comparisons) {
+    return comparisons.stream().map(ControlCheck::words).collect(Collectors.joining(", "));
+  }
+
+  private static String words(Comparison control) {
+    return String.format(
+        Locale.ROOT,
+        "%s %s %+.1f %% [%+.1f, %+.1f]%s",
+        control.profile(),
+        control.metric().key(),
+        control.percent(),
+        control.low(),
+        control.high(),
+        control.users() > 0 ? " at " + control.users() + " users" : "");
   }
 }

@@ -1,19 +1,24 @@
 package io.slicewise.analysis;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Stop;
+import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.stats.TukeyFences;
+import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** The footnotes that belong under every table of a sweep, in words. */
 final class Notes {
   private static final String RATE = "rate";
+  private static final int MOST_NAMED = 3;
 
   private final Experiment experiment;
   private final List<CellTrials> cells;
@@ -26,7 +31,13 @@ final class Notes {
     this.results = results;
   }
 
-  List<String> all(IntervalMethod interval, ShareMethod shares) {
+  /**
+   * @param precision by the experiment's {@code stop}; empty when it has none
+   */
+  List<String> all(IntervalMethod interval, ShareMethod shares, Optional<Precision> precision) {
+    Question question = Question.suitedTo(results);
+    addControl(question);
+    precision.ifPresent(known -> addPrecision(known, interval));
     if (results.stream().anyMatch(result -> result.load().isPresent()) && !arrivesAtARate()) {
       notes.add(
           "closed load: a user waits for its answer before asking again, so the waits of users who"
@@ -41,12 +52,59 @@ final class Notes {
               + published.pcpus()
               + " pCPUs whatever a domain's vCPUs, waiting is the rest");
     }
+    RunOrder.words(RunOrder.drift(results, question.primary()), question.primary())
+        .ifPresent(notes::add);
     addWarnings();
     addExclusions();
     addUnknown(Metric.P95, 200);
     addUnknown(Metric.P99, 1000);
     cells.forEach(this::addCellNotes);
     return notes;
+  }
+
+  private void addControl(Question question) {
+    ControlCheck control =
+        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
+    if (control.outcome() != ControlCheck.Outcome.NO_CONTROL) {
+      notes.add(control.sentence());
+    }
+  }
+
+  /** Which cells are not as precise as was asked, and by which interval. */
+  private void addPrecision(Precision precision, IntervalMethod interval) {
+    List<Precision.Cell> wider =
+        precision.cells().stream().filter(cell -> !cell.precise()).toList();
+    notes.add(
+        "precise: "
+            + precision.words()
+            + wider.stream()
+                .limit(MOST_NAMED)
+                .map(Notes::wider)
+                .collect(Collectors.joining(", ", wider.isEmpty() ? "" : "; wider: ", ""))
+            + (wider.size() > MOST_NAMED ? " and " + (wider.size() - MOST_NAMED) + " more" : ""));
+    if (interval == IntervalMethod.STUDENT) {
+      notes.add(
+          precision.metric()
+              + " is a geometric mean with the interval of "
+              + (precision.stop().rule() == Stop.Rule.TWO_STAGE
+                  ? "Stein's two stages"
+                  : "an always-valid confidence sequence")
+              + ", since it decided how many trials there are");
+    }
+  }
+
+  private static String wider(Precision.Cell cell) {
+    Estimate estimate = cell.estimate();
+    return cell.profile()
+        + " at "
+        + cell.users()
+        + " users"
+        + (Double.isFinite(estimate.halfWidth())
+            ? String.format(
+                Locale.ROOT,
+                " (+-%.1f %%)",
+                100 * (Math.sqrt(estimate.high() / estimate.low()) - 1))
+            : " (no interval)");
   }
 
   /** An open load: users arrive whether or not others still wait. */
@@ -57,7 +115,11 @@ final class Notes {
   /** What happened in some trials and excluded none, told once for all of them. */
   private void addWarnings() {
     Map<Integer, List<String>> warnings = new TreeMap<>();
-    results.forEach(result -> warnings.put(result.trial().number(), result.warnings()));
+    results.forEach(
+        result ->
+            warnings
+                .computeIfAbsent(result.trial().number(), number -> new ArrayList<>())
+                .addAll(result.warnings()));
     for (LikeSentences like : LikeSentences.of(warnings)) {
       notes.add(like.trials().size() + " of " + results.size() + " trials: " + like.sentence());
     }

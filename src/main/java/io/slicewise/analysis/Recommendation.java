@@ -4,7 +4,6 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.OrderDrift;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.TrialResult;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +53,7 @@ public record Recommendation(
         its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::users).toList(),
         sets,
         comparisons,
-        drift(results, question.primary()),
+        RunOrder.drift(results, question.primary()),
         ControlCheck.of(comparisons, question.primary()),
         (int) results.stream().filter(result -> !result.valid()).count());
   }
@@ -80,27 +79,5 @@ public record Recommendation(
         .filter(comparison -> comparison.profile().equals(profile))
         .filter(comparison -> comparison.verdict() == verdict)
         .count();
-  }
-
-  private static OrderDrift drift(List<TrialResult> results, Metric primary) {
-    List<TrialResult> known =
-        results.stream()
-            .filter(TrialResult::valid)
-            .filter(trial -> CellTrials.value(trial, primary).orElse(-1) > 0)
-            .sorted(Comparator.comparingInt(trial -> trial.trial().number()))
-            .toList();
-    double[] values = new double[known.size()];
-    int[] cells = new int[known.size()];
-    List<String> seen = new ArrayList<>();
-    for (int i = 0; i < values.length; i++) {
-      TrialResult trial = known.get(i);
-      String cell = trial.trial().users() + " " + trial.trial().profile();
-      if (!seen.contains(cell)) {
-        seen.add(cell);
-      }
-      values[i] = CellTrials.value(trial, primary).orElseThrow();
-      cells[i] = seen.indexOf(cell);
-    }
-    return OrderDrift.of(values, cells);
   }
 }

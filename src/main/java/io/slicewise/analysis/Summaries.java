@@ -10,13 +10,16 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.Origin;
+import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -64,17 +67,26 @@ public final class Summaries {
 
   private SweepSummary summary(List<TrialResult> results, List<Exclusion> failed) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
+    Optional<Precision> precision =
+        experiment.stop().map(stop -> Precision.of(experiment, results));
     return new SweepSummary(
         experiment.name(),
         experiment.workload().name(),
         host(),
         Origin.of(experiment),
-        experiment.profiles().size() * experiment.users().size() * experiment.repetitions(),
-        results.size(),
-        cells.stream().map(this::cell).toList(),
+        experiment.profiles().size() * experiment.users().size() * blocks(results),
+        (int) results.stream().mapToInt(result -> result.trial().number()).distinct().count(),
+        cells.stream().map(cell -> cell(cell, precision)).toList(),
         exclusions(results),
         failed,
-        new Notes(experiment, cells, results).all(interval, shares));
+        new Notes(experiment, cells, results).all(interval, shares, precision));
+  }
+
+  /** The experiment's repetitions, and the blocks that were added to them. */
+  private int blocks(List<TrialResult> results) {
+    return results.stream()
+        .mapToInt(result -> result.trial().block())
+        .reduce(experiment.repetitions(), Math::max);
   }
 
   /** A lab's address dies with it, and its schedulers are simulated: readers must know. */
@@ -93,13 +105,16 @@ public final class Summaries {
         .toList();
   }
 
-  private CellSummary cell(CellTrials cell) {
+  private CellSummary cell(CellTrials cell, Optional<Precision> precision) {
     Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
     for (Metric metric : Metric.values()) {
       double[] values = cell.values(metric);
       if (values.length > 0) {
         metrics.put(metric, interval.estimate(CONFIDENCE, values));
       }
+    }
+    if (interval == IntervalMethod.STUDENT) {
+      precision.ifPresent(known -> byItsRule(cell, known, metrics));
     }
     return new CellSummary(
         cell.profile(),
@@ -109,6 +124,16 @@ public final class Summaries {
         domains(cell.valid()),
         labels.labels(cell.valid()),
         labels.measures(cell.valid()));
+  }
+
+  /** A metric that decided how many trials there are has that rule's interval, not Student's. */
+  private static void byItsRule(
+      CellTrials cell, Precision precision, Map<Metric, Estimate> metrics) {
+    Metric decided = Metric.valueOf(precision.metric().toUpperCase(Locale.ROOT));
+    precision.cells().stream()
+        .filter(known -> known.profile().equals(cell.profile()) && known.users() == cell.users())
+        .filter(known -> known.estimate().n() > 0)
+        .forEach(known -> metrics.put(decided, known.estimate()));
   }
 
   private List<DomainSummary> domains(List<TrialResult> trials) {

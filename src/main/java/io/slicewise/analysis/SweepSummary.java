@@ -2,12 +2,15 @@ package io.slicewise.analysis;
 
 import io.slicewise.sweep.Origin;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * A sweep reduced to cells: what {@code summary.json} holds and every table prints.
  *
  * @param host its address, or that it was the embedded lab
  * @param origin where the numbers come from: measured on a host or on the lab, or simulated
+ * @param trialsPlanned of all blocks so far; a {@code stop} may add more
+ * @param trialsFinished those of them that gave a result, however often they were tried
  * @param cells by users, then in the experiment's order of profiles
  * @param excluded trials that left by a rule, each with its reasons
  * @param failed trials that gave no result at all, each with its reason
@@ -44,6 +47,21 @@ public record SweepSummary(
         excluded,
         failed,
         notes);
+  }
+
+  /** The same with one more note, before all others. */
+  public SweepSummary noting(String note) {
+    return new SweepSummary(
+        experiment,
+        workload,
+        host,
+        origin,
+        trialsPlanned,
+        trialsFinished,
+        cells,
+        excluded,
+        failed,
+        Stream.concat(Stream.of(note), notes.stream()).toList());
   }
 
   /** A trial that does not count, and why. */

@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.analysis.Comparisons;
 import io.slicewise.cli.PlanOutline.Arm;
 import io.slicewise.cli.PlanOutline.Design;
 import io.slicewise.cli.PlanOutline.HostFacts;
@@ -9,6 +10,7 @@ import io.slicewise.cli.PlanOutline.Timing;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
@@ -81,7 +83,10 @@ final class PlanDraft {
         experiment.workload().target().map(URI::toString),
         experiment.users(),
         experiment.profiles().size(),
+        experiment.controls(),
         experiment.repetitions(),
+        Plan.mostBlocks(experiment),
+        experiment.stop(),
         experiment.baseline());
   }
 
@@ -125,19 +130,38 @@ final class PlanDraft {
         runnable,
         now,
         OffsetDateTime.now(clock).plus(now),
+        longest(now),
+        OffsetDateTime.now(clock).plus(longest(now)),
         later);
   }
 
+  /** With every block a {@code stop} allows; its bound of time never cuts the first stage. */
+  private Duration longest(Duration firstStage) {
+    Duration all =
+        firstStage.multipliedBy(Plan.mostBlocks(experiment)).dividedBy(experiment.repetitions());
+    return experiment
+        .stop()
+        .map(Stop::time)
+        .filter(bound -> bound.compareTo(all) < 0)
+        .map(bound -> bound.compareTo(firstStage) < 0 ? firstStage : bound)
+        .orElse(all);
+  }
+
   private Power power(Scatter scatter) {
-    int comparisons = Math.max(1, experiment.profiles().size() - 1);
-    DesignPower power = new DesignPower(experiment.repetitions(), scatter.cv(), comparisons);
+    int comparisons = Comparisons.familySize(experiment);
+    int most = Plan.mostBlocks(experiment);
+    int family = Math.max(1, comparisons);
+    DesignPower first = new DesignPower(experiment.repetitions(), scatter.cv(), family);
+    DesignPower all = new DesignPower(most, scatter.cv(), family);
     return new Power(
         scatter.cv(),
         scatter.source(),
         experiment.repetitions(),
-        experiment.profiles().size() - 1,
-        experiment.profiles().size() < 2 ? Double.NaN : power.smallestEffect(),
-        power.restsOnNormality());
+        comparisons,
+        comparisons == 0 ? Double.NaN : first.smallestEffect(),
+        most,
+        comparisons == 0 ? Double.NaN : all.smallestEffect(),
+        first.restsOnNormality());
   }
 
   /** How much trials of one cell scatter, as a share of their mean, and how that is known. */

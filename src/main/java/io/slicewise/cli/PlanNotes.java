@@ -1,6 +1,8 @@
 package io.slicewise.cli;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +38,14 @@ final class PlanNotes {
               + " blocks significance rests on trials scattering normally; more blocks need less"
               + " faith");
     }
+    experiment
+        .stop()
+        .filter(stop -> stop.time().compareTo(firstStage()) < 0)
+        .ifPresent(
+            stop ->
+                notes.add(
+                    "the first stage alone takes longer than 'within: time' allows; it is run"
+                        + " whole, and no block is added"));
     if (experiment.order() == Experiment.Order.AS_WRITTEN) {
       notes.add("order as written: drift of the host looks like a difference between profiles");
     }
@@ -43,7 +53,8 @@ final class PlanNotes {
       notes.add(
           "profiles of "
               + schedulers()
-              + " schedulers: those whose scheduler the host does not run wait for a reboot into it");
+              + " schedulers: those whose scheduler the host does not run wait for a reboot into"
+              + " it");
     }
     if (!needs.isEmpty() && needs.size() < experiment.profiles().size()) {
       notes.add(
@@ -59,6 +70,10 @@ final class PlanNotes {
               + " did not arrive are not counted");
     }
     return List.copyOf(notes);
+  }
+
+  private Duration firstStage() {
+    return Plan.trialTime(experiment).multipliedBy(Plan.of(experiment).size());
   }
 
   private long schedulers() {

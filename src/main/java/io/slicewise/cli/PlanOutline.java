@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.experiment.Stop;
 import io.slicewise.xen.HostDescription;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -46,6 +47,8 @@ record PlanOutline(
    * The size of the sweep; a cell is one profile at one load.
    *
    * @param domains names by role
+   * @param profiles controls among them
+   * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
    */
   record Design(
       Map<String, List<String>> domains,
@@ -53,7 +56,10 @@ record PlanOutline(
       Optional<String> target,
       List<Integer> users,
       int profiles,
+      List<String> controls,
       int repetitions,
+      int mostBlocks,
+      Optional<Stop> stop,
       String baseline) {
     int cells() {
       return profiles * users.size();
@@ -88,6 +94,8 @@ record PlanOutline(
    *
    * @param trials that can run now
    * @param end of these, if they began at once
+   * @param longest time of those and of all blocks a {@code stop} may add, cut at its bound
+   * @param latestEnd of these
    * @param later time of the trials that wait for another scheduler, by what they need
    */
   record Timing(
@@ -99,6 +107,8 @@ record PlanOutline(
       int trials,
       Duration now,
       OffsetDateTime end,
+      Duration longest,
+      OffsetDateTime latestEnd,
       Map<String, Duration> later) {}
 
   /**
@@ -107,6 +117,7 @@ record PlanOutline(
    * @param cv scatter of a trial within its cell, as a share
    * @param source where the scatter comes from
    * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
+   * @param smallestWithAll the same if every block that a {@code stop} allows is run
    */
   record Power(
       double cv,
@@ -114,6 +125,8 @@ record PlanOutline(
       int blocks,
       int comparisons,
       double smallestEffect,
+      int mostBlocks,
+      double smallestWithAll,
       boolean restsOnNormality) {}
 
   /** One trial at its place; the start is empty while it waits for another scheduler. */

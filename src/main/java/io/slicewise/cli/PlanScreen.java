@@ -3,7 +3,9 @@ package io.slicewise.cli;
 import io.slicewise.cli.PlanOutline.Arm;
 import io.slicewise.cli.PlanOutline.Change;
 import io.slicewise.cli.PlanOutline.Step;
+import io.slicewise.experiment.Stop;
 import io.slicewise.report.Spans;
+import io.slicewise.units.PercentText;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -77,17 +79,24 @@ final class PlanScreen {
         "Design",
         String.format(
             Locale.ROOT,
-            "%d profiles%s = %d cells a block, %d repetitions = %d trials",
+            "%d profiles%s%s = %d cells a block, %s = %d trials%s",
             design.profiles(),
+            design.controls().isEmpty()
+                ? ""
+                : " (" + String.join(", ", design.controls()) + " for A/A)",
             loads() ? " x " + design.users().size() + " loads" : "",
             design.cells(),
-            design.repetitions(),
-            design.trials()));
+            mayGrow()
+                ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
+                : design.repetitions() + " repetitions",
+            design.trials(),
+            mayGrow() ? " to " + design.cells() * design.mostBlocks() : ""));
     lines.add(
         "",
         plan.order().equals("blocks")
             ? "complete blocks, random order inside; baseline " + design.baseline()
             : "order as written; baseline " + design.baseline());
+    design.stop().ifPresent(stop -> lines.add("Goal", goal(stop)));
     lines.add(
         "Load",
         loads()
@@ -96,6 +105,23 @@ final class PlanScreen {
                 + ", users "
                 + design.users().stream().map(String::valueOf).collect(Collectors.joining(", "))
             : "none: the guests' own load is observed");
+  }
+
+  private boolean mayGrow() {
+    return plan.design().mostBlocks() > plan.design().repetitions();
+  }
+
+  private static String goal(Stop stop) {
+    return "every cell's p95 (else mean) known to +-"
+        + PercentText.of(stop.precision())
+        + " by "
+        + (stop.rule() == Stop.Rule.TWO_STAGE
+            ? "Stein's two stages"
+            : "an always-valid confidence sequence")
+        + "; stops also after "
+        + stop.trials()
+        + " blocks or "
+        + Spans.text(stop.time());
   }
 
   private boolean loads() {
@@ -179,6 +205,16 @@ final class PlanScreen {
                 time.later().isEmpty() ? "" : " now",
                 Spans.text(time.now()),
                 clock(time.end())));
+    if (time.trials() > 0 && mayGrow()) {
+      lines.add(
+          "",
+          String.format(
+              Locale.ROOT,
+              "up to %d blocks: at least %s -> %s",
+              plan.design().mostBlocks(),
+              Spans.text(time.longest()),
+              clock(time.latestEnd())));
+    }
     time.later()
         .forEach(
             (need, duration) ->
@@ -192,12 +228,11 @@ final class PlanScreen {
     String basis =
         String.format(
             Locale.ROOT,
-            "CV %.1f %% (%s), %d %s%s after Holm: ",
+            "CV %.1f %% (%s), %d %s after Holm: ",
             100 * power.cv(),
             power.source(),
             power.comparisons(),
-            power.comparisons() == 1 ? "comparison" : "comparisons",
-            loads() ? " at each load" : "");
+            power.comparisons() == 1 ? "comparison" : "comparisons");
     lines.add(
         "Power",
         Double.isNaN(power.smallestEffect())
@@ -205,9 +240,16 @@ final class PlanScreen {
             : basis
                 + String.format(
                     Locale.ROOT,
-                    "%d blocks show changes >= %.1f %% four times in five",
+                    "%d blocks show changes >= %.1f %% four times in five%s",
                     power.blocks(),
-                    100 * power.smallestEffect()));
+                    100 * power.smallestEffect(),
+                    power.mostBlocks() > power.blocks()
+                        ? String.format(
+                            Locale.ROOT,
+                            "; %d blocks >= %.1f %%",
+                            power.mostBlocks(),
+                            100 * power.smallestWithAll())
+                        : ""));
   }
 
   private void trials(boolean every) {

@@ -7,6 +7,7 @@ import io.slicewise.load.LoadProgress;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.report.Wrap;
 import io.slicewise.sweep.LoadResult;
+import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunOutcome;
 import io.slicewise.sweep.SweepListener;
@@ -104,6 +105,26 @@ final class ProgressScreen implements SweepListener {
             + " | left "
             + left());
     result.reasons().forEach(reason -> line("    INVALID: " + reason));
+  }
+
+  @Override
+  public synchronized void queuedAgain(Trial trial, int repeat, int most) {
+    toRun++;
+    line("    queued again, " + repeat + " of " + most);
+  }
+
+  @Override
+  public synchronized void blockAdded(int block, int trials, Precision precision) {
+    toRun += trials;
+    line(
+        "block "
+            + block
+            + " of at most "
+            + precision.stop().trials()
+            + ": "
+            + trials
+            + " more trials | precise already: "
+            + precision.words());
   }
 
   @Override

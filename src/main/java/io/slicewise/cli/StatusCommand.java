@@ -4,13 +4,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Stop;
 import io.slicewise.json.Json;
+import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunRecord;
 import io.slicewise.sweep.RunState;
 import io.slicewise.units.ExitCode;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,6 +39,7 @@ final class StatusCommand implements Callable<Integer> {
       int trials,
       int finished,
       int failed,
+      Optional<String> precise,
       List<String> changedDomains,
       String next) {}
 
@@ -58,6 +62,7 @@ final class StatusCommand implements Callable<Integer> {
               + " finished, "
               + status.failed()
               + " failed");
+      status.precise().ifPresent(words -> out.println("precise   " + words));
       out.println(
           "host has  "
               + (status.changedDomains().isEmpty()
@@ -74,7 +79,8 @@ final class StatusCommand implements Callable<Integer> {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     boolean alive = run.isWorkedOn();
     boolean lab = experiment.lab().isPresent();
-    int trials = Plan.of(experiment).size();
+    int blocks = Math.max(experiment.repetitions(), record.blocks());
+    int trials = Plan.of(experiment, blocks).size();
     String state =
         record.state() == RunState.RUNNING && !alive
             ? "killed: its process ended without a word"
@@ -87,8 +93,17 @@ final class StatusCommand implements Callable<Integer> {
         trials,
         record.finished().size(),
         record.failed().size(),
+        experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         lab && !alive ? List.of() : List.copyOf(record.touched()),
         next(run, record, alive, lab));
+  }
+
+  private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {
+    return Precision.of(experiment, run.results()).words()
+        + "; "
+        + blocks
+        + " blocks so far, at most "
+        + stop.trials();
   }
 
   private static String next(RunDirectory run, RunRecord record, boolean alive, boolean lab) {

@@ -19,9 +19,21 @@ import java.util.Random;
 public final class Plan {
   private Plan() {}
 
-  /** All trials, numbered from 1. */
+  /** All trials, numbered from 1; with a {@code stop} those of its first stage. */
   public static List<Trial> of(Experiment experiment) {
-    return experiment.order() == Order.BLOCKS ? blocks(experiment) : asWritten(experiment);
+    return of(experiment, experiment.repetitions());
+  }
+
+  /** The trials of so many blocks, which is as many repetitions, numbered from 1. */
+  public static List<Trial> of(Experiment experiment, int blocks) {
+    return experiment.order() == Order.BLOCKS
+        ? blocks(experiment, blocks)
+        : asWritten(experiment, blocks);
+  }
+
+  /** The most blocks that are run: more than the repetitions where a {@code stop} allows it. */
+  public static int mostBlocks(Experiment experiment) {
+    return experiment.stop().map(Stop::trials).orElse(experiment.repetitions());
   }
 
   /** How long one trial loads or watches: warm-up, measured window, cool-down. */
@@ -31,10 +43,10 @@ public final class Plan {
 
   private record Cell(String profile, int users) {}
 
-  private static List<Trial> blocks(Experiment experiment) {
+  private static List<Trial> blocks(Experiment experiment, int blocks) {
     Random random = new Random(experiment.seed());
     List<Trial> trials = new ArrayList<>();
-    for (int block = 1; block <= experiment.repetitions(); block++) {
+    for (int block = 1; block <= blocks; block++) {
       List<Cell> cells = cells(experiment);
       Collections.shuffle(cells, random);
       for (Cell cell : cells) {
@@ -44,10 +56,10 @@ public final class Plan {
     return List.copyOf(trials);
   }
 
-  private static List<Trial> asWritten(Experiment experiment) {
+  private static List<Trial> asWritten(Experiment experiment, int repetitions) {
     List<Trial> trials = new ArrayList<>();
     for (Cell cell : cells(experiment)) {
-      for (int repetition = 1; repetition <= experiment.repetitions(); repetition++) {
+      for (int repetition = 1; repetition <= repetitions; repetition++) {
         trials.add(
             new Trial(trials.size() + 1, repetition, cell.profile(), cell.users(), repetition));
       }

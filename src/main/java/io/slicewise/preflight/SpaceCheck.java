@@ -28,7 +28,8 @@ final class SpaceCheck {
   private SpaceCheck() {}
 
   static Finding here(Experiment experiment, Path results) {
-    double seconds = Plan.trialTime(experiment).toSeconds() * (double) Plan.of(experiment).size();
+    int trials = Plan.of(experiment, Plan.mostBlocks(experiment)).size();
+    double seconds = Plan.trialTime(experiment).toSeconds() * (double) trials;
     double needed = experiment.workload().loads() ? seconds * ASSUMED_RATE * BYTES_PER_SAMPLE : 0;
     try {
       double free = Files.getFileStore(existing(results)).getUsableSpace();

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes what a run says so far into its directory: summary, tables, page. */
 public final class Reports {
@@ -60,9 +61,11 @@ public final class Reports {
     List<TrialResult> results = run.results();
     ShareMethod method =
         shares == Shares.OWN ? new ShareMethod.OwnVcpus() : new ShareMethod.Published(pcpus(run));
-    SweepSummary summary =
+    SweepSummary summarised =
         Summaries.summarise(experiment, results, failures(run), interval, method)
             .from(run.origin());
+    Optional<String> stopped = run.record().stopped().map(why -> "stopped: " + why.reason());
+    SweepSummary summary = stopped.map(summarised::noting).orElse(summarised);
     List<Table> tables = ResultTables.of(summary);
     Path html = run.root().resolve("report.html");
     try {

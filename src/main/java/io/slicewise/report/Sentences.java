@@ -51,7 +51,11 @@ final class Sentences {
 
   private static List<String> together(List<SweepSummary.Exclusion> trials, String what) {
     Map<Integer, List<String>> reasons = new TreeMap<>();
-    trials.forEach(trial -> reasons.put(trial.trial(), trial.reasons()));
+    trials.forEach(
+        trial ->
+            reasons
+                .computeIfAbsent(trial.trial(), number -> new ArrayList<>())
+                .addAll(trial.reasons()));
     return LikeSentences.of(reasons).stream().map(like -> one(like, what)).toList();
   }
 

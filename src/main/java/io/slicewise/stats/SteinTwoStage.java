@@ -30,17 +30,17 @@ public record SteinTwoStage(int first, double deviation, double confidence) {
   }
 
   /**
-   * How many repetitions there must be in all, the first stage included.
+   * How many repetitions there must be in all, the first stage included; {@link Integer#MAX_VALUE}
+   * stands for any number beyond it.
    *
    * @param halfWidth wanted, positive, in the unit of the observations
-   * @throws ArithmeticException if it is beyond two thousand million
    */
   public int total(double halfWidth) {
     if (!(halfWidth > 0)) {
       throw new IllegalArgumentException("a half-width must be positive, not " + halfWidth);
     }
     double ratio = StudentT.factor(confidence, first - 1.0) * deviation / halfWidth;
-    return Math.max(first, Math.toIntExact((long) Math.ceil(ratio * ratio)));
+    return (int) Math.max(first, Math.min(Integer.MAX_VALUE, Math.ceil(ratio * ratio)));
   }
 
   /** The interval over both stages. */

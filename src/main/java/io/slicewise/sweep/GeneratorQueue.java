@@ -32,8 +32,11 @@ final class GeneratorQueue implements AutoCloseable {
     this.generator = generator;
   }
 
-  /** Makes the trial's directory and starts its generator. */
+  /** Makes the trial's directory and starts its generator, unless that was done before. */
   void prepare(Trial trial) {
+    if (next.filter(ready -> ready.trial().equals(trial)).isPresent()) {
+      return;
+    }
     close();
     next = Optional.of(ready(trial));
   }

@@ -16,6 +16,8 @@ import java.util.Map;
   @JsonSubTypes.Type(value = JournalEvent.TrialFinished.class, name = "trial-finished"),
   @JsonSubTypes.Type(value = JournalEvent.TrialFailed.class, name = "trial-failed"),
   @JsonSubTypes.Type(value = JournalEvent.TrialAborted.class, name = "trial-aborted"),
+  @JsonSubTypes.Type(value = JournalEvent.BlockAdded.class, name = "block-added"),
+  @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
   @JsonSubTypes.Type(value = JournalEvent.Restored.class, name = "restored"),
   @JsonSubTypes.Type(value = JournalEvent.RunEnded.class, name = "run-ended")
@@ -44,6 +46,12 @@ public sealed interface JournalEvent {
 
   /** The trial was cut short by an interrupt; it gave nothing and will be run again. */
   record TrialAborted(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  /** Another block is to be run; its trials are the plan's. */
+  record BlockAdded(Instant at, int block, String reason) implements JournalEvent {}
+
+  /** No further block is to be run behind that many. */
+  record Stopped(Instant at, int blocks, String reason) implements JournalEvent {}
 
   record HostLost(Instant at, String reason) implements JournalEvent {}
 

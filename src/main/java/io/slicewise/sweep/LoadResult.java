@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.jtl.Reduction;
+import io.slicewise.stats.Mser5;
 import java.util.List;
 import java.util.Map;
 
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param labels the same by label, in order of appearance; empty inside a label
  * @param histogram response times as HdrHistogram's compressed base64
  * @param series one entry a second
+ * @param steady where the rate settles in the window, by its seconds; too short to tell in a label
  */
 public record LoadResult(
     String label,
@@ -27,7 +29,8 @@ public record LoadResult(
     long receivedBytes,
     String histogram,
     List<LoadResult> labels,
-    List<Reduction.Second> series) {
+    List<Reduction.Second> series,
+    Mser5 steady) {
   public LoadResult {
     errors = Map.copyOf(errors);
     labels = List.copyOf(labels);

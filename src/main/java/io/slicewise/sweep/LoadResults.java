@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.jtl.Reduction;
 import io.slicewise.jtl.SampleSummary;
+import io.slicewise.stats.Mser5;
 import io.slicewise.units.Window;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -38,7 +39,8 @@ final class LoadResults {
         summary.receivedBytes(),
         encode(summary.responseTimes()),
         labels,
-        series);
+        series,
+        Mser5.of(series.stream().mapToDouble(Reduction.Second::samples).toArray()));
   }
 
   private static String encode(Histogram histogram) {

@@ -199,6 +199,14 @@ public final class RunDirectory {
     return Journal.read(journalFile());
   }
 
+  /** When the run first began; empty if it never did. */
+  public Optional<Instant> began() {
+    return events().stream()
+        .filter(JournalEvent.RunStarted.class::isInstance)
+        .map(JournalEvent::at)
+        .findFirst();
+  }
+
   /** An empty directory for the trial; whatever stood there is set aside first. */
   Path freshTrialDirectory(Trial trial) {
     Path directory = trialDirectory(trial.slug());
@@ -262,7 +270,10 @@ public final class RunDirectory {
     }
   }
 
-  /** The results of all finished trials, in the order of their numbers. */
+  /**
+   * The results of all finished trials, in the order of their numbers. A trial that a rule excluded
+   * and that was tried again has several; at most one of them is valid.
+   */
   public List<TrialResult> results() {
     List<TrialResult> results = new ArrayList<>();
     for (JournalEvent event : events()) {
@@ -270,7 +281,9 @@ public final class RunDirectory {
         results.add(result(finished));
       }
     }
-    results.sort(Comparator.comparingInt(result -> result.trial().number()));
+    results.sort(
+        Comparator.comparingInt((TrialResult result) -> result.trial().number())
+            .thenComparingInt(result -> result.trial().attempt()));
     return List.copyOf(results);
   }
 

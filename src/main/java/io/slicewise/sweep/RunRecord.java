@@ -18,6 +18,9 @@ import java.util.TreeSet;
  *     list of what was found or the first change of a domain that came up later
  * @param finished numbers of the trials that count
  * @param failed reasons of trials whose last try failed, by number
+ * @param blocks that were added to the experiment's repetitions, counted from the first of all; 0
+ *     when none was
+ * @param stopped why no more blocks were run; empty when that was not decided
  * @param touched domains changed since the settings were last restored
  * @param last how the last process left the run; empty if it never said
  */
@@ -25,6 +28,8 @@ public record RunRecord(
     Map<Scheduler, Map<String, SchedulerParameters>> found,
     Set<Integer> finished,
     Map<Integer, JournalEvent.TrialFailed> failed,
+    int blocks,
+    Optional<JournalEvent.Stopped> stopped,
     Set<String> touched,
     Optional<JournalEvent.RunStarted> lastStart,
     Optional<JournalEvent.RunEnded> last) {
@@ -53,6 +58,8 @@ public record RunRecord(
     found.forEach((scheduler, settings) -> settings.forEach(fold::firstFoundWins));
     fold.finished.addAll(finished);
     fold.failed.putAll(failed);
+    fold.blocks = blocks;
+    fold.stopped = stopped.orElse(null);
     fold.touched.addAll(touched);
     fold.start = lastStart.orElse(null);
     fold.end = last.orElse(null);
@@ -76,6 +83,8 @@ public record RunRecord(
     private final Set<Integer> finished = new TreeSet<>();
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
     private final Set<String> touched = new TreeSet<>();
+    private int blocks;
+    private JournalEvent.Stopped stopped;
     private JournalEvent.RunStarted start;
     private JournalEvent.RunEnded end;
 
@@ -85,6 +94,11 @@ public record RunRecord(
         end = null;
       } else if (event instanceof JournalEvent.RunEnded ended) {
         end = ended;
+      } else if (event instanceof JournalEvent.BlockAdded added) {
+        blocks = Math.max(blocks, added.block());
+        stopped = null;
+      } else if (event instanceof JournalEvent.Stopped why) {
+        stopped = why;
       } else if (event instanceof JournalEvent.TrialFinished done) {
         finished.add(done.trial());
         failed.remove(done.trial());
@@ -112,7 +126,14 @@ public record RunRecord(
 
     RunRecord record() {
       return new RunRecord(
-          found, finished, failed, touched, Optional.ofNullable(start), Optional.ofNullable(end));
+          found,
+          finished,
+          failed,
+          blocks,
+          Optional.ofNullable(stopped),
+          touched,
+          Optional.ofNullable(start),
+          Optional.ofNullable(end));
     }
 
     private void firstFoundWins(String domain, SchedulerParameters parameters) {

@@ -90,11 +90,16 @@ public final class Sweep {
    */
   public RunOutcome execute() {
     try {
-      return run(Plan.of(experiment));
+      return run(Plan.of(experiment, blocks(run, experiment)));
     } catch (RuntimeException | Error refused) {
       discardUnlessBegun(refused);
       throw refused;
     }
+  }
+
+  /** How many blocks a run has by now. */
+  static int blocks(RunDirectory run, Experiment experiment) {
+    return Math.max(experiment.repetitions(), run.record().blocks());
   }
 
   private void discardUnlessBegun(Throwable refused) {
@@ -124,7 +129,7 @@ public final class Sweep {
     for (JournalEvent event : run.events()) {
       if (event instanceof JournalEvent.TrialFinished finished
           && (finished.trial() > plan.size()
-              || !plan.get(finished.trial() - 1).slug().equals(finished.slug()))) {
+              || !isAttempt(plan.get(finished.trial() - 1), finished.slug()))) {
         throw new SlicewiseException(
             ExitCode.USAGE,
             run.experimentFile()
@@ -136,6 +141,10 @@ public final class Sweep {
             "undo the edit, or begin a new run; only 'repetitions' may grow");
       }
     }
+  }
+
+  private static boolean isAttempt(Trial trial, String slug) {
+    return slug.equals(trial.slug()) || slug.startsWith(trial.slug() + "-try");
   }
 
   static HostSpec hostOf(Experiment experiment) {

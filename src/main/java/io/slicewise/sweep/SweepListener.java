@@ -48,6 +48,17 @@ public interface SweepListener {
 
   default void trialFinished(TrialResult result) {}
 
+  /**
+   * An invalid trial will be tried again.
+   *
+   * @param repeat counted from 1
+   * @param most that are allowed
+   */
+  default void queuedAgain(Trial trial, int repeat, int most) {}
+
+  /** Cells are not precise enough yet, so another block is run. */
+  default void blockAdded(int block, int trials, Precision precision) {}
+
   default void trialFailed(Trial trial, String reason) {}
 
   /** A sentence that does not belong to a trial: host lost, host back, restoring. */

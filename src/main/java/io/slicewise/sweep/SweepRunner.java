@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.ssh.RemoteShellException;
@@ -9,8 +10,11 @@ import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Workload;
 import io.slicewise.xen.XenException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -37,8 +41,11 @@ final class SweepRunner {
   private final GeneratorQueue generators;
   private final HostWatch watch;
   private final PatientRestore restore;
+  private final Course course;
   private final TrialQueue queue;
   private final TrialAttempt attempts;
+  private int blocks;
+  private int planned;
 
   SweepRunner(
       Experiment experiment,
@@ -61,12 +68,18 @@ final class SweepRunner {
     this.lock = lock;
     RunRecord record = run.record();
     this.guard = new SettingsGuard(session.toolstack(), journal, record, clock);
-    this.queue = new TrialQueue(experiment, record.finished(), failedHere(run));
+    this.course = new Course(experiment, run.results());
+    this.blocks = Sweep.blocks(run, experiment);
+    List<Trial> plan = Plan.of(experiment, blocks);
+    this.planned = plan.size();
+    List<Trial> open = plan.stream().flatMap(trial -> course.attempt(trial).stream()).toList();
+    this.queue = new TrialQueue(experiment, open, failedHere(run));
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
         new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
-    this.attempts = new TrialAttempt(run, journal, generators, trials, listener, clock);
+    this.attempts =
+        new TrialAttempt(run, journal, generators, trials, listener, course::add, clock);
     this.watch = new HostWatch(session.toolstack(), options.hostPatience(), stop, clock, listener);
     this.restore = new PatientRestore(guard, watch, listener);
   }
@@ -152,11 +165,7 @@ final class SweepRunner {
     run.writeWhole(run.nextEnvironmentFile(), Environment.of(experiment, session, clock));
     queue.sortBy(session.toolstack().settings());
     listener.runStarted(
-        run,
-        queue.planned(),
-        queue.planned() - queue.unfinished(),
-        queue.runnable(),
-        queue.waitingInWords());
+        run, planned, planned - queue.unfinished(), queue.runnable(), queue.waitingInWords());
   }
 
   private void closeGenerators() {
@@ -168,6 +177,40 @@ final class SweepRunner {
   }
 
   private RunState runTrials() {
+    RunState reached;
+    do {
+      reached = runQueue();
+    } while (reached == RunState.DONE && addBlock());
+    return reached;
+  }
+
+  /**
+   * Adds a block where cells are to be known more precisely and the bounds allow it. While trials
+   * wait for another scheduler, their cells cannot be judged.
+   */
+  private boolean addBlock() {
+    if (experiment.stop().isEmpty() || !queue.waitingFor().isEmpty()) {
+      return false;
+    }
+    Duration elapsed = Duration.between(run.began().orElseThrow(), clock.instant());
+    Optional<String> reason = course.reasonToStop(experiment.stop().get(), blocks, elapsed);
+    if (reason.isPresent()) {
+      journal.append(new JournalEvent.Stopped(clock.instant(), blocks, reason.get()));
+      listener.notice("no further block: " + reason.get());
+      return false;
+    }
+    Precision precision = course.precision().orElseThrow();
+    blocks++;
+    journal.append(new JournalEvent.BlockAdded(clock.instant(), blocks, precision.words()));
+    List<Trial> added =
+        Plan.of(experiment, blocks).stream().filter(trial -> trial.block() == blocks).toList();
+    planned += added.size();
+    queue.add(added);
+    listener.blockAdded(blocks, added.size(), precision);
+    return true;
+  }
+
+  private RunState runQueue() {
     int failures = 0;
     Map<Trial, Integer> losses = new LinkedHashMap<>();
     while (!queue.isEmpty()) {
@@ -177,6 +220,9 @@ final class SweepRunner {
       Trial trial = queue.take();
       TrialAttempt.Outcome outcome = attempts.run(trial, queue.next());
       failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
+      if (outcome == TrialAttempt.Outcome.FINISHED) {
+        course.attempt(trial.attempt(1)).ifPresent(this::queueAgain);
+      }
       if (failures >= FAILURES_IN_A_ROW) {
         listener.notice(failures + " trials in a row failed; the run ends here");
         return RunState.TRIALS_FAILED;
@@ -188,6 +234,11 @@ final class SweepRunner {
       }
     }
     return RunState.DONE;
+  }
+
+  private void queueAgain(Trial next) {
+    queue.add(List.of(next));
+    listener.queuedAgain(next, next.attempt() - 1, experiment.limits().moreAttempts());
   }
 
   private void coolDown(Trial trial) {
@@ -240,7 +291,9 @@ final class SweepRunner {
               + ": reboot the host into it, or name a cpupool that runs it, then resume";
       case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
       case INTERRUPTED, HOST_LOST, TRIALS_FAILED -> state.words() + "; " + left;
-      case DONE, NO_VALID_DATA, RUNNING -> state.words();
+      case DONE ->
+          state.words() + run.record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
+      case NO_VALID_DATA, RUNNING -> state.words();
     };
   }
 }

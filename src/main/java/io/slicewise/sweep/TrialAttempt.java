@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Tries one trial after another and journals how each ended; nothing else may fail the run. */
 final class TrialAttempt {
@@ -26,21 +27,27 @@ final class TrialAttempt {
   private final GeneratorQueue generators;
   private final TrialRunner trials;
   private final SweepListener listener;
+  private final Consumer<TrialResult> course;
   private final Clock clock;
   private int finished;
 
+  /**
+   * @param course told of every result that is on disk
+   */
   TrialAttempt(
       RunDirectory run,
       Journal journal,
       GeneratorQueue generators,
       TrialRunner trials,
       SweepListener listener,
+      Consumer<TrialResult> course,
       Clock clock) {
     this.run = run;
     this.journal = journal;
     this.generators = generators;
     this.trials = trials;
     this.listener = listener;
+    this.course = course;
     this.clock = clock;
   }
 
@@ -100,6 +107,7 @@ final class TrialAttempt {
         new JournalEvent.TrialFinished(
             clock.instant(), trial.number(), trial.slug(), result.valid()));
     finished++;
+    course.accept(result);
     try {
       listener.trialFinished(result);
     } catch (RuntimeException fault) {

@@ -1,14 +1,11 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.xen.Toolstack;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -19,32 +16,31 @@ import java.util.Set;
 final class TrialQueue {
   private final Experiment experiment;
   private final Set<Integer> failedHere;
-  private final int planned;
-  private final int unfinished;
-  private final Deque<Trial> runnable = new ArrayDeque<>();
+  private int unfinished;
+  private List<Toolstack.Setting> now = List.of();
+  private final List<Trial> runnable = new ArrayList<>();
   private final List<Trial> waiting = new ArrayList<>();
   private final Map<Scheduler, Integer> needed = new EnumMap<>(Scheduler.class);
 
   /**
-   * A queue of all trials that are not finished.
+   * A queue of these trials.
    *
    * @param failedHere numbers of trials this process failed already; a reboot for their sake alone
    *     would go on for ever
    */
-  TrialQueue(Experiment experiment, Set<Integer> finished, Set<Integer> failedHere) {
+  TrialQueue(Experiment experiment, List<Trial> trials, Set<Integer> failedHere) {
     this.experiment = experiment;
     this.failedHere = Set.copyOf(failedHere);
-    List<Trial> plan = Plan.of(experiment);
-    this.planned = plan.size();
-    plan.stream().filter(trial -> !finished.contains(trial.number())).forEach(runnable::add);
-    this.unfinished = runnable.size();
+    this.runnable.addAll(trials);
+    this.unfinished = trials.size();
   }
 
   /** Sorts anew by what the host runs now; it may have been rebooted into another scheduler. */
-  void sortBy(List<Toolstack.Setting> now) {
+  void sortBy(List<Toolstack.Setting> settings) {
+    now = List.copyOf(settings);
     List<Trial> all = new ArrayList<>(runnable);
     all.addAll(waiting);
-    all.sort(Comparator.comparingInt(Trial::number));
+    all.sort(order());
     runnable.clear();
     waiting.clear();
     needed.clear();
@@ -60,28 +56,39 @@ final class TrialQueue {
     }
   }
 
+  /** In blocks, further attempts stand behind their block's other trials; else beside the first. */
+  private Comparator<Trial> order() {
+    Comparator<Trial> blocks =
+        Comparator.comparingInt(Trial::block).thenComparingInt(Trial::attempt);
+    return experiment.order() == Experiment.Order.BLOCKS
+        ? blocks.thenComparingInt(Trial::number)
+        : Comparator.comparingInt(Trial::number).thenComparingInt(Trial::attempt);
+  }
+
+  /** More trials than there were to begin with; each takes its place among the others. */
+  void add(List<Trial> more) {
+    runnable.addAll(more);
+    unfinished += more.size();
+    sortBy(now);
+  }
+
   Optional<Trial> next() {
-    return Optional.ofNullable(runnable.peek());
+    return runnable.stream().findFirst();
   }
 
   Trial take() {
-    return runnable.remove();
+    return runnable.remove(0);
   }
 
   void putBack(Trial trial) {
-    runnable.addFirst(trial);
+    runnable.add(0, trial);
   }
 
   boolean isEmpty() {
     return runnable.isEmpty();
   }
 
-  /** How many trials the whole plan has. */
-  int planned() {
-    return planned;
-  }
-
-  /** How many of them were not finished when this process began. */
+  /** How many trials were not finished when this process began, and how many it added since. */
   int unfinished() {
     return unfinished;
   }

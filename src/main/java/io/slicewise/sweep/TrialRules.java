@@ -21,6 +21,7 @@ public final class TrialRules {
             result.load().isPresent()
                 ? ExperimentWorkload.population(experiment, result.trial().users())
                 : 0,
+            result.warmUp().length(),
             result.window(),
             result.load().map(load -> load(experiment, load)),
             result.monitor(),

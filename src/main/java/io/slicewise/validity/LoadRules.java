@@ -2,6 +2,7 @@ package io.slicewise.validity;
 
 import io.slicewise.experiment.Limits;
 import io.slicewise.stats.Mser5;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,7 +33,7 @@ final class LoadRules {
       LittlesLaw.judge(facts.users(), load, facts.window().seconds(), limits.littlesLawError())
           .ifPresent(findings::add);
     }
-    steady(load, findings);
+    steady(load, facts.warmUp(), findings);
     return findings;
   }
 
@@ -58,7 +59,7 @@ final class LoadRules {
    * MSER-5 finds where a series settles, but on white noise it cuts something off every third time;
    * only a cut that changes the rate is worth a word.
    */
-  private static void steady(TrialFacts.Load load, List<Finding> findings) {
+  private static void steady(TrialFacts.Load load, Duration warmUp, List<Finding> findings) {
     double[] rates = load.perSecond().stream().mapToDouble(Long::doubleValue).toArray();
     Mser5 series = Mser5.of(rates);
     double before = Arrays.stream(rates).limit(series.cut()).average().orElse(Double.NaN);
@@ -72,11 +73,19 @@ final class LoadRules {
             Rule.STEADY,
             String.format(
                 Locale.ROOT,
-                "%s: %.1f/s in its first %d s, %.1f/s after",
+                "%s: %.1f/s in its first %d s, %.1f/s after%s",
                 settles ? "the rate settles late in the window" : "the rate is not steady",
                 before,
                 series.cut(),
-                after),
-            "the warm-up is too short, or something else ran on the host meanwhile"));
+                after,
+                settles ? "; a warm-up of " + longer(warmUp, series) + " would do" : ""),
+            settles
+                ? "the warm-up is too short, or something else ran on the host meanwhile"
+                : "no warm-up seen so far is long enough, or something else ran on the host"));
+  }
+
+  /** The warm-up that would have held the transient, in words. */
+  private static String longer(Duration warmUp, Mser5 series) {
+    return warmUp.toSeconds() + series.cut() + (warmUp.toNanosPart() > 0 ? 1 : 0) + " s";
   }
 }

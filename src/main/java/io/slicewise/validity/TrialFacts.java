@@ -4,6 +4,7 @@ import io.slicewise.load.GeneratorHealth;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.units.Window;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import java.util.Set;
  * What the rules need to know of a trial; facts, no judgement.
  *
  * @param users concurrent users; 0 when nothing was loaded
+ * @param warmUp how long the load ran before the measured window
  * @param window the measured window
  * @param load what the samples say; empty when nothing was loaded
  * @param pcpus of the host or of the pool the domains share; 0 when unknown
@@ -21,6 +23,7 @@ import java.util.Set;
  */
 public record TrialFacts(
     int users,
+    Duration warmUp,
     Window window,
     Optional<Load> load,
     MonitorResult monitor,

@@ -12,6 +12,7 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.TrialResult;
+import io.slicewise.units.ExitCode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -144,11 +145,20 @@ class ComparisonsTest {
     ControlCheck check = ControlCheck.of(comparisons, Metric.THROUGHPUT);
     assertThat(check.controls()).hasSize(2);
     assertThat(check.falseAlarms()).isEmpty();
+    assertThat(check.outcome()).isEqualTo(ControlCheck.Outcome.NO_FALSE_ALARM);
+    assertThat(check.exitCode()).isEqualTo(ExitCode.OK);
+    assertThat(check.sentence()).startsWith("A/A: no false alarm: p1 throughput ");
     ControlCheck alarmed =
         ControlCheck.of(
             Comparisons.of(experiment, sweep(6, List.of(25, 50), 1, 1.2, 1.1), THROUGHPUT),
             Metric.THROUGHPUT);
     assertThat(alarmed.falseAlarms()).hasSize(2);
+    assertThat(alarmed.exitCode()).isEqualTo(ExitCode.CONTROL_FAILED);
+    assertThat(alarmed.sentence())
+        .startsWith("A/A: FALSE ALARM: p1 throughput ")
+        .endsWith("although nothing differs; this run's comparisons cannot be trusted");
+    assertThat(ControlCheck.of(List.of(), Metric.THROUGHPUT).outcome())
+        .isEqualTo(ControlCheck.Outcome.NO_CONTROL);
   }
 
   @Test

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.TrialResult;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -134,7 +137,7 @@ class SummariesTest {
 
   @Test
   void outlierIsNamedAndKept() {
-    Experiment five = Trials.experiment(List.of(25), 5, "base");
+    Experiment five = five();
     List<TrialResult> results =
         List.of(
             Trials.trial(1, "base", 25, 1, 10),
@@ -148,6 +151,56 @@ class SummariesTest {
     assertThat(summary.cells().get(0).n()).isEqualTo(5);
     assertThat(summary.notes())
         .anyMatch(note -> note.startsWith("0005-base-u25-r5: throughput 30"));
+  }
+
+  @Test
+  void metricThatDecidedHowManyTrialsHasThatRulesInterval() {
+    Experiment goal =
+        Trials.withStop(five(), new Stop(0.03, Stop.Rule.TWO_STAGE, 12, Duration.ofHours(8)));
+    List<TrialResult> results = new ArrayList<>();
+    double[] rates = {98, 100, 102, 104, 96, 101, 99};
+    for (int block = 1; block <= rates.length; block++) {
+      results.add(Trials.trial(block, "base", 25, block, rates[block - 1]));
+    }
+    SweepSummary summary = Summaries.summarise(goal, results, List.of());
+    Estimate p95 = summary.cells().get(0).metrics().get(Metric.P95);
+    // t(4) times the first five's scatter of logarithms over the root of seven.
+    assertThat(Math.log(p95.high() / p95.low()) / 2).isCloseTo(0.03320225019693, within(1e-9));
+    assertThat(summary.trialsPlanned()).isEqualTo(7);
+    assertThat(summary.notes())
+        .contains("precise: 0 of 1 cells (p95 to +-3%); wider: base at 25 users (+-3.4 %)")
+        .anyMatch(note -> note.startsWith("p95 is a geometric mean with the interval of Stein"));
+  }
+
+  @Test
+  void driftOfTheHostIsTold() {
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 12; block++) {
+      results.add(Trials.trial(block, "base", 25, block, 100 * Math.pow(1.01, block)));
+    }
+    assertThat(Summaries.summarise(five(), results, List.of()).notes())
+        .anyMatch(note -> note.matches("order drift of p95 \\(p 0.000\\): -0.99 % a trial; .*"));
+  }
+
+  @Test
+  void attemptsOfOneTrialAreOneTrialAndAllTheirReasonsAreKept() {
+    List<TrialResult> results =
+        List.of(
+            Trials.result(
+                new Trial(1, 1, "base", 25, 1), List.of("errors"), Trials.load(10, 1, 2, 3)),
+            Trials.result(
+                new Trial(1, 1, "base", 25, 1, 2), List.of("idle"), Trials.load(10, 1, 2, 3)),
+            Trials.result(new Trial(1, 1, "base", 25, 1, 3), List.of(), Trials.load(10, 1, 2, 3)));
+    SweepSummary summary = Summaries.summarise(five(), results, List.of());
+    assertThat(summary.trialsFinished()).isEqualTo(1);
+    assertThat(summary.cells().get(0).n()).isEqualTo(1);
+    assertThat(summary.excluded())
+        .extracting(SweepSummary.Exclusion::slug)
+        .containsExactly("0001-base-u25-r1", "0001-base-u25-r1-try2");
+  }
+
+  private static Experiment five() {
+    return Trials.experiment(List.of(25), 5, "base");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.slicewise.analysis;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Limits;
+import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.monitor.DomainShares;
@@ -9,6 +10,7 @@ import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.stats.Mser5;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.Window;
@@ -67,6 +69,30 @@ final class Trials {
         Optional.empty());
   }
 
+  /** The same experiment, adding blocks until it is precise. */
+  static Experiment withStop(Experiment e, Stop stop) {
+    return new Experiment(
+        e.name(),
+        e.host(),
+        e.domains(),
+        e.profiles(),
+        e.baseline(),
+        e.controls(),
+        e.workload(),
+        e.users(),
+        e.repetitions(),
+        Optional.of(stop),
+        e.ramp(),
+        e.warmUp(),
+        e.measure(),
+        e.coolDown(),
+        e.order(),
+        e.seed(),
+        e.limits(),
+        e.lab(),
+        e.simulation());
+  }
+
   /** A trial with that throughput; its times follow from it as Little's law wants. */
   static TrialResult trial(int number, String profile, int users, int block, double throughput) {
     double mean = users * 1000.0 / throughput;
@@ -109,7 +135,8 @@ final class Trials {
         0,
         "",
         List.of(),
-        List.of());
+        List.of(),
+        Mser5.of());
   }
 
   static TrialResult result(

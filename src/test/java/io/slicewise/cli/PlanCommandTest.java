@@ -53,9 +53,29 @@ class PlanCommandTest {
         .contains("capped: credit weight 512 cap 50 for web")
         .contains("as-found (baseline): nothing")
         .contains("36 trials: at least 2 h 24 m -> Fri 20 Nov 23:24")
-        .contains("CV 2.7 % (as given), 2 comparisons at each load after")
+        .contains("CV 2.7 % (as given), 4 comparisons after Holm")
         .contains("0001  Fri 20 Nov 21:00  block 1");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void tellsBothEndsOfASweepThatStopsWhenPrecise() throws IOException {
+    String stop =
+        "controls: [as-found-twice]\nstop: {precision: 3%, within: {trials: 12, time: 5h}}\n";
+    Said said = plan(SHOP + stop, "--offline", "--cv", "2.7%");
+    assertThat(flowing(said.out()))
+        .contains("4 profiles (as-found-twice for A/A) x 2 loads = 8 cells a block,")
+        .contains("6 to 12 blocks = 48 trials to 96")
+        .contains("every cell's p95 (else mean) known to +-3% by Stein's two stages; stops also")
+        .contains("stops also after 12 blocks or 5 h 0 m")
+        .contains("48 trials: at least 3 h 12 m -> Sat 21 Nov 00:12")
+        .contains("up to 12 blocks: at least 5 h 0 m -> Sat 21 Nov 02:00")
+        .contains("4 comparisons after Holm: 6 blocks show changes >=")
+        .contains("four times in five; 12 blocks >=");
+    assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
+    String shorter = stop.replace("5h", "1h");
+    assertThat(flowing(plan(SHOP + shorter, "--offline").out()))
+        .contains("the first stage alone takes longer than 'within: time' allows");
   }
 
   @Test

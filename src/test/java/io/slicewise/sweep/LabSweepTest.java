@@ -15,8 +15,12 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.validity.Finding;
+import io.slicewise.validity.Rule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,6 +153,50 @@ class LabSweepTest {
       assertThat(sweep.run().record().finished()).containsExactly(1);
       assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results()).hasSize(2);
+    }
+  }
+
+  @Test
+  void anInvalidTrialIsTriedAgainBehindItsBlockAlsoWhenTheRunIsResumed() {
+    try (Lab lab = Lab.start(burning())) {
+      Experiment experiment = two(lab);
+      List<String> told = new ArrayList<>();
+      SweepListener meddler =
+          new SweepListener() {
+            @Override
+            public void step(Trial trial, Step step, Duration expected) {
+              if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
+                meddle(experiment);
+              } else if (trial.number() == 2 && step == Step.MEASURE) {
+                stop.ask();
+              }
+            }
+
+            @Override
+            public void queuedAgain(Trial trial, int repeat, int most) {
+              told.add(trial.slug() + " " + repeat + " of " + most);
+            }
+          };
+      Sweep sweep = sweep(experiment, meddler);
+      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
+      String first = Plan.of(experiment).get(0).slug();
+      assertThat(told).containsExactly(first + "-try2 1 of 2");
+      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results())
+          .extracting(result -> result.trial().attempt() + " " + result.valid())
+          .containsExactly("1 false", "2 true", "1 true");
+      assertThat(sweep.run().results().get(0).findings())
+          .extracting(Finding::rule)
+          .contains(Rule.SETTINGS);
+      assertThat(sweep.run().trialDirectory(first)).isNotEmptyDirectory();
+      assertThat(sweep.run().trialDirectory(first + "-try2")).isNotEmptyDirectory();
+    }
+  }
+
+  /** What another person at the host might do: one weight changes while a trial is under way. */
+  private static void meddle(Experiment experiment) {
+    try (RemoteShell other = HostShells.open(experiment.host().orElseThrow())) {
+      other.run(Command.changing("xl", "sched-credit", "-d", "Apache_Server", "-w", "300"));
     }
   }
 

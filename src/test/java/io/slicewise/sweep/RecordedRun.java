@@ -5,6 +5,7 @@ import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.stats.Mser5;
 import io.slicewise.units.Window;
 import io.slicewise.validity.Finding;
 import io.slicewise.validity.Rule;
@@ -133,7 +134,8 @@ public final class RecordedRun {
             0,
             "",
             List.of(),
-            List.of());
+            List.of(),
+            Mser5.of());
     TrialResult result =
         new TrialResult(
             trial,

@@ -174,10 +174,21 @@ class PhysicsTest {
   }
 
   @Test
+  void aRateThatSettlesLateIsToldWithTheWarmUpThatWouldDo() {
+    List<Long> rates = IntStream.range(0, 60).mapToObj(s -> s < 15 ? 40L : 100L + s % 3).toList();
+    Load load = new Load(6000, 0, 100, 250, 0, rates);
+    assertThat(judge(facts(load, WEB)).warnings())
+        .containsExactly(
+            "the rate settles late in the window: 40.0/s in its first 15 s, 101.0/s after;"
+                + " a warm-up of 35 s would do");
+  }
+
+  @Test
   void monitorThatCoversHalfTheWindowIsTold() {
     TrialFacts facts =
         new TrialFacts(
             0,
+            Duration.ZERO,
             WINDOW,
             Optional.empty(),
             new MonitorResult(
@@ -220,6 +231,7 @@ class PhysicsTest {
       Load load, Settings settings, GeneratorHealth health, DomainShares... shares) {
     return new TrialFacts(
         25,
+        Duration.ofSeconds(20),
         WINDOW,
         Optional.of(load),
         new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
