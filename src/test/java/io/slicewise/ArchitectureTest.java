@@ -99,6 +99,9 @@ class ArchitectureTest {
             "sweep"));
     rooms.put("sim", Set.of("units", "profile"));
     rooms.put("lab", Set.of("units", "yaml", "profile", "sim", "target", "xen"));
+    rooms.put(
+        "simulate",
+        Set.of("units", "stats", "profile", "xen", "monitor", "jtl", "experiment", "sweep", "sim"));
     return rooms;
   }
 

@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunState;
 import java.nio.file.Path;
 
@@ -7,7 +8,11 @@ import java.nio.file.Path;
 final class NextStep {
   private NextStep() {}
 
-  static String after(RunState state, Path run) {
+  static String after(RunState state, RunDirectory directory) {
+    Path run = directory.root();
+    if (state == RunState.INTERRUPTED && directory.origin().isSimulated()) {
+      return "simulate it anew; the same seed gives the same trials";
+    }
     return switch (state) {
       case DONE -> "slicewise report " + run;
       case NOT_RESTORED -> "slicewise restore " + run;

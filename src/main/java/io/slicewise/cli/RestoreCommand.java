@@ -68,6 +68,10 @@ final class RestoreCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println(run.root() + ":");
     try {
+      if (run.origin().isSimulated()) {
+        out.println("  this run was simulated; no host was touched");
+        return ExitCode.OK;
+      }
       Experiment experiment = ExperimentFiles.read(run.experimentFile());
       if (experiment.lab().isPresent()) {
         out.println("  the embedded lab of this run is gone; nothing is left to restore");

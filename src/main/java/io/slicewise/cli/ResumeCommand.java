@@ -2,6 +2,8 @@ package io.slicewise.cli;
 
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.sweep.RunDirectory;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,6 +27,12 @@ final class ResumeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunDirectory directory = choice.run();
+    if (directory.origin().isSimulated()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          directory.root() + " was simulated, and a host must not go on with it",
+          "simulate the experiment anew; the same seed gives the same trials");
+    }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
         .goOn(directory, ExperimentFiles.read(directory.experimentFile()));

@@ -72,12 +72,15 @@ record RunEnd(
     lines.add("host", receipt());
     if (outcome.state() != RunState.DONE) {
       lines.add("state", outcome.sentence());
-      lines.add("next", NextStep.after(outcome.state(), run.root()));
+      lines.add("next", NextStep.after(outcome.state(), run));
     }
     lines.all().forEach(out::println);
   }
 
   private String receipt() {
+    if (run.origin().isSimulated()) {
+      return "none: simulated";
+    }
     int put = facts.restored().size();
     int all = put + facts.leftChanged().size();
     if (all == 0) {

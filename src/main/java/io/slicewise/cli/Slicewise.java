@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
       TargetCommand.class,
       DemoCommand.class,
       RunCommand.class,
+      SimulateCommand.class,
       ResumeCommand.class,
       ReduceCommand.class,
       StatusCommand.class,

@@ -111,6 +111,6 @@ final class StatusCommand implements Callable<Integer> {
       return "wait, or Ctrl-C it where it runs";
     }
     boolean restore = !lab && record.state() == RunState.DONE && !record.touched().isEmpty();
-    return NextStep.after(restore ? RunState.NOT_RESTORED : record.state(), run.root());
+    return NextStep.after(restore ? RunState.NOT_RESTORED : record.state(), run);
   }
 }

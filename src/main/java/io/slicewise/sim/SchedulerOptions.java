@@ -11,6 +11,25 @@ public sealed interface SchedulerOptions {
   Scheduler scheduler();
 
   /**
+   * A scheduler as a version of Xen starts it. A version that lacks it gets the nearest that has
+   * it.
+   *
+   * @throws IllegalArgumentException for a scheduler that is not modelled
+   */
+  static SchedulerOptions of(Scheduler scheduler, int major, int minor) {
+    int version = major * 100 + minor;
+    return switch (scheduler) {
+      case CREDIT -> Credit.of(version);
+      case CREDIT2 -> version >= 408 || version < 401 ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
+      case SEDF -> Sedf.of(version);
+      case RTDS -> version >= 410 || version < 405 ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
+      case ARINC653, NULL ->
+          throw new IllegalArgumentException(
+              "scheduler " + scheduler.xenName() + " is not modelled");
+    };
+  }
+
+  /**
    * Credit.
    *
    * @param timeslice 1 ms..1 s
@@ -37,6 +56,19 @@ public sealed interface SchedulerOptions {
         throw HypervisorRefusal.invalid("ratelimit " + ratelimit + " exceeds the timeslice");
       }
       Limits.within(migrationDelay, Duration.ZERO, Duration.ofMillis(100), "migration delay");
+    }
+
+    private static Credit of(int version) {
+      if (version >= 407) {
+        return XEN_4_17;
+      }
+      if (version >= 402) {
+        return XEN_4_4;
+      }
+      if (version >= 401) {
+        return XEN_4_1;
+      }
+      return version >= 400 ? XEN_4_0 : XEN_3_3;
     }
 
     private static Credit of(CreditGeneration generation, long ratelimitMicros) {
@@ -90,6 +122,13 @@ public sealed interface SchedulerOptions {
 
     public static final Sedf XEN_4_1 = new Sedf(true, Placement.FIRST);
     public static final Sedf XEN_4_4 = new Sedf(false, Placement.BY_VCPU);
+
+    private static Sedf of(int version) {
+      if (version >= 402) {
+        return XEN_4_4;
+      }
+      return version >= 401 ? XEN_4_1 : XEN_3_3;
+    }
 
     /** The pCPU a vCPU lives on, among those it may run on; sEDF never balances. */
     public enum Placement {

@@ -65,6 +65,17 @@ public record Environment(
         thisMachine());
   }
 
+  /** Of a run whose trials were computed on this machine and measured nowhere. */
+  public static Environment computed(
+      Instant at,
+      Origin origin,
+      HostDescription host,
+      List<Domain> domains,
+      Map<String, SchedulerParameters> settings) {
+    return new Environment(
+        at, origin, "none", host, domains, settings, "sim", Double.NaN, Double.NaN, thisMachine());
+  }
+
   private static Map<String, SchedulerParameters> settings(HostSession session) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
     session

@@ -5,8 +5,6 @@ import io.slicewise.sim.HypervisorRefusal;
 import io.slicewise.sim.SchedulerOptions;
 import io.slicewise.sim.SchedulerOptions.Credit;
 import io.slicewise.sim.SchedulerOptions.Credit2;
-import io.slicewise.sim.SchedulerOptions.Rtds;
-import io.slicewise.sim.SchedulerOptions.Sedf;
 import io.slicewise.xen.XenVersion;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -45,33 +43,7 @@ public record BuiltIn(XenVersion version, boolean rtds) {
     if (!schedulers().contains(scheduler)) {
       throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
     }
-    return switch (scheduler) {
-      case CREDIT -> credit();
-      case CREDIT2 -> version.atLeast(4, 8) ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
-      case SEDF -> sedf();
-      case RTDS -> version.atLeast(4, 10) ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
-      case ARINC653, NULL -> throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
-    };
-  }
-
-  private SchedulerOptions credit() {
-    if (version.atLeast(4, 7)) {
-      return Credit.XEN_4_17;
-    }
-    if (version.atLeast(4, 2)) {
-      return Credit.XEN_4_4;
-    }
-    if (version.atLeast(4, 1)) {
-      return Credit.XEN_4_1;
-    }
-    return version.atLeast(4, 0) ? Credit.XEN_4_0 : Credit.XEN_3_3;
-  }
-
-  private SchedulerOptions sedf() {
-    if (version.atLeast(4, 2)) {
-      return Sedf.XEN_4_4;
-    }
-    return version.atLeast(4, 1) ? Sedf.XEN_4_1 : Sedf.XEN_3_3;
+    return SchedulerOptions.of(scheduler, version.major(), version.minor());
   }
 
   static PoolParameters parameters(SchedulerOptions options) {

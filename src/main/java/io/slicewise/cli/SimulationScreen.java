@@ -1,0 +1,93 @@
+package io.slicewise.cli;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.simulate.Calibration;
+import io.slicewise.sweep.StopRequest;
+import io.slicewise.sweep.TrialResult;
+import io.slicewise.units.DurationText;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The progress of a simulation on standard error. */
+final class SimulationScreen {
+  private static final String CLEAR_LINE = "\r\033[K";
+
+  private final PrintWriter err;
+  private final boolean quiet;
+  private final boolean live;
+  private final Clock clock;
+  private Duration trialTime = Duration.ZERO;
+  private Instant began = Instant.EPOCH;
+  private int trials;
+  private int finished;
+
+  SimulationScreen(PrintWriter err, boolean quiet, boolean live, Clock clock) {
+    this.err = err;
+    this.quiet = quiet;
+    this.live = live && !quiet;
+    this.clock = clock;
+  }
+
+  void begin(Experiment experiment, Optional<Calibration> calibration, int planned) {
+    trials = planned;
+    trialTime = Plan.trialTime(experiment).minus(experiment.coolDown());
+    began = clock.instant();
+    calibration.ifPresent(
+        derived ->
+            line(
+                "a request needs "
+                    + String.join(", ", derived.words())
+                    + (derived.disk().isZero()
+                        ? ""
+                        : String.format(
+                            Locale.ROOT, ", off the CPUs %.2f ms", derived.disk().toNanos() / 1e6))
+                    + ": derived from "
+                    + derived.trials()
+                    + " trials of "
+                    + derived.run()));
+    experiment
+        .stop()
+        .ifPresent(stop -> line("'stop' is left aside: every cell gets its repetitions, no more"));
+    line("simulating " + trials + " trials of " + DurationText.of(trialTime));
+  }
+
+  synchronized void finished(TrialResult result) {
+    finished++;
+    if (live) {
+      err.print(CLEAR_LINE + "simulated  " + finished + " of " + trials + " trials");
+      err.flush();
+    }
+  }
+
+  synchronized void stopping(StopRequest.Wish wish) {
+    line("stopping; what is simulated so far is kept");
+  }
+
+  void end() {
+    if (live) {
+      err.print(CLEAR_LINE);
+    }
+    double minutes = trialTime.multipliedBy(finished).toNanos() / 6e10;
+    double seconds = Duration.between(began, clock.instant()).toNanos() / 1e9;
+    line(
+        String.format(
+            Locale.ROOT,
+            "simulated %s in %.1f s",
+            minutes < 120
+                ? String.format(Locale.ROOT, "%.1f minutes", minutes)
+                : String.format(Locale.ROOT, "%.1f hours", minutes / 60),
+            seconds));
+  }
+
+  private void line(String text) {
+    if (!quiet) {
+      err.println(text);
+      err.flush();
+    }
+  }
+}
