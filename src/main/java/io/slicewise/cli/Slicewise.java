@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
       StatusCommand.class,
       ReportCommand.class,
       RecommendCommand.class,
+      CompareCommand.class,
       RestoreCommand.class,
       LabCommand.class,
       CommandLine.HelpCommand.class,

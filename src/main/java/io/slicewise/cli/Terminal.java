@@ -21,6 +21,12 @@ final class Terminal {
     return columns > 0 ? Math.min(WIDEST, columns) : USUAL;
   }
 
+  /** Columns for tables: those of the terminal, and all 100 where none can wrap them. */
+  static int tableWidth() {
+    int columns = columns();
+    return columns > 0 ? Math.min(WIDEST, columns) : WIDEST;
+  }
+
   private static int columns() {
     return Integer.getInteger("slicewise.columns", 0);
   }

@@ -111,6 +111,35 @@ public record Experiment(
     return settings;
   }
 
+  /**
+   * The same experiment with another baseline, reduced to those profiles and loads: what part of it
+   * a question is about. Controls are those of the experiment's own baseline.
+   *
+   * @throws NoSuchElementException if it has no such baseline
+   */
+  public Experiment narrowedTo(String other, List<String> names, List<Integer> loads) {
+    return new Experiment(
+        name,
+        host,
+        domains,
+        profiles.stream().filter(profile -> names.contains(profile.name())).toList(),
+        profile(other).name(),
+        controls.stream().filter(names::contains).toList(),
+        workload,
+        users.stream().filter(loads::contains).toList(),
+        repetitions,
+        stop,
+        ramp,
+        warmUp,
+        measure,
+        coolDown,
+        order,
+        seed,
+        limits,
+        lab,
+        simulation);
+  }
+
   /** The same experiment on that host: how an embedded lab's address gets in. */
   public Experiment onHost(HostSpec spec) {
     return with(Optional.of(spec), workload, order, seed);

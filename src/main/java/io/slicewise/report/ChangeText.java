@@ -33,6 +33,16 @@ final class ChangeText {
         + "]";
   }
 
+  /** The same without the sign of percent: {@code -18.6 [-22.0, -15.1]}. */
+  static String numbers(Comparison comparison) {
+    return bound(comparison.percent())
+        + " ["
+        + bound(comparison.low())
+        + ", "
+        + bound(comparison.high())
+        + "]";
+  }
+
   static String percent(double percent) {
     return Double.isFinite(percent)
         ? String.format(Locale.ROOT, "%+.1f %%", percent)
@@ -52,7 +62,7 @@ final class ChangeText {
         : number(value) + " " + metric.unit();
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     return Numbers.fixed(value, Math.abs(value) < 100 ? 1 : 0);
   }
 

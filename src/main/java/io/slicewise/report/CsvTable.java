@@ -54,11 +54,11 @@ final class CsvTable {
         String.valueOf(estimate.n()));
   }
 
-  private static String number(double value) {
+  static String number(double value) {
     return Double.isFinite(value) ? String.valueOf(value) : "";
   }
 
-  private static String quote(String text) {
+  static String quote(String text) {
     return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -17,6 +17,9 @@ final class HostReceipt {
   }
 
   String sentence() {
+    if (run.isWorkedOn()) {
+      return "the run is still under way; its settings are put back at its end";
+    }
     RunRecord record = run.record();
     if (!record.touched().isEmpty() && experiment.lab().isEmpty()) {
       return "NOT RESTORED: "

@@ -1,0 +1,79 @@
+package io.slicewise.analysis;
+
+import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.analysis.Guard.Outcome;
+import io.slicewise.stats.Verdict;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * An asked comparison with all that its verdict needs: profile against profile within a run, or run
+ * against run.
+ *
+ * @param experiment its name
+ * @param from what the changes are from: a profile, a run or a named baseline
+ * @param to what they are to: the run
+ * @param comparisons by load, profile and metric; those outside the question are left out
+ * @param control of the run
+ * @param earlierControl of the run that the changes are from; without entries within one run
+ * @param warnings what makes the comparison less than it looks, in sentences
+ * @param trial how long a trial of it takes, for what more repetitions would cost
+ */
+public record Compared(
+    String experiment,
+    String from,
+    String to,
+    Question question,
+    List<Guard> guards,
+    List<Comparison> comparisons,
+    ControlCheck control,
+    ControlCheck earlierControl,
+    List<String> warnings,
+    Duration trial) {
+  public Compared {
+    guards = List.copyOf(guards);
+    comparisons = List.copyOf(comparisons);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** What all rows together say; the first that applies, from above. */
+  public enum Answer {
+    NO_DATA,
+    CONTROL_FAILED,
+    WORSE,
+    UNDECIDED,
+    FINE
+  }
+
+  /** The rows of Holm's family. */
+  public List<Comparison> primary() {
+    return comparisons.stream().filter(c -> c.kind() == Kind.PRIMARY).toList();
+  }
+
+  /** Whether any row, or guard, came out so. */
+  public Answer answer() {
+    if (primary().isEmpty()) {
+      return Answer.NO_DATA;
+    }
+    if (!control.falseAlarms().isEmpty() || !earlierControl.falseAlarms().isEmpty()) {
+      return Answer.CONTROL_FAILED;
+    }
+    if (any(Verdict.WORSE) || anyGuard(Outcome.BROKEN)) {
+      return Answer.WORSE;
+    }
+    return any(Verdict.UNCLEAR) || anyGuard(Outcome.UNCLEAR) ? Answer.UNDECIDED : Answer.FINE;
+  }
+
+  private boolean any(Verdict verdict) {
+    return primary().stream().anyMatch(comparison -> comparison.verdict() == verdict);
+  }
+
+  private boolean anyGuard(Outcome outcome) {
+    return guards.stream()
+        .anyMatch(
+            guard ->
+                comparisons.stream()
+                    .filter(guard::concerns)
+                    .anyMatch(comparison -> guard.judge(comparison) == outcome));
+  }
+}

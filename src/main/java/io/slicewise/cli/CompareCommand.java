@@ -1,0 +1,263 @@
+package io.slicewise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.analysis.Compared;
+import io.slicewise.analysis.Guard;
+import io.slicewise.analysis.Metric;
+import io.slicewise.json.Json;
+import io.slicewise.report.ComparisonReport;
+import io.slicewise.report.JunitXml;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.PercentText;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code slicewise compare}: profile against profile, run against run, run against baseline. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares the profiles of a run, or two runs, or a run with a named baseline, and says of"
+          + " each change whether it is better, worse, the same or unclear.",
+      "With one DIR or none (the newest run): its profiles, with --to. With two: the second with"
+          + " the first, each profile with itself. Changes nothing but the files it is told to"
+          + " write."
+    })
+final class CompareCommand implements Callable<Integer> {
+  /** What makes the command fail. */
+  enum FailOn {
+    WORSE,
+    UNDECIDED
+  }
+
+  @Parameters(paramLabel = "DIR", arity = "0..2", description = "One run directory, or two.")
+  private List<Path> directories = List.of();
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where the newest run is looked for (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Option(
+      names = "--to",
+      paramLabel = "PROFILE",
+      defaultValue = "baseline",
+      description =
+          "Within a run: compare with this profile; as-found, or baseline for the experiment's own"
+              + " (default).")
+  private String to;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "NAME",
+      description = "Compare the run with the baseline stored under that name.")
+  private Optional<String> baseline = Optional.empty();
+
+  @Option(
+      names = "--save-baseline",
+      paramLabel = "NAME",
+      description = "Store the run under that name, in the place of what stood there.")
+  private Optional<String> save = Optional.empty();
+
+  @Option(
+      names = "--baselines",
+      paramLabel = "DIR",
+      defaultValue = "baselines",
+      description = "Where named baselines are (default: ${DEFAULT-VALUE}).")
+  private Path baselines;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "Ask for this profile alone; may be repeated. It decides the exit code.")
+  private List<String> profiles = List.of();
+
+  @Option(
+      names = "--users",
+      paramLabel = "N",
+      split = ",",
+      description = "Ask for these loads alone.")
+  private List<Integer> users = List.of();
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "The primary one: throughput, mean, p50, p95 or p99 (default: p95, or the mean where p95"
+              + " is not known).")
+  private Optional<Metric> metric = Optional.empty();
+
+  @Option(
+      names = "--band",
+      paramLabel = "PERCENT",
+      converter = PlanCommand.Percent.class,
+      defaultValue = "2%",
+      description = "A change inside it would alter nobody's decision (default: ${DEFAULT-VALUE}).")
+  private double band;
+
+  @Option(
+      names = "--guard",
+      paramLabel = "METRIC=PERCENT",
+      converter = GuardText.class,
+      description = "This metric may not get worse by more, as in throughput=5%%; may be repeated.")
+  private List<Guard> guards = List.of();
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "worse|undecided",
+      description =
+          "Exit with 10 when anything asked for is worse or a guard is broken, 12 when the control"
+              + " failed; with undecided, also with 11.")
+  private Optional<FailOn> failOn = Optional.empty();
+
+  @Option(
+      names = "--accept-differences",
+      description = "Compare runs that measured under different conditions all the same.")
+  private boolean accept;
+
+  @Option(names = "--junit", paramLabel = "FILE", description = "Also write JUnit XML there.")
+  private Optional<Path> junit = Optional.empty();
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json|csv|markdown",
+      defaultValue = "text",
+      description = "Form of the output (default: ${DEFAULT-VALUE}).")
+  private TableFormat format;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    ComparisonQuestion question =
+        new ComparisonQuestion(profiles, users, metric, band, guards, accept);
+    RunDirectory run = run();
+    Baselines stored = new Baselines(baselines, Clock.systemUTC());
+    PrintWriter err = spec.commandLine().getErr();
+    if (save.isPresent() && !asksForMore()) {
+      err.println(stored.save(save.get(), run));
+      return ExitCode.OK.code();
+    }
+    Compared compared = compared(question, run, stored);
+    ExitCode code = code(compared);
+    print(compared, code);
+    junit.ifPresent(file -> write(file, compared));
+    save.ifPresent(name -> err.println(stored.save(name, run)));
+    err.flush();
+    return code.code();
+  }
+
+  /** A run is stored without a word about it unless a comparison was asked for as well. */
+  private boolean asksForMore() {
+    return directories.size() == 2 || baseline.isPresent() || failOn.isPresent();
+  }
+
+  private RunDirectory run() {
+    if (!directories.isEmpty()) {
+      return RunDirectory.open(directories.get(directories.size() - 1));
+    }
+    return RunDirectory.newest(results)
+        .orElseThrow(
+            () ->
+                new SlicewiseException(
+                    ExitCode.USAGE, "there is no run below " + results, "name a run directory"));
+  }
+
+  private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
+    if (baseline.isPresent()) {
+      if (directories.size() == 2) {
+        throw new SlicewiseException(
+            ExitCode.USAGE, "two runs and a baseline are three things to compare", "leave one out");
+      }
+      Baselines.Baseline base = stored.read(baseline.get());
+      return question.across(base.run(), "baseline " + baseline.get(), run);
+    }
+    return directories.size() == 2
+        ? question.across(RunDirectory.open(directories.get(0)), run)
+        : question.within(run, to);
+  }
+
+  private ExitCode code(Compared compared) {
+    return switch (compared.answer()) {
+      case NO_DATA -> ExitCode.NO_VALID_DATA;
+      case CONTROL_FAILED -> failOn.isPresent() ? ExitCode.CONTROL_FAILED : ExitCode.OK;
+      case WORSE -> failOn.isPresent() ? ExitCode.WORSE : ExitCode.OK;
+      case UNDECIDED ->
+          failOn.equals(Optional.of(FailOn.UNDECIDED)) ? ExitCode.UNDECIDED : ExitCode.OK;
+      case FINE -> ExitCode.OK;
+    };
+  }
+
+  /** What JSON tells: the answer first, then all it rests on. */
+  record Told(Compared.Answer answer, int exitCode, Compared comparison) {}
+
+  private void print(Compared compared, ExitCode code) throws JsonProcessingException {
+    PrintWriter out = spec.commandLine().getOut();
+    ComparisonReport report = new ComparisonReport(compared);
+    switch (format) {
+      case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
+      case JSON ->
+          out.println(
+              Json.mapper()
+                  .writerWithDefaultPrettyPrinter()
+                  .writeValueAsString(new Told(compared.answer(), code.code(), compared)));
+      case CSV -> out.print(report.csv());
+      case MARKDOWN -> out.print(report.markdown());
+    }
+    out.flush();
+  }
+
+  private void write(Path file, Compared compared) {
+    try {
+      Files.writeString(file, JunitXml.of(compared, failOn.equals(Optional.of(FailOn.UNDECIDED))));
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " cannot be written: " + e.getMessage(),
+          "name another file with --junit",
+          e);
+    }
+  }
+
+  /** {@code throughput=5%}. */
+  static final class GuardText implements ITypeConverter<Guard> {
+    @Override
+    public Guard convert(String text) {
+      int equals = text.indexOf('=');
+      try {
+        if (equals > 0) {
+          String name = text.substring(0, equals);
+          Metric metric =
+              Arrays.stream(Metric.values())
+                  .filter(one -> one.key().equals(name.toLowerCase(Locale.ROOT)))
+                  .filter(one -> one != Metric.ERRORS)
+                  .findFirst()
+                  .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
+          return new Guard(metric, PercentText.parse(text.substring(equals + 1)));
+        }
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' " + e.getMessage());
+      }
+      throw new TypeConversionException("'" + text + "' is not METRIC=PERCENT");
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package io.slicewise.cli;
+
+import io.slicewise.analysis.AcrossRuns;
+import io.slicewise.analysis.Compared;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Comparisons;
+import io.slicewise.analysis.ControlCheck;
+import io.slicewise.analysis.Guard;
+import io.slicewise.analysis.MeasuredRun;
+import io.slicewise.analysis.MeasuredRun.MeasuredCell;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.Question;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.stats.Band;
+import io.slicewise.sweep.Origin;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.TrialResult;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What is asked of a comparison.
+ *
+ * @param profiles asked for; empty = all
+ * @param users asked for; empty = all
+ * @param metric the primary one; empty = the one suited to the results
+ * @param accept whether runs that measured under different conditions are compared all the same
+ */
+record ComparisonQuestion(
+    List<String> profiles,
+    List<Integer> users,
+    Optional<Metric> metric,
+    double band,
+    List<Guard> guards,
+    boolean accept) {
+  ComparisonQuestion {
+    if (metric.equals(Optional.of(Metric.ERRORS))) {
+      throw usage(
+          "errors have no ratio: a run without any would be divided by nought",
+          "ask for throughput, mean, p50, p95 or p99");
+    }
+    if (!(band > 0 && band < 1)) {
+      throw usage("a band of " + 100 * band + " % decides nothing", "take --band 2%, say");
+    }
+  }
+
+  /** The profiles of a run with one of them. */
+  Compared within(RunDirectory run, String to) {
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    String base = to.equals("baseline") ? experiment.baseline() : to;
+    known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
+    List<TrialResult> results = run.results();
+    Question question = question(metric.orElseGet(() -> Question.suitedTo(results).primary()));
+    List<String> names =
+        experiment.profiles().stream()
+            .map(SchedulerProfile::name)
+            .filter(name -> profiles.isEmpty() || name.equals(base) || profiles.contains(name))
+            .toList();
+    List<Integer> loads =
+        experiment.users().stream().filter(n -> users.isEmpty() || users.contains(n)).toList();
+    ControlCheck control =
+        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
+    return new Compared(
+        experiment.name(),
+        base,
+        run.name(),
+        question,
+        guards,
+        Comparisons.of(experiment.narrowedTo(base, names, loads), results, question).stream()
+            .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
+            .toList(),
+        control,
+        new ControlCheck(List.of(), List.of()),
+        withinWarnings(experiment, run, results),
+        Plan.trialTime(experiment));
+  }
+
+  /** Two runs, each profile with itself. */
+  Compared across(RunDirectory before, RunDirectory now) {
+    return across(MeasuredRun.of(before), before.name(), now);
+  }
+
+  /** A run with what is left of another one. */
+  Compared across(MeasuredRun before, String name, RunDirectory run) {
+    MeasuredRun now = MeasuredRun.of(run);
+    refuseOtherConditions(before, name, now);
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    known(experiment, profiles);
+    Metric primary =
+        metric.orElse(before.knows(Metric.P95) && now.knows(Metric.P95) ? Metric.P95 : Metric.MEAN);
+    MeasuredRun asked = asked(now);
+    List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
+    return new Compared(
+        experiment.name(),
+        name,
+        run.name(),
+        question(primary),
+        guards,
+        comparisons,
+        now.control(),
+        before.control(),
+        new RunDifferences(before, name, asked, comparisons).warnings(),
+        Plan.trialTime(experiment));
+  }
+
+  private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {
+    List<String> differences = new ArrayList<>(before.conditions().differences(now.conditions()));
+    if (before.origin().kind() != now.origin().kind()) {
+      differences.add(
+          0, "origin " + before.origin().kind().word() + " / " + now.origin().kind().word());
+    }
+    if (!differences.isEmpty() && !accept) {
+      throw usage(
+          name
+              + " and "
+              + now.name()
+              + " measured different things: "
+              + String.join("; ", differences),
+          "--accept-differences compares them all the same, for what it is worth");
+    }
+  }
+
+  private MeasuredRun asked(MeasuredRun run) {
+    List<MeasuredCell> cells =
+        run.cells().stream()
+            .filter(cell -> profiles.isEmpty() || profiles.contains(cell.profile()))
+            .filter(cell -> users.isEmpty() || users.contains(cell.users()))
+            .toList();
+    return run.with(cells);
+  }
+
+  private Question question(Metric primary) {
+    return new Question(primary, new Band(band));
+  }
+
+  private static List<String> withinWarnings(
+      Experiment experiment, RunDirectory run, List<TrialResult> results) {
+    List<String> warnings = new ArrayList<>();
+    if (run.origin().kind() != Origin.Kind.HOST) {
+      warnings.add(run.origin().sentence());
+    }
+    if (experiment.order() != Experiment.Order.BLOCKS) {
+      warnings.add("order as written: drift of the host looks like a difference between profiles");
+    }
+    long excluded = results.stream().filter(result -> !result.valid()).count();
+    if (excluded > 0) {
+      warnings.add(excluded + " of " + results.size() + " trials are excluded; report tells why");
+    }
+    return warnings;
+  }
+
+  private static void known(Experiment experiment, List<String> names) {
+    List<String> has = experiment.profiles().stream().map(SchedulerProfile::name).toList();
+    for (String name : names) {
+      if (!has.contains(name)) {
+        throw usage("the run has no profile " + name, "it has " + String.join(", ", has));
+      }
+    }
+  }
+
+  private static SlicewiseException usage(String message, String hint) {
+    return new SlicewiseException(ExitCode.USAGE, message, hint);
+  }
+}

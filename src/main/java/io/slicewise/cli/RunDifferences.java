@@ -1,0 +1,93 @@
+package io.slicewise.cli;
+
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.analysis.MeasuredRun;
+import io.slicewise.analysis.MeasuredRun.MeasuredCell;
+import io.slicewise.stats.Verdict;
+import io.slicewise.sweep.Origin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What makes a comparison of two runs less than it looks, in sentences. */
+final class RunDifferences {
+  private static final double LEVEL = 0.05;
+
+  private final MeasuredRun before;
+  private final String name;
+  private final MeasuredRun now;
+  private final List<Comparison> comparisons;
+
+  RunDifferences(MeasuredRun before, String name, MeasuredRun now, List<Comparison> comparisons) {
+    this.before = before;
+    this.name = name;
+    this.now = now;
+    this.comparisons = comparisons;
+  }
+
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    List<String> conditions = before.conditions().differences(now.conditions());
+    if (!conditions.isEmpty()) {
+      warnings.add("the runs measured different things: " + String.join("; ", conditions));
+    }
+    if (before.host().isPresent() && now.host().isPresent()) {
+      List<String> hosts = before.host().get().differences(now.host().get());
+      if (!hosts.isEmpty()) {
+        warnings.add(
+            "not the same host: "
+                + String.join("; ", hosts)
+                + "; a change below may come from that");
+      }
+    } else {
+      warnings.add("of one run the host is not known: whether it is the same cannot be told");
+    }
+    if (now.origin().kind() != Origin.Kind.HOST) {
+      warnings.add(now.origin().sentence());
+    }
+    warnings.addAll(settings());
+    disagreeing(warnings);
+    warnings.add(
+        "two runs share no block: what differs between two nights is in the change and not in its"
+            + " interval; slicewise history tells a night from a change");
+    return warnings;
+  }
+
+  /** The same name with other settings is another profile. */
+  private Set<String> settings() {
+    Set<String> warnings = new TreeSet<>();
+    for (MeasuredCell cell : now.cells()) {
+      before
+          .cell(cell.profile(), cell.users())
+          .filter(other -> !other.settings().equals(cell.settings()))
+          .ifPresent(
+              other ->
+                  warnings.add(
+                      "profile "
+                          + cell.profile()
+                          + " sets something else in "
+                          + name
+                          + ": "
+                          + other.settings()
+                          + " / "
+                          + cell.settings()));
+    }
+    return warnings;
+  }
+
+  private void disagreeing(List<String> warnings) {
+    comparisons.stream()
+        .filter(c -> c.kind() == Kind.PRIMARY)
+        .filter(c -> c.verdict() == Verdict.BETTER || c.verdict() == Verdict.WORSE)
+        .filter(c -> c.rankP() > LEVEL)
+        .map(
+            c ->
+                c.profile()
+                    + " at "
+                    + c.users()
+                    + " users: the rank test does not agree; look at the single trials")
+        .forEach(warnings::add);
+  }
+}

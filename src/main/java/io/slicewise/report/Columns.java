@@ -1,0 +1,36 @@
+package io.slicewise.report;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** Rows of text as columns: to the left, or to the right, as wide as their widest entry. */
+final class Columns {
+  private static final String GAP = "  ";
+
+  private Columns() {}
+
+  /**
+   * The rows, one line each.
+   *
+   * @param left by column, whether its entries stand to the left
+   */
+  static List<String> lines(List<List<String>> rows, List<Boolean> left) {
+    int[] widths = new int[left.size()];
+    for (List<String> row : rows) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], row.get(i).length());
+      }
+    }
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows) {
+      StringBuilder line = new StringBuilder();
+      for (int i = 0; i < widths.length; i++) {
+        String padding = " ".repeat(widths[i] - row.get(i).length());
+        line.append(i == 0 ? "" : GAP)
+            .append(left.get(i) ? row.get(i) + padding : padding + row.get(i));
+      }
+      lines.add(line.toString().stripTrailing());
+    }
+    return lines;
+  }
+}

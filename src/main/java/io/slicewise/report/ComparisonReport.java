@@ -1,0 +1,132 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.Compared;
+import io.slicewise.analysis.Comparison;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** A comparison in the forms that people and machines read. */
+public final class ComparisonReport {
+  private final Compared compared;
+  private final ComparisonRows rows;
+
+  public ComparisonReport(Compared compared) {
+    this.compared = compared;
+    this.rows = new ComparisonRows(compared);
+  }
+
+  /**
+   * Lines for a screen of that many columns; where the table is wider, each row takes two lines.
+   */
+  public List<String> text(int width) {
+    List<String> lines = new ArrayList<>();
+    lines.addAll(Wrap.lines(rows.headline(), "", "  ", width));
+    lines.addAll(
+        Wrap.lines(
+            compared.experiment() + ": " + compared.from() + " -> " + compared.to(),
+            "",
+            "  ",
+            width));
+    if (!rows.rows().isEmpty()) {
+      lines.add("");
+      lines.addAll(table(width));
+    }
+    lines.add("");
+    rows.notes().forEach(note -> lines.addAll(Wrap.lines(note, "", "  ", width)));
+    for (int i = 0; i < rows.footnotes().size(); i++) {
+      lines.addAll(Wrap.lines(rows.footnotes().get(i), " " + (i + 1) + "  ", "    ", width));
+    }
+    compared
+        .warnings()
+        .forEach(warning -> lines.addAll(Wrap.lines(warning, "warning  ", "         ", width)));
+    return lines;
+  }
+
+  private List<String> table(int width) {
+    List<List<String>> all = new ArrayList<>();
+    all.add(ComparisonRows.HEADINGS);
+    all.addAll(rows.rows());
+    List<String> lines = Columns.lines(all, ComparisonRows.LEFT);
+    return lines.stream().allMatch(line -> line.length() <= width) ? lines : stacked(width);
+  }
+
+  private List<String> stacked(int width) {
+    List<String> lines = new ArrayList<>();
+    for (List<String> row : rows.rows()) {
+      lines.addAll(
+          Wrap.lines(
+              row.get(0) + ", " + row.get(1) + " users, " + row.get(2) + ": " + row.get(7),
+              "",
+              "  ",
+              width));
+      lines.add(
+          "    "
+              + row.get(3)
+              + " -> "
+              + row.get(4)
+              + ", "
+              + row.get(5)
+              + " %, p Holm "
+              + row.get(6));
+    }
+    return lines;
+  }
+
+  /** A summary for a merge request. */
+  public String markdown() {
+    StringBuilder text = new StringBuilder();
+    text.append("**").append(Markdown.escape(rows.headline())).append("**\n\n");
+    text.append(
+        Markdown.escape(compared.experiment() + ": " + compared.from() + " → " + compared.to()));
+    text.append("\n\n");
+    text.append(Markdown.table(ComparisonRows.HEADINGS, ComparisonRows.LEFT, rows.rows()));
+    text.append('\n');
+    for (int i = 0; i < rows.footnotes().size(); i++) {
+      text.append("- ").append(i + 1).append(": ");
+      text.append(Markdown.escape(rows.footnotes().get(i))).append('\n');
+    }
+    rows.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+    compared
+        .warnings()
+        .forEach(
+            warning -> text.append("- **warning** ").append(Markdown.escape(warning)).append('\n'));
+    return text.toString();
+  }
+
+  /** All comparisons in full precision (RFC 4180); an empty field for what is not known. */
+  public String csv() {
+    StringBuilder text =
+        new StringBuilder(
+            "profile,users,metric,kind,blocked,n,from,to,change_percent,low_percent,high_percent,"
+                + "p,p_holm,p_equivalence,p_rank,verdict,more_blocks\r\n");
+    for (Comparison c : compared.comparisons()) {
+      List<String> fields =
+          List.of(
+              CsvTable.quote(c.profile()),
+              String.valueOf(c.users()),
+              c.metric().key(),
+              word(c.kind()),
+              String.valueOf(c.blocked()),
+              String.valueOf(c.effect().n()),
+              CsvTable.number(c.baselineMean()),
+              CsvTable.number(c.mean()),
+              CsvTable.number(c.percent()),
+              CsvTable.number(c.low()),
+              CsvTable.number(c.high()),
+              CsvTable.number(c.p()),
+              CsvTable.number(c.adjustedP()),
+              CsvTable.number(c.equivalenceP()),
+              CsvTable.number(c.rankP()),
+              word(c.verdict()),
+              c.moreBlocks().isPresent() ? String.valueOf(c.moreBlocks().getAsInt()) : "");
+      text.append(fields.stream().collect(Collectors.joining(",", "", "\r\n")));
+    }
+    return text.toString();
+  }
+
+  private static String word(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
+  }
+}

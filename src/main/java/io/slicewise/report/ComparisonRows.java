@@ -1,0 +1,209 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.Compared;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.analysis.ControlCheck;
+import io.slicewise.analysis.Guard;
+import io.slicewise.analysis.Metric;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.Collectors;
+
+/**
+ * A comparison as rows of words with footnotes: what text, Markdown and the page print alike. The
+ * primary metric and one other stand there, and whatever a guard watches.
+ */
+final class ComparisonRows {
+  static final List<String> HEADINGS =
+      List.of("setting", "users", "metric", "from", "to", "change % (95 %)", "p Holm", "verdict");
+  static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
+
+  private final Compared compared;
+  private final List<List<String>> rows = new ArrayList<>();
+  private final List<String> footnotes = new ArrayList<>();
+
+  ComparisonRows(Compared compared) {
+    this.compared = compared;
+    Metric primary = compared.question().primary();
+    Metric other = primary == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    for (Comparison comparison : primaryFirst()) {
+      boolean shown =
+          comparison.metric() == primary
+              || comparison.metric() == other
+              || compared.guards().stream().anyMatch(guard -> guard.concerns(comparison));
+      if (shown && comparison.kind() != Kind.CONTROL) {
+        add(comparison, comparison.profile(), verdict(comparison));
+      }
+    }
+    addControls(compared.earlierControl(), "A/A before, ");
+    addControls(compared.control(), "A/A ");
+  }
+
+  private void addControls(ControlCheck check, String label) {
+    for (Comparison control : check.controls()) {
+      boolean alarm = check.falseAlarms().contains(control);
+      add(control, label + control.profile(), alarm ? "FALSE ALARM" : "no false alarm");
+    }
+  }
+
+  /** Profiles and loads in their order; within each the metric that decides stands first. */
+  private List<Comparison> primaryFirst() {
+    Map<String, List<Comparison>> cells =
+        compared.comparisons().stream()
+            .collect(
+                Collectors.groupingBy(
+                    comparison -> comparison.users() + " " + comparison.profile(),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return cells.values().stream()
+        .flatMap(cell -> cell.stream().sorted(Comparator.comparing(Comparison::kind)))
+        .toList();
+  }
+
+  private void add(Comparison comparison, String setting, String verdict) {
+    rows.add(
+        List.of(
+            setting,
+            String.valueOf(comparison.users()),
+            comparison.metric().key() + " " + comparison.metric().unit(),
+            ChangeText.number(comparison.baselineMean()),
+            ChangeText.number(comparison.mean()),
+            ChangeText.numbers(comparison),
+            comparison.kind() == Kind.PRIMARY ? ChangeText.p(comparison.adjustedP()) : "--",
+            verdict));
+  }
+
+  private String verdict(Comparison comparison) {
+    for (Guard guard : compared.guards()) {
+      if (guard.concerns(comparison)) {
+        return switch (guard.judge(comparison)) {
+          case HOLDS -> "guard holds";
+          case BROKEN -> "GUARD BROKEN";
+          case UNCLEAR -> "guard unclear";
+        };
+      }
+    }
+    String word = ChangeText.verdict(comparison.verdict());
+    return comparison.verdict() == Verdict.UNCLEAR && comparison.kind() == Kind.PRIMARY
+        ? word + " " + footnote(comparison)
+        : word;
+  }
+
+  /** The number of the footnote that says what would decide; the same words share one. */
+  private int footnote(Comparison comparison) {
+    String words = why(comparison) + "; " + decides(comparison.moreBlocks());
+    int place = footnotes.indexOf(words);
+    if (place < 0) {
+      footnotes.add(words);
+      place = footnotes.size() - 1;
+    }
+    return place + 1;
+  }
+
+  private String why(Comparison comparison) {
+    if (!Double.isFinite(comparison.low())) {
+      return "too few trials for an interval";
+    }
+    boolean apart = comparison.low() > 0 || comparison.high() < 0;
+    double band = 100 * compared.question().band().delta();
+    boolean beyond = comparison.low() > band || comparison.high() < -band;
+    if (beyond) {
+      return "the interval lies beyond the band, but not for all comparisons at once (p Holm)";
+    }
+    return apart
+        ? "zero is outside, but the interval reaches into the band"
+        : "the interval holds zero and reaches beyond the band";
+  }
+
+  private String decides(OptionalInt more) {
+    if (more.isEmpty()) {
+      return "no number of blocks up to a thousand would decide if nothing changed";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%d more %s of both cells (%s) would decide if nothing changed",
+        more.getAsInt(),
+        more.getAsInt() == 1 ? "block" : "blocks",
+        Spans.text(compared.trial().multipliedBy(2L * more.getAsInt())));
+  }
+
+  List<List<String>> rows() {
+    return rows;
+  }
+
+  /** Numbered from 1, as the rows name them. */
+  List<String> footnotes() {
+    return footnotes;
+  }
+
+  /** Without numbers: what holds for the whole table. */
+  List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    int family = compared.primary().size();
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "band +-%s %%; Holm over %d %s of %s; other metrics are exploratory, without p",
+            number(100 * compared.question().band().delta()),
+            family,
+            family == 1 ? "comparison" : "comparisons",
+            compared.question().primary().key()));
+    for (Guard guard : compared.guards()) {
+      notes.add(
+          "guard: "
+              + guard.metric().key()
+              + " not worse by more than "
+              + number(100 * guard.allowed())
+              + " %");
+    }
+    if (compared.control().controls().isEmpty()) {
+      notes.add("no A/A control: whether this host raises false alarms is not known");
+    }
+    return notes;
+  }
+
+  private static String number(double value) {
+    return value == Math.rint(value)
+        ? String.format(Locale.ROOT, "%.0f", value)
+        : String.valueOf(value);
+  }
+
+  /** The answer in a sentence. */
+  String headline() {
+    return switch (compared.answer()) {
+      case NO_DATA -> "NO VALID DATA: nothing to compare";
+      case CONTROL_FAILED ->
+          "CONTROL FAILED: A/A differs from itself; no verdict below is evidence";
+      case WORSE -> "WORSE: " + names(Verdict.WORSE) + brokenGuards();
+      case UNDECIDED -> "UNDECIDED: " + names(Verdict.UNCLEAR);
+      case FINE -> "FINE: nothing is worse or undecided";
+    };
+  }
+
+  private String names(Verdict verdict) {
+    List<String> names =
+        compared.primary().stream()
+            .filter(comparison -> comparison.verdict() == verdict)
+            .map(comparison -> comparison.profile() + " at " + ChangeText.users(comparison.users()))
+            .toList();
+    return names.isEmpty() ? "a guard" : String.join(", ", names);
+  }
+
+  private String brokenGuards() {
+    boolean broken =
+        compared.guards().stream()
+            .anyMatch(
+                guard ->
+                    compared.comparisons().stream()
+                        .filter(guard::concerns)
+                        .anyMatch(c -> guard.judge(c) == Guard.Outcome.BROKEN));
+    return broken ? "; a guard is broken" : "";
+  }
+}

@@ -1,0 +1,163 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.Compared;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.ControlCheck;
+import io.slicewise.analysis.Guard;
+import io.slicewise.stats.Verdict;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.stream.XMLOutputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamWriter;
+
+/**
+ * A comparison as the XML that continuous integration reads: one test case for each comparison of
+ * the primary metric, each guard and each A/A control. What is worse fails; what is undecided is
+ * skipped, or fails where undecided is not good enough.
+ */
+public final class JunitXml {
+  private final Compared compared;
+  private final boolean undecidedFails;
+  private final List<Case> cases = new ArrayList<>();
+
+  private enum Result {
+    PASSED,
+    FAILED,
+    SKIPPED
+  }
+
+  private record Case(String name, Result result, String type, String message) {}
+
+  private JunitXml(Compared compared, boolean undecidedFails) {
+    this.compared = compared;
+    this.undecidedFails = undecidedFails;
+    compared.primary().forEach(this::addComparison);
+    for (Guard guard : compared.guards()) {
+      compared.comparisons().stream()
+          .filter(guard::concerns)
+          .forEach(comparison -> addGuard(guard, comparison));
+    }
+    addControls(compared.earlierControl(), "A/A before ");
+    addControls(compared.control(), "A/A ");
+    if (compared.primary().isEmpty()) {
+      cases.add(new Case("valid data", Result.FAILED, "NO_DATA", "nothing to compare"));
+    }
+  }
+
+  /** The document. */
+  public static String of(Compared compared, boolean undecidedFails) {
+    return new JunitXml(compared, undecidedFails).document();
+  }
+
+  private void addComparison(Comparison comparison) {
+    Result result =
+        comparison.verdict() == Verdict.WORSE
+            ? Result.FAILED
+            : comparison.verdict() == Verdict.UNCLEAR ? undecided() : Result.PASSED;
+    cases.add(
+        new Case(
+            name(comparison),
+            result,
+            comparison.verdict().name(),
+            ChangeText.sentence(comparison) + ", p Holm " + ChangeText.p(comparison.adjustedP())));
+  }
+
+  private void addGuard(Guard guard, Comparison comparison) {
+    Guard.Outcome outcome = guard.judge(comparison);
+    Result result =
+        switch (outcome) {
+          case HOLDS -> Result.PASSED;
+          case BROKEN -> Result.FAILED;
+          case UNCLEAR -> undecided();
+        };
+    cases.add(
+        new Case(
+            "guard " + name(comparison),
+            result,
+            "GUARD_" + outcome.name(),
+            ChangeText.sentence(comparison)));
+  }
+
+  private void addControls(ControlCheck check, String label) {
+    for (Comparison control : check.controls()) {
+      cases.add(
+          new Case(
+              label + name(control),
+              check.falseAlarms().contains(control) ? Result.FAILED : Result.PASSED,
+              "FALSE_ALARM",
+              ChangeText.sentence(control)));
+    }
+  }
+
+  private Result undecided() {
+    return undecidedFails ? Result.FAILED : Result.SKIPPED;
+  }
+
+  private static String name(Comparison comparison) {
+    return comparison.profile()
+        + ", "
+        + ChangeText.users(comparison.users())
+        + ", "
+        + comparison.metric().key();
+  }
+
+  private String document() {
+    StringWriter text = new StringWriter();
+    try {
+      XMLStreamWriter xml = XMLOutputFactory.newInstance().createXMLStreamWriter(text);
+      xml.writeStartDocument("UTF-8", "1.0");
+      xml.writeCharacters("\n");
+      xml.writeStartElement("testsuite");
+      xml.writeAttribute("name", legal("slicewise compare " + compared.experiment()));
+      xml.writeAttribute("time", "0");
+      xml.writeAttribute("tests", String.valueOf(cases.size()));
+      xml.writeAttribute("errors", "0");
+      xml.writeAttribute("skipped", count(Result.SKIPPED));
+      xml.writeAttribute("failures", count(Result.FAILED));
+      for (Case one : cases) {
+        write(xml, one);
+      }
+      xml.writeCharacters("\n");
+      xml.writeEndElement();
+      xml.writeEndDocument();
+      xml.close();
+    } catch (XMLStreamException e) {
+      throw new IllegalStateException("writing into memory cannot fail", e);
+    }
+    return text + "\n";
+  }
+
+  private String count(Result result) {
+    return String.valueOf(cases.stream().filter(one -> one.result == result).count());
+  }
+
+  private void write(XMLStreamWriter xml, Case one) throws XMLStreamException {
+    xml.writeCharacters("\n  ");
+    xml.writeStartElement("testcase");
+    xml.writeAttribute("name", legal(one.name));
+    xml.writeAttribute("classname", legal("slicewise." + compared.experiment()));
+    xml.writeAttribute("time", "0");
+    if (one.result == Result.FAILED) {
+      xml.writeStartElement("failure");
+      xml.writeAttribute("message", legal(one.message));
+      xml.writeAttribute("type", one.type);
+      xml.writeCharacters(legal(compared.from() + " -> " + compared.to() + ": " + one.message));
+      xml.writeEndElement();
+    } else if (one.result == Result.SKIPPED) {
+      xml.writeEmptyElement("skipped");
+      xml.writeAttribute("message", legal("undecided: " + one.message));
+    } else {
+      xml.writeStartElement("system-out");
+      xml.writeCharacters(legal(one.message));
+      xml.writeEndElement();
+    }
+    xml.writeEndElement();
+  }
+
+  /** XML 1.0 has no way to write most control characters. */
+  private static String legal(String text) {
+    return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?");
+  }
+}

@@ -1,0 +1,233 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.json.Json;
+import io.slicewise.sweep.RecordedRun;
+import io.slicewise.units.ExitCode;
+import io.slicewise.xen.XenVersion;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.apache.maven.plugin.surefire.log.api.NullConsoleLogger;
+import org.apache.maven.plugins.surefire.report.ReportTestCase;
+import org.apache.maven.plugins.surefire.report.ReportTestSuite;
+import org.apache.maven.plugins.surefire.report.TestSuiteXmlParser;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects what a nightly job relies on: the exit codes of {@code compare}, the same facts in every
+ * form, and that runs which measured different things are not compared in silence.
+ */
+class CompareCommandTest {
+  private static final List<String> PROFILES = List.of("w256", "again", "w512", "both");
+
+  @TempDir private Path directory;
+
+  /** The p95 of each profile is 200 ms times its factor, give or take half a percent. */
+  private RecordedRun run(String name, String experiment, int blocks, double... factors) {
+    RecordedRun run = RecordedRun.begin(directory.resolve(name), experiment);
+    Random random = new Random(name.hashCode());
+    int number = 1;
+    for (int block = 1; block <= blocks; block++) {
+      for (int users : List.of(50, 300)) {
+        for (int i = 0; i < factors.length; i++) {
+          double p95 = 200 * factors[i] * Math.exp(0.005 * random.nextGaussian());
+          run.trial(number++, PROFILES.get(i), users, block, users * 1000 / p95, p95);
+        }
+      }
+    }
+    return run;
+  }
+
+  private String finished(String name, int blocks, double... factors) {
+    return run(name, RecordedRun.EXPERIMENT, blocks, factors).end().root().toString();
+  }
+
+  private Said compare(String... arguments) {
+    String[] all = new String[arguments.length + 3];
+    all[0] = "compare";
+    System.arraycopy(arguments, 0, all, 1, arguments.length);
+    all[all.length - 2] = "--baselines";
+    all[all.length - 1] = directory.resolve("baselines").toString();
+    return CommandLines.run(all);
+  }
+
+  @Test
+  void tellsEachProfileWithFootnotesAndControl() {
+    Said said = compare(finished("night", 6, 1, 1, 0.8, 1.018));
+    assertThat(said.exit()).isZero();
+    assertThat(said.out().lines().findFirst().orElseThrow()).startsWith("UNDECIDED: both at ");
+    assertThat(said.out())
+        .containsPattern("w512 +50 +p95 ms +200 +160 +-\\d\\d\\.\\d \\[-2.*<0.001 +BETTER")
+        .containsPattern("both +300 +p95 ms .* unclear \\d")
+        .containsPattern("A/A again +50 .*no false alarm")
+        .contains("band +-2 %; Holm over 4 comparisons of p95")
+        .contains("more blocks of both cells (");
+    assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
+  }
+
+  @Test
+  void exitCodesFollowTheAskedForSetting() {
+    String run = finished("night", 6, 1, 1, 0.8, 1.3);
+    assertThat(compare(run, "--fail-on", "worse").exit()).isEqualTo(ExitCode.WORSE.code());
+    assertThat(compare(run, "--fail-on", "worse", "--profile", "w512").exit()).isZero();
+    assertThat(compare(run).exit()).isZero();
+    String close = finished("close", 4, 1, 1, 1.018, 1);
+    assertThat(compare(close, "--fail-on", "worse", "--profile", "w512").exit()).isZero();
+    assertThat(compare(close, "--fail-on", "undecided", "--profile", "w512").exit())
+        .isEqualTo(ExitCode.UNDECIDED.code());
+    String alarmed = finished("alarmed", 6, 1, 1.2, 0.8, 0.9);
+    Said control = compare(alarmed, "--fail-on", "worse");
+    assertThat(control.exit()).isEqualTo(ExitCode.CONTROL_FAILED.code());
+    assertThat(control.out()).contains("FALSE ALARM", "no verdict below is evidence");
+    String empty = finished("empty", 0);
+    assertThat(compare(empty).exit()).isEqualTo(ExitCode.NO_VALID_DATA.code());
+    assertThat(compare(run, "--to", "w1").exit()).isEqualTo(ExitCode.USAGE.code());
+  }
+
+  @Test
+  void guardHoldsOrIsBroken() {
+    String run = finished("night", 6, 1, 1, 0.8, 1.3);
+    String[] asked = {run, "--metric", "p95", "--fail-on", "worse", "--guard", "throughput=5%"};
+    Said broken = compare(with(asked, "--profile", "both"));
+    assertThat(broken.out())
+        .contains("GUARD BROKEN", "guard: throughput not worse by more than 5 %");
+    Said holds = compare(with(asked, "--profile", "w512"));
+    assertThat(holds.exit()).isZero();
+    assertThat(holds.out()).contains("guard holds");
+    assertThat(compare(run, "--guard", "errors=5%").err()).contains("errors=5%");
+    assertThat(compare(run, "--metric", "errors").err()).contains("errors have no ratio");
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
+    System.arraycopy(more, 0, all, arguments.length, more.length);
+    return all;
+  }
+
+  @Test
+  void comparesTwoNightsAndABaselineThatOutlivesItsRun() throws IOException {
+    String first = finished("first", 6, 1, 1, 0.8, 1.1);
+    String second = finished("second", 6, 1, 1, 0.96, 1.1);
+    Said nights = compare(first, second, "--fail-on", "worse");
+    assertThat(nights.exit()).isEqualTo(ExitCode.WORSE.code());
+    assertThat(nights.out())
+        .contains("shop: first -> second", "WORSE: w512 at 50 users, w512 at 300 users")
+        .contains("warning  two runs share no block")
+        .containsPattern("w256 +50 .* same")
+        .containsPattern("A/A before, again +50 ");
+
+    Said saved = compare(first, "--save-baseline", "main");
+    assertThat(saved.exit()).isZero();
+    assertThat(saved.err()).contains("baseline main stored");
+    delete(Path.of(first));
+    Said stored = compare(second, "--baseline", "main", "--fail-on", "worse");
+    assertThat(stored.exit()).isEqualTo(ExitCode.WORSE.code());
+    assertThat(table(stored.out())).isEqualTo(table(nights.out()));
+    assertThat(compare(second, "--baseline", "other").err()).contains("there are main");
+    assertThat(compare(second, "--save-baseline", "../main").exit())
+        .isEqualTo(ExitCode.USAGE.code());
+  }
+
+  private static List<String> table(String text) {
+    return text.lines().filter(line -> line.contains(" ms ") || line.contains(" /s ")).toList();
+  }
+
+  private static void delete(Path run) throws IOException {
+    try (Stream<Path> files = Files.walk(run)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  @Test
+  void refusesRunsThatMeasuredDifferentThings() {
+    String first = finished("first", 3, 1, 1, 0.8, 1.1);
+    String longer = RecordedRun.EXPERIMENT + "measure: 5m\n";
+    String second = run("second", longer, 3, 1, 1, 0.8, 1.1).end().root().toString();
+    Said refused = compare(first, second);
+    assertThat(refused.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(refused.err()).contains("measure 3m / 5m", "--accept-differences");
+    Said accepted = compare(first, second, "--accept-differences");
+    assertThat(accepted.exit()).isZero();
+    assertThat(accepted.out()).contains("warning  the runs measured different things: measure 3m");
+  }
+
+  @Test
+  void warnsOfAnotherHostAndOfAnotherProfileOfTheSameName() {
+    String first = finished("first", 3, 1, 1, 0.8, 1.1);
+    String second =
+        run(
+                "second",
+                RecordedRun.EXPERIMENT.replace("weight: 512", "weight: 768"),
+                3,
+                1,
+                1,
+                0.8,
+                1.1)
+            .on(XenVersion.of(4, 18), 16)
+            .end()
+            .root()
+            .toString();
+    assertThat(compare(first, second).out())
+        .contains("warning  not the same host: Xen 4.17 / 4.18")
+        .contains("warning  profile w512 sets something else in first");
+  }
+
+  @Test
+  void jsonCsvAndMarkdownTellTheSameFacts() throws IOException {
+    String run = finished("night", 6, 1, 1, 0.8, 1.3);
+    JsonNode json =
+        Json.mapper().readTree(compare(run, "--format", "json", "--fail-on", "worse").out());
+    assertThat(json.at("/answer").asText()).isEqualTo("WORSE");
+    assertThat(json.at("/exitCode").asInt()).isEqualTo(10);
+    JsonNode first = json.at("/comparison/comparisons/3");
+    assertThat(first.at("/metric").asText()).isEqualTo("P95");
+    String csv = compare(run, "--format", "csv").out();
+    assertThat(csv)
+        .startsWith("profile,users,metric,kind,")
+        .contains("w512,50,p95,primary,true,6," + first.at("/baselineMean").asText());
+    assertThat(compare(run, "--format", "markdown").out())
+        .startsWith("**WORSE: both at 50 users, both at 300 users**")
+        .contains("| w512 | 50 | p95 ms |");
+  }
+
+  @Test
+  void surefireReadsTheXml() throws Exception {
+    String run = finished("night", 6, 1, 1, 1.018, 1.3);
+    Path file = directory.resolve("compare.xml");
+    compare(run, "--junit", file.toString(), "--guard", "throughput=5%");
+    ReportTestSuite suite = parsed(file);
+    assertThat(suite.getNumberOfTests()).isEqualTo(4 + 4 + 2);
+    assertThat(suite.getTestCases())
+        .filteredOn(ReportTestCase::hasFailure)
+        .extracting(ReportTestCase::getName)
+        .contains("both, 50 users, p95", "guard both, 50 users, throughput")
+        .hasSize(suite.getNumberOfFailures());
+    assertThat(suite.getNumberOfSkipped()).isPositive();
+    int skipped = suite.getNumberOfSkipped();
+    int failed = suite.getNumberOfFailures();
+    compare(run, "--junit", file.toString(), "--guard", "throughput=5%", "--fail-on", "undecided");
+    assertThat(parsed(file).getNumberOfFailures()).isEqualTo(failed + skipped);
+    assertThat(parsed(file).getNumberOfSkipped()).isZero();
+  }
+
+  private static ReportTestSuite parsed(Path file) throws Exception {
+    try (InputStreamReader reader =
+        new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8)) {
+      return new TestSuiteXmlParser(new NullConsoleLogger()).parse(reader).get(0);
+    }
+  }
+}
