@@ -79,6 +79,8 @@ class ArchitectureTest {
             "json",
             "stats",
             "profile",
+            "ssh",
+            "xen",
             "experiment",
             "sweep",
             "monitor",

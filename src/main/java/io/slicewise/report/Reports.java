@@ -1,6 +1,8 @@
 package io.slicewise.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.analysis.Question;
+import io.slicewise.analysis.Recommendation;
 import io.slicewise.analysis.ShareMethod;
 import io.slicewise.analysis.Summaries;
 import io.slicewise.analysis.SweepSummary;
@@ -8,6 +10,9 @@ import io.slicewise.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.json.Json;
+import io.slicewise.report.page.Page;
+import io.slicewise.report.page.PageAdvice;
+import io.slicewise.report.page.PageInput;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
@@ -19,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Writes what a run says so far into its directory: summary, tables, page. */
@@ -77,7 +84,7 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      writeWhole(html, HtmlReport.page(summary, tables));
+      writeWhole(html, page(run, experiment, results, summary, tables));
       boolean anyValid = results.stream().anyMatch(TrialResult::valid);
       return new Written(html, text(summary, tables), summary, json, anyValid);
     } catch (IOException e) {
@@ -87,6 +94,46 @@ public final class Reports {
           "",
           e);
     }
+  }
+
+  private static String page(
+      RunDirectory run,
+      Experiment experiment,
+      List<TrialResult> results,
+      SweepSummary summary,
+      List<Table> tables) {
+    Recommendation recommendation =
+        Recommendation.from(experiment, results, Question.suitedTo(results));
+    HtmlTables markup = new HtmlTables(experiment, recommendation, summary.origin());
+    return Page.of(
+        new PageInput(
+            run.name(),
+            Sentences.title(summary),
+            Sentences.headline(summary),
+            experiment,
+            results,
+            summary,
+            recommendation,
+            advice(Advice.of(run, experiment, results, recommendation)),
+            run.environments(),
+            run.events(),
+            tables.stream().map(markup::of).toList()));
+  }
+
+  /** Lines that continue the one above join its part. */
+  private static PageAdvice advice(Advice advice) {
+    Map<String, List<String>> parts = new LinkedHashMap<>();
+    String label = "";
+    for (Advice.Line line : advice.lines()) {
+      label = line.label().isEmpty() ? label : line.label();
+      parts.computeIfAbsent(label, any -> new ArrayList<>()).add(line.text());
+    }
+    return new PageAdvice(
+        parts.entrySet().stream()
+            .map(part -> new PageAdvice.Part(part.getKey(), part.getValue()))
+            .toList(),
+        advice.apply(),
+        advice.undo());
   }
 
   private static void writeWhole(Path file, String text) throws IOException {

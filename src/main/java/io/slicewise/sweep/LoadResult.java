@@ -2,8 +2,13 @@ package io.slicewise.sweep;
 
 import io.slicewise.jtl.Reduction;
 import io.slicewise.stats.Mser5;
+import java.nio.ByteBuffer;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
 
 /**
  * What the samples of a trial's window say. Times are milliseconds; percentiles are {@code NaN}
@@ -35,5 +40,18 @@ public record LoadResult(
     errors = Map.copyOf(errors);
     labels = List.copyOf(labels);
     series = List.copyOf(series);
+  }
+
+  /** The response times in milliseconds; empty when none were kept or they cannot be read. */
+  public Optional<Histogram> responseTimes() {
+    if (histogram.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(histogram));
+      return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
+    } catch (DataFormatException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
   }
 }

@@ -137,6 +137,20 @@ public final class RunDirectory {
     return Origin.of(ExperimentFiles.read(experimentFile()));
   }
 
+  /** What every process of this run found, the first one's first; empty for a simulated run. */
+  public List<Environment> environments() {
+    if (origin().isSimulated()) {
+      return List.of();
+    }
+    List<Environment> environments = new ArrayList<>();
+    Path file = environmentFile();
+    for (int number = 2; Files.exists(file); number++) {
+      environments.add(environment(file));
+      file = root.resolve("environment-" + number + ".json");
+    }
+    return List.copyOf(environments);
+  }
+
   /**
    * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
    * environment-2.json} for the next, so that a resume keeps what was found to begin with.
@@ -151,15 +165,16 @@ public final class RunDirectory {
 
   /** What the run found when it first began; empty when it never reached a host. */
   public Optional<Environment> environment() {
-    if (!Files.exists(environmentFile()) || origin().isSimulated()) {
-      return Optional.empty();
-    }
+    return environments().stream().findFirst();
+  }
+
+  private static Environment environment(Path file) {
     try {
-      return Optional.of(SweepJson.MAPPER.readValue(environmentFile().toFile(), Environment.class));
+      return SweepJson.MAPPER.readValue(file.toFile(), Environment.class);
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.INTERNAL,
-          environmentFile() + " cannot be read: " + e.getMessage(),
+          file + " cannot be read: " + e.getMessage(),
           "restore the file from where the run directory was copied",
           e);
     }

@@ -93,10 +93,6 @@ class ReportFormsTest {
   @Test
   void namesStayTextInEveryForm() {
     List<Table> tables = tables(WICKED, WICKED);
-    String html = HtmlReport.page(summary(WICKED, WICKED), tables);
-    assertThat(html)
-        .contains("&lt;img src=x onerror=alert(1)&gt;,&quot;&#39;&amp;")
-        .doesNotContain("<img");
     assertThat(
             CsvTable.text(tables.get(0), Origin.Kind.HOST)
                 .lines()
@@ -111,9 +107,6 @@ class ReportFormsTest {
     SweepSummary summary = summary("credit-256", "web");
     assertThat(Sentences.footnotes(summary))
         .containsExactly("closed load", "1 trial excluded: errors 3.1 % > 0.5 %: 0004");
-    assertThat(HtmlReport.page(summary, List.of()))
-        .contains("Host: dom0.example")
-        .contains("excluded 0004-x-u25-r1: errors 3.1 % &gt; 0.5 %");
   }
 
   @Test
@@ -122,10 +115,6 @@ class ReportFormsTest {
         summary("credit-256", "web").from(Origin.simulated("demands of the 2010 study"));
     List<Table> tables = ResultTables.of(summary);
     assertThat(Sentences.headline(summary)).startsWith("web-app (simulated)");
-    assertThat(HtmlReport.page(summary, tables))
-        .contains("<title>web-app (simulated)</title>")
-        .contains("Host: none")
-        .contains("simulated, not measured: demands of the 2010 study");
     assertThat(tables).allMatch(table -> TextTable.lines(table).get(0).endsWith("simulated"));
     for (Table table : tables) {
       assertThat(CsvTable.text(table, summary.origin().kind()).lines().skip(1))

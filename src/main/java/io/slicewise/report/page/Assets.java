@@ -1,0 +1,76 @@
+package io.slicewise.report.page;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+
+/** The scripts and the style that every page carries. */
+final class Assets {
+  private static final String CHARTS =
+      "/META-INF/resources/_static/echarts/5.6.0/dist/echarts.min.js";
+
+  /** In the order in which they need each other; all share one scope. */
+  private static final List<String> MODULES =
+      List.of(
+          "dom.js",
+          "numbers.js",
+          "theme.js",
+          "model.js",
+          "marks.js",
+          "chart.js",
+          "load.js",
+          "percentiles.js",
+          "shares.js",
+          "repetitions.js",
+          "order.js",
+          "grid.js",
+          "trial.js",
+          "trials.js",
+          "tables.js",
+          "main.js");
+
+  private Assets() {}
+
+  /** The chart library, as its makers minified it. */
+  static String charts() {
+    return read(CHARTS);
+  }
+
+  /** Our scripts, in a scope of their own. */
+  static String script() {
+    StringBuilder script = new StringBuilder("(() => {\n\"use strict\";\n");
+    MODULES.forEach(name -> script.append(read(name)).append('\n'));
+    return script.append("})();\n").toString();
+  }
+
+  static String style() {
+    return read("page.css");
+  }
+
+  /** A script's hash as a content security policy names it. */
+  static String hash(String script) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(script.getBytes(StandardCharsets.UTF_8));
+      return "'sha256-" + Base64.getEncoder().encodeToString(digest) + "'";
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  private static String read(String name) {
+    try (InputStream in = Assets.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new IllegalStateException(name + " is missing from the class path");
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,238 @@
+package io.slicewise.report.page;
+
+import io.slicewise.analysis.BestSet;
+import io.slicewise.analysis.BlockDrift;
+import io.slicewise.analysis.CellBox;
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Comparisons;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.PercentileCurve;
+import io.slicewise.analysis.ProfileGrid;
+import io.slicewise.stats.BoxSummary;
+import io.slicewise.stats.OrderDrift;
+import io.slicewise.sweep.Origin;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The data that the page's scripts draw from. Profiles and domains are named once and then by their
+ * place; an estimate is {@code [mean, deviation, n, low, high]}.
+ *
+ * @param primary key of the metric that decides
+ * @param band by how many percent a change must exceed nothing to matter
+ */
+record ChartData(
+    String experiment,
+    Origin origin,
+    String primary,
+    double band,
+    int baseline,
+    List<Profile> profiles,
+    List<Integer> users,
+    List<Scale> metrics,
+    List<String> domains,
+    List<Cell> cells,
+    List<Change> changes,
+    BlockDrift order,
+    OrderDrift drift,
+    List<ProfileGrid> grids,
+    TrialRows trials) {
+
+  /** A profile; {@code settings} in words, empty where it leaves all as found. */
+  record Profile(String name, String scheduler, boolean control, String settings) {}
+
+  /** How a metric is shown: multiplied by {@code scale}, with so many digits. */
+  record Scale(
+      String key, String label, String unit, double scale, int digits, boolean moreIsBetter) {}
+
+  /**
+   * One profile × user load.
+   *
+   * @param best whether it is in the best set; {@code null} where there is none
+   * @param curve {@code [percentile, mean, deviation, n, low, high]} each
+   */
+  record Cell(
+      int profile,
+      int users,
+      int n,
+      Boolean best,
+      Map<String, List<Double>> metrics,
+      Map<String, BoxSummary> boxes,
+      List<Shares> domains,
+      List<List<Double>> curve) {}
+
+  /** The shares of one domain in a cell. */
+  record Shares(
+      int domain, int vcpus, List<Double> run, List<Double> waiting, List<Double> blocked) {}
+
+  /** A profile against the baseline in the primary metric. */
+  record Change(
+      int profile,
+      int users,
+      double percent,
+      double low,
+      double high,
+      double adjustedP,
+      String verdict) {}
+
+  static ChartData of(PageInput input) {
+    return new Making(input).data();
+  }
+
+  private static final class Making {
+    private final PageInput input;
+    private final List<String> profiles;
+    private final List<String> domains;
+
+    Making(PageInput input) {
+      this.input = input;
+      this.profiles = input.experiment().profiles().stream().map(p -> p.name()).toList();
+      Set<String> seen = new LinkedHashSet<>();
+      input
+          .summary()
+          .cells()
+          .forEach(cell -> cell.domains().forEach(domain -> seen.add(domain.domain())));
+      this.domains = List.copyOf(seen);
+    }
+
+    ChartData data() {
+      Metric primary = input.recommendation().question().primary();
+      return new ChartData(
+          input.title(),
+          input.summary().origin(),
+          primary.key(),
+          100 * input.recommendation().question().band().delta(),
+          profiles.indexOf(input.experiment().baseline()),
+          input.experiment().profiles().stream()
+              .map(
+                  p ->
+                      new Profile(
+                          p.name(),
+                          p.scheduler().map(s -> s.xenName()).orElse("as found"),
+                          Comparisons.isControl(input.experiment(), p.name()),
+                          Phrases.settings(input.experiment(), p.name())))
+              .toList(),
+          input.experiment().users(),
+          scales(),
+          domains,
+          cells(),
+          changes(),
+          BlockDrift.of(input.experiment(), input.results(), primary),
+          input.recommendation().drift(),
+          ProfileGrid.of(input.experiment()),
+          TrialRows.of(input.results(), profiles, domains));
+    }
+
+    private List<Scale> scales() {
+      List<Scale> scales = new ArrayList<>();
+      for (Metric metric : Metric.values()) {
+        boolean known =
+            input.summary().cells().stream().anyMatch(cell -> cell.metrics().containsKey(metric));
+        if (known) {
+          scales.add(scale(metric));
+        }
+      }
+      return scales;
+    }
+
+    private static Scale scale(Metric metric) {
+      String key = metric.key();
+      return switch (metric) {
+        case THROUGHPUT -> new Scale(key, "throughput", "requests/s", 1, 1, true);
+        case ERRORS -> new Scale(key, "failed requests", "%", 100, 2, false);
+        case MEAN -> new Scale(key, "mean response time", "ms", 1, 1, false);
+        default -> new Scale(key, key + " response time", "ms", 1, 0, false);
+      };
+    }
+
+    private List<Cell> cells() {
+      Map<String, Map<String, BoxSummary>> boxes = new HashMap<>();
+      for (CellBox box : CellBox.of(input.experiment(), input.results())) {
+        boxes
+            .computeIfAbsent(place(box.profile(), box.users()), any -> new LinkedHashMap<>())
+            .put(box.metric().key(), box.box());
+      }
+      Map<String, List<List<Double>>> curves = new HashMap<>();
+      for (PercentileCurve curve : PercentileCurve.of(input.experiment(), input.results())) {
+        curves.put(
+            place(curve.profile(), curve.users()),
+            curve.points().stream().map(Making::point).toList());
+      }
+      Map<String, Boolean> best = new HashMap<>();
+      for (BestSet set : input.recommendation().bestSets()) {
+        if (set.degreesOfFreedom() > 0) {
+          set.places().forEach(p -> best.put(place(p.profile(), set.users()), p.inBestSet()));
+        }
+      }
+      return input.summary().cells().stream()
+          .map(
+              cell -> {
+                String place = place(cell.profile(), cell.users());
+                return new Cell(
+                    profiles.indexOf(cell.profile()),
+                    cell.users(),
+                    cell.n(),
+                    best.get(place),
+                    metrics(cell),
+                    boxes.getOrDefault(place, Map.of()),
+                    shares(cell),
+                    curves.getOrDefault(place, List.of()));
+              })
+          .toList();
+    }
+
+    private static List<Double> point(PercentileCurve.Point point) {
+      return Stream.concat(Stream.of(point.percentile()), Rounding.of(point.millis()).stream())
+          .toList();
+    }
+
+    private static String place(String profile, int users) {
+      return users + " " + profile;
+    }
+
+    private static Map<String, List<Double>> metrics(CellSummary cell) {
+      Map<String, List<Double>> metrics = new LinkedHashMap<>();
+      new EnumMap<>(cell.metrics())
+          .forEach((metric, estimate) -> metrics.put(metric.key(), Rounding.of(estimate)));
+      return metrics;
+    }
+
+    private List<Shares> shares(CellSummary cell) {
+      return cell.domains().stream()
+          .map(
+              d ->
+                  new Shares(
+                      domains.indexOf(d.domain()),
+                      d.vcpus(),
+                      Rounding.of(d.run()),
+                      Rounding.of(d.waiting()),
+                      Rounding.of(d.blocked())))
+          .toList();
+    }
+
+    private List<Change> changes() {
+      return input.recommendation().comparisons().stream()
+          .filter(c -> c.metric() == input.recommendation().question().primary())
+          .map(
+              (Comparison c) ->
+                  new Change(
+                      profiles.indexOf(c.profile()),
+                      c.users(),
+                      Rounding.exact(c.percent()),
+                      Rounding.exact(c.low()),
+                      Rounding.exact(c.high()),
+                      Rounding.exact(c.adjustedP()),
+                      c.verdict().name().toLowerCase(Locale.ROOT)))
+          .toList();
+    }
+  }
+}

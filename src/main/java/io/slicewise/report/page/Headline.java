@@ -1,0 +1,165 @@
+package io.slicewise.report.page;
+
+import io.slicewise.analysis.BestSet;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.Recommendation;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The answer as one sentence with its evidence and its price, and what stays open. */
+final class Headline {
+  private static final double DRIFT_LEVEL = 0.05;
+
+  private final Experiment experiment;
+  private final Recommendation facts;
+
+  Headline(Experiment experiment, Recommendation facts) {
+    this.experiment = experiment;
+    this.facts = facts;
+  }
+
+  /** One sentence over all loads. */
+  String answer() {
+    if (primaries().isEmpty()) {
+      return "Nothing can be recommended: no profile could be compared with "
+          + experiment.baseline()
+          + ".";
+    }
+    return facts.candidate().map(this::recommended).orElseGet(this::noneRecommended);
+  }
+
+  private String recommended(String profile) {
+    List<Comparison> its = primaries().stream().filter(c -> c.profile().equals(profile)).toList();
+    List<Comparison> better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).toList();
+    Comparison quoted =
+        better.stream().max(Comparator.comparingInt(Comparison::users)).orElseThrow();
+    String settings = Phrases.settings(experiment, profile);
+    return "Set "
+        + (settings.isEmpty() ? profile : settings + " (profile " + profile + ")")
+        + ": "
+        + quoted.metric().key()
+        + " "
+        + Phrases.effect(quoted)
+        + Phrases.at(quoted.users())
+        + " against "
+        + experiment.baseline()
+        + price(profile, quoted)
+        + (its.size() == 1
+            ? ""
+            : "; better at " + better.size() + " of " + its.size() + " loads, worse at none")
+        + bestSet(quoted.users())
+        + ".";
+  }
+
+  /** What it costs at the load quoted: throughput, or p95 where throughput decides. */
+  private String price(String profile, Comparison quoted) {
+    Metric other = quoted.metric() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    return facts.comparisons().stream()
+        .filter(c -> c.profile().equals(profile) && c.users() == quoted.users())
+        .filter(c -> c.metric() == other)
+        .findFirst()
+        .map(
+            c ->
+                ", "
+                    + other.key()
+                    + " "
+                    + (c.verdict() == Verdict.SAME
+                        ? "unchanged"
+                        : Phrases.effect(c)
+                            + (c.verdict() == Verdict.UNCLEAR ? " (not shown to differ)" : "")))
+        .orElse("");
+  }
+
+  private String bestSet(int users) {
+    Optional<BestSet> found =
+        facts.bestSets().stream()
+            .filter(set -> set.users() == users && set.degreesOfFreedom() > 0)
+            .findFirst();
+    return found
+        .map(
+            set ->
+                "; the best set there is {"
+                    + String.join(", ", set.profiles())
+                    + "} of "
+                    + set.places().size()
+                    + (set.profiles().contains(experiment.baseline())
+                        ? ", the baseline among them"
+                        : ", without the baseline"))
+        .orElse("");
+  }
+
+  private String noneRecommended() {
+    List<String> mixed =
+        primaries().stream()
+            .filter(c -> c.verdict() == Verdict.BETTER)
+            .map(Comparison::profile)
+            .distinct()
+            .toList();
+    String head = "Keep " + experiment.baseline() + ": no other profile was shown to be better in ";
+    String metric = facts.question().primary().key();
+    return mixed.isEmpty()
+        ? head + metric + " at any load."
+        : head
+            + metric
+            + " without being worse at another load ("
+            + Phrases.list(mixed)
+            + (mixed.size() == 1 ? " is" : " are")
+            + " better at some loads and worse at others).";
+  }
+
+  /** What is unclear and how many repetitions would decide it, the nearest first. */
+  List<String> notShown() {
+    return primaries().stream()
+        .filter(c -> c.verdict() == Verdict.UNCLEAR)
+        .sorted(Comparator.comparingInt((Comparison c) -> c.moreBlocks().orElse(Integer.MAX_VALUE)))
+        .map(Headline::open)
+        .toList();
+  }
+
+  private static String open(Comparison c) {
+    String needed =
+        c.moreBlocks().isPresent()
+            ? Phrases.count(c.moreBlocks().getAsInt(), "more repetition")
+                + " of both cells would decide if estimate and scatter stay as they are"
+            : Double.isFinite(c.low())
+                ? "more than a thousand repetitions would not decide it"
+                : "one repetition tells no scatter; run at least two more";
+    return c.profile() + Phrases.at(c.users()) + ": " + Phrases.effect(c) + "; " + needed;
+  }
+
+  /** Why the answer must not be relied on: a control that differs from itself, drift. */
+  List<String> warnings() {
+    List<String> sentences = new ArrayList<>();
+    for (Comparison c : facts.control().falseAlarms()) {
+      sentences.add(
+          "The control "
+              + c.profile()
+              + Phrases.at(c.users())
+              + " differs from the baseline, which it repeats, by "
+              + Phrases.effect(c)
+              + ": whatever this sweep shows may be a false alarm.");
+    }
+    if (facts.drift().found(DRIFT_LEVEL)) {
+      sentences.add(
+          String.format(
+              Locale.ROOT,
+              "The host drifted while the sweep ran (p %.3f for the slope, %.3f for neighbours):"
+                  + " intervals may be too narrow.",
+              facts.drift().slopeP(),
+              facts.drift().lagOneP()));
+    }
+    return sentences;
+  }
+
+  private List<Comparison> primaries() {
+    return facts.comparisons().stream()
+        .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
+        .toList();
+  }
+}

@@ -1,0 +1,64 @@
+package io.slicewise.report.page;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.json.Json;
+
+/**
+ * The whole page.
+ *
+ * <p>Its security policy names the two scripts by their hashes and allows nothing else: no request
+ * of any kind, no inline handler, no {@code eval}. Inline styles are allowed, since the chart
+ * library places its drawings by them; with no source allowed for images or fonts they can fetch
+ * nothing. The data is JSON in a block that is not a script, with every {@code <} written as an
+ * escape, and the scripts put every label into the document as text.
+ */
+public final class Page {
+  private Page() {}
+
+  /** The page as one file. */
+  public static String of(PageInput input) {
+    String charts = Assets.charts();
+    String script = Assets.script();
+    Html page = new Html();
+    page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n")
+        .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
+        .raw("<meta http-equiv=\"Content-Security-Policy\" content=\"")
+        .raw("default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; ")
+        .raw("script-src " + Assets.hash(charts) + " " + Assets.hash(script) + "\">\n")
+        .element("title", input.title())
+        .raw("<style>\n" + Assets.style() + "</style>\n</head>\n<body>\n");
+    frame(page, input);
+    page.raw("<script type=\"application/json\" id=\"data\">")
+        .raw(json(ChartData.of(input)))
+        .raw("</script>\n<script>" + charts + "</script>\n<script>" + script + "</script>\n");
+    return page.raw("</body>\n</html>\n").toString();
+  }
+
+  private static void frame(Html page, PageInput input) {
+    Masthead.append(page, input);
+    page.raw("<main id=\"main\" tabindex=\"-1\">\n");
+    Answer.append(page, input);
+    page.raw("<section id=\"charts\" aria-labelledby=\"charts-title\">\n")
+        .element("h2 id=\"charts-title\"", "Charts")
+        .raw("<noscript><p>The charts need a browser that runs scripts; every number of theirs ")
+        .raw("is in the tables below or in the files beside this page.</p></noscript>\n")
+        .raw("<div id=\"chart-list\"></div>\n</section>\n");
+    page.raw("<section id=\"tables\" aria-labelledby=\"tables-title\">\n")
+        .element("h2 id=\"tables-title\"", "Tables");
+    input.tables().forEach(page::raw);
+    page.raw("</section>\n<section id=\"trials\" aria-labelledby=\"trials-title\">\n")
+        .element("h2 id=\"trials-title\"", "Trials")
+        .raw("<div id=\"trial-list\"></div>\n</section>\n");
+    Trust.append(page, input);
+    page.raw("</main>\n").raw("<dialog id=\"drill\" aria-labelledby=\"drill-title\"></dialog>\n");
+  }
+
+  /** JSON that cannot end the block it stands in, nor open a comment or another script there. */
+  private static String json(ChartData data) {
+    try {
+      return Json.mapper().writeValueAsString(data).replace("<", "\\u003c");
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("the page's data has no JSON form", e);
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package io.slicewise.report.page;
+
+import io.slicewise.analysis.Recommendation;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.sweep.Environment;
+import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.TrialResult;
+import java.util.List;
+
+/**
+ * All that a page tells.
+ *
+ * @param run the name of the run directory
+ * @param title of the page, with a mark where nothing was measured
+ * @param headline how many trials there are, in a line
+ * @param tables markup of the result tables
+ */
+public record PageInput(
+    String run,
+    String title,
+    String headline,
+    Experiment experiment,
+    List<TrialResult> results,
+    SweepSummary summary,
+    Recommendation recommendation,
+    PageAdvice advice,
+    List<Environment> environments,
+    List<JournalEvent> events,
+    List<String> tables) {
+  public PageInput {
+    results = List.copyOf(results);
+    environments = List.copyOf(environments);
+    events = List.copyOf(events);
+    tables = List.copyOf(tables);
+  }
+}

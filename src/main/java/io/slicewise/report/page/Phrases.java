@@ -1,0 +1,74 @@
+package io.slicewise.report.page;
+
+import io.slicewise.analysis.Comparison;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** The small words that the page's sentences are made of. */
+final class Phrases {
+  private Phrases() {}
+
+  /** {@code −18.6 % [−22.0, −15.1]}; without the interval where there is none. */
+  static String effect(Comparison comparison) {
+    String change = signed(comparison.percent()) + " %";
+    return Double.isFinite(comparison.low()) && Double.isFinite(comparison.high())
+        ? change + " [" + signed(comparison.low()) + ", " + signed(comparison.high()) + "]"
+        : change;
+  }
+
+  /** A number with its sign and one digit, the minus as typographers write it. */
+  static String signed(double value) {
+    if (!Double.isFinite(value)) {
+      return "–";
+    }
+    String text = String.format(Locale.ROOT, "%+.1f", value);
+    return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
+  }
+
+  /** {@code 1 repetition}, {@code 4 repetitions}. */
+  static String count(long number, String thing) {
+    return number + " " + thing + (number == 1 ? "" : "s");
+  }
+
+  /** {@code " at 25 users"}; nothing where nothing is loaded. */
+  static String at(int users) {
+    return users == 0 ? "" : " at " + count(users, "user");
+  }
+
+  /** {@code a}, {@code a and b}, {@code a, b and c}. */
+  static String list(List<String> things) {
+    int last = things.size() - 1;
+    return last < 1
+        ? String.join("", things)
+        : String.join(", ", things.subList(0, last)) + " and " + things.get(last);
+  }
+
+  /**
+   * What a profile sets otherwise than the baseline: {@code weight 512 cap 0 for Apache_Server}.
+   * Empty when it sets nothing of its own.
+   */
+  static String settings(Experiment experiment, String profile) {
+    Map<String, SchedulerParameters> before =
+        experiment.settings(experiment.profile(experiment.baseline()));
+    Map<String, List<String>> domains = new LinkedHashMap<>();
+    experiment
+        .settings(experiment.profile(profile))
+        .forEach(
+            (domain, parameters) -> {
+              if (!parameters.equals(before.get(domain))) {
+                domains
+                    .computeIfAbsent(ParametersText.of(parameters), any -> new ArrayList<>())
+                    .add(domain);
+              }
+            });
+    List<String> parts = new ArrayList<>();
+    domains.forEach((words, names) -> parts.add(words + " for " + list(names)));
+    return String.join("; ", parts);
+  }
+}

@@ -1,0 +1,225 @@
+package io.slicewise.report.page;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.monitor.MonitorResult;
+import io.slicewise.sweep.LoadResult;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The trials, as the page shows them one by one.
+ *
+ * @param step seconds that one point of a series stands for
+ * @param labels names of requests, told once
+ * @param sentences reasons and warnings, told once
+ * @param labelsKept whether trials tell their labels; too many are left out
+ */
+record TrialRows(
+    int step, List<String> labels, boolean labelsKept, List<String> sentences, List<Row> rows) {
+  /** Lines of all trials by label, beyond which a page would grow out of hand. */
+  private static final int MOST_LABEL_LINES = 4_000;
+
+  /**
+   * One trial.
+   *
+   * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
+   * @param warmUp seconds before the window that were loaded and not counted
+   * @param length of the window in seconds
+   * @param why places of its sentences; reasons stand before {@code reasons}, warnings behind
+   * @param labels {@code [label, samples, failed, throughput, mean, p95]} each
+   */
+  record Row(
+      int number,
+      int profile,
+      int users,
+      int block,
+      boolean valid,
+      String start,
+      double warmUp,
+      double length,
+      List<Double> metrics,
+      List<Integer> why,
+      int reasons,
+      List<List<Double>> labels,
+      Lines lines) {}
+
+  /**
+   * What happened in a trial, by time: requests a second, the highest p95 of the seconds in a
+   * point, failed requests (empty when none failed), and for each domain run and waiting in
+   * thousandths of its vCPU time.
+   */
+  record Lines(
+      List<Double> rate,
+      List<Double> p95,
+      List<Long> failed,
+      Map<Integer, List<List<Integer>>> shares) {}
+
+  static TrialRows of(List<TrialResult> results, List<String> profiles, List<String> domains) {
+    int step = SeriesStep.of(results);
+    long lines =
+        results.stream().flatMap(r -> r.load().stream()).mapToLong(l -> l.labels().size()).sum();
+    boolean keep = lines <= MOST_LABEL_LINES;
+    Map<String, Integer> labels = new LinkedHashMap<>();
+    Map<String, Integer> sentences = new LinkedHashMap<>();
+    List<Row> rows = new ArrayList<>();
+    for (TrialResult result : results) {
+      rows.add(
+          new Row(
+              result.trial().number(),
+              profiles.indexOf(result.trial().profile()),
+              result.trial().users(),
+              result.trial().block(),
+              result.valid(),
+              result.window().start().toString(),
+              Rounding.rough(result.warmUp().seconds()),
+              Rounding.exact(result.window().seconds()),
+              result.load().map(TrialRows::metrics).orElse(List.of()),
+              why(result, sentences),
+              result.reasons().size(),
+              keep ? labels(result, labels) : List.of(),
+              lines(result, step, domains)));
+    }
+    return new TrialRows(
+        step, List.copyOf(labels.keySet()), keep, List.copyOf(sentences.keySet()), rows);
+  }
+
+  private static List<Double> metrics(LoadResult load) {
+    return List.of(
+        Rounding.exact(load.throughput()),
+        Rounding.exact(load.meanMillis()),
+        Rounding.exact(load.p50Millis()),
+        Rounding.exact(load.p95Millis()),
+        Rounding.exact(load.p99Millis()),
+        load.samples() == 0
+            ? Double.NaN
+            : Rounding.exact((double) load.failed() / (double) load.samples()));
+  }
+
+  private static List<Integer> why(TrialResult result, Map<String, Integer> sentences) {
+    List<String> all = new ArrayList<>(result.reasons());
+    all.addAll(result.warnings());
+    return all.stream().map(sentence -> place(sentences, sentence)).toList();
+  }
+
+  private static int place(Map<String, Integer> places, String name) {
+    return places.computeIfAbsent(name, any -> places.size());
+  }
+
+  private static List<List<Double>> labels(TrialResult result, Map<String, Integer> places) {
+    List<LoadResult> labels = result.load().map(LoadResult::labels).orElse(List.of());
+    return labels.stream()
+        .map(
+            label ->
+                List.of(
+                    (double) place(places, label.label()),
+                    (double) label.samples(),
+                    (double) label.failed(),
+                    Rounding.exact(label.throughput()),
+                    Rounding.exact(label.meanMillis()),
+                    Rounding.exact(label.p95Millis())))
+        .toList();
+  }
+
+  private static Lines lines(TrialResult result, int step, List<String> domains) {
+    List<Reduction.Second> series = result.load().map(LoadResult::series).orElse(List.of());
+    double length = result.window().seconds();
+    int points = (series.size() + step - 1) / step;
+    // A last stretch that is hardly there has a rate of chance.
+    if (points > 1 && length - (points - 1.0) * step < 0.1 * step) {
+      points--;
+    }
+    List<Double> rate = new ArrayList<>(points);
+    List<Double> p95 = new ArrayList<>(points);
+    List<Long> failed = new ArrayList<>(points);
+    for (int i = 0; i < points; i++) {
+      List<Reduction.Second> seconds =
+          series.subList(i * step, Math.min(series.size(), (i + 1) * step));
+      long samples = seconds.stream().mapToLong(Reduction.Second::samples).sum();
+      rate.add(Rounding.rough(samples / Math.min(step, length - (double) i * step)));
+      p95.add(Rounding.rough(highest(seconds)));
+      failed.add(seconds.stream().mapToLong(Reduction.Second::failed).sum());
+    }
+    return new Lines(
+        rate,
+        p95,
+        failed.stream().anyMatch(n -> n > 0) ? failed : List.of(),
+        shares(result.monitor().series(), step, domains));
+  }
+
+  private static double highest(List<Reduction.Second> seconds) {
+    return seconds.stream()
+        .mapToDouble(Reduction.Second::p95Millis)
+        .filter(Double::isFinite)
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  private static Map<Integer, List<List<Integer>>> shares(
+      List<MonitorResult.Second> series, int step, List<String> domains) {
+    int points = series.stream().mapToInt(s -> s.second() / step + 1).max().orElse(0);
+    Map<Integer, List<List<MonitorResult.Second>>> byDomain = new LinkedHashMap<>();
+    for (MonitorResult.Second second : series) {
+      int domain = domains.indexOf(second.domain());
+      if (domain >= 0 && second.second() >= 0) {
+        List<List<MonitorResult.Second>> stretches =
+            byDomain.computeIfAbsent(domain, any -> empty(points));
+        stretches.get(second.second() / step).add(second);
+      }
+    }
+    Map<Integer, List<List<Integer>>> shares = new LinkedHashMap<>();
+    byDomain.forEach(
+        (domain, stretches) ->
+            shares.put(
+                domain,
+                List.of(
+                    thousandths(stretches, MonitorResult.Second::run),
+                    thousandths(stretches, MonitorResult.Second::waiting))));
+    return shares;
+  }
+
+  private static List<List<MonitorResult.Second>> empty(int points) {
+    List<List<MonitorResult.Second>> stretches = new ArrayList<>();
+    for (int i = 0; i < points; i++) {
+      stretches.add(new ArrayList<>());
+    }
+    return stretches;
+  }
+
+  /** The mean of what is known in each stretch; -1 when nothing is. */
+  private static List<Integer> thousandths(
+      List<List<MonitorResult.Second>> stretches, ToDoubleFunction<MonitorResult.Second> share) {
+    return stretches.stream()
+        .map(
+            seconds ->
+                seconds.stream().mapToDouble(share).filter(Double::isFinite).average().stream()
+                    .mapToInt(mean -> (int) Math.round(1000 * mean))
+                    .findFirst()
+                    .orElse(-1))
+        .toList();
+  }
+
+  /** How many seconds one point stands for, so that a page of any sweep can be opened at once. */
+  private static final class SeriesStep {
+    /** Numbers in all series of a page; at about four characters each, less than a megabyte. */
+    private static final long MOST_NUMBERS = 240_000;
+
+    private static final List<Integer> STEPS =
+        List.of(1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 1800, 3600);
+
+    static int of(List<TrialResult> results) {
+      long numbers = 0;
+      for (TrialResult result : results) {
+        numbers += 3L * result.load().map(load -> load.series().size()).orElse(0);
+        numbers += 2L * result.monitor().series().size();
+      }
+      long all = numbers;
+      Optional<Integer> step = STEPS.stream().filter(s -> all / s <= MOST_NUMBERS).findFirst();
+      return step.orElse(STEPS.get(STEPS.size() - 1));
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.slicewise.report.page;
+
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.ControlCheck;
+import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.stats.OrderDrift;
+import java.util.List;
+import java.util.Locale;
+
+/** Why the numbers may be believed, or not: controls, drift, exclusions, notes, provenance. */
+final class Trust {
+  private static final int SHOWN = 20;
+
+  private Trust() {}
+
+  static void append(Html page, PageInput input) {
+    page.raw("<section id=\"trust\" aria-labelledby=\"trust-title\">\n")
+        .element("h2 id=\"trust-title\"", "Trust");
+    page.element("h3", "Controls")
+        .list("ul", controls(input.recommendation().control()))
+        .element("p", drift(input.recommendation().drift()));
+    exclusions(page, input);
+    if (!input.summary().notes().isEmpty()) {
+      page.element("h3", "Notes").list("ol", input.summary().notes());
+    }
+    Provenance.append(page, input);
+    commandsSent(page, input);
+    page.raw("</section>\n");
+  }
+
+  private static List<String> controls(ControlCheck check) {
+    if (check.controls().isEmpty()) {
+      return List.of(
+          "This experiment has no A/A control: no profile repeats the baseline under another name,"
+              + " so false alarms cannot be counted.");
+    }
+    return check.controls().stream().map((Comparison c) -> control(c, check)).toList();
+  }
+
+  private static String control(Comparison c, ControlCheck check) {
+    return c.profile()
+        + " at "
+        + Phrases.count(c.users(), "user")
+        + ": "
+        + c.metric().key()
+        + " differs from the baseline, which it repeats, by "
+        + Phrases.effect(c)
+        + (check.falseAlarms().contains(c) ? ": a false alarm." : ": no false alarm.");
+  }
+
+  private static String drift(OrderDrift drift) {
+    if (Double.isNaN(drift.slopeP()) && Double.isNaN(drift.lagOneP())) {
+      return "Drift of the host cannot be judged: too few valid trials.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "Drift over %d trials: %+.3f %% a trial (p %.3f), neighbours correlate by %.2f (p %.3f)%s",
+        drift.n(),
+        100 * Math.expm1(drift.slope()),
+        drift.slopeP(),
+        drift.lagOne(),
+        drift.lagOneP(),
+        drift.found(0.05) ? ": the host drifted." : ": none found.");
+  }
+
+  private static void exclusions(Html page, PageInput input) {
+    page.element("h3", "Trials that do not count");
+    List<String> lines =
+        java.util.stream.Stream.concat(
+                input.summary().excluded().stream().map(e -> line("excluded", e)),
+                input.summary().failed().stream().map(e -> line("failed", e)))
+            .toList();
+    if (lines.isEmpty()) {
+      page.element("p", "None: every finished trial kept every rule.");
+    } else {
+      folded(page, "ul", lines);
+    }
+  }
+
+  private static String line(String what, Exclusion trial) {
+    return what + " " + trial.slug() + ": " + String.join("; ", trial.reasons());
+  }
+
+  private static void folded(Html page, String tag, List<String> lines) {
+    page.list(tag, lines.stream().limit(SHOWN).toList());
+    if (lines.size() > SHOWN) {
+      page.raw("<details>\n")
+          .element("summary", (lines.size() - SHOWN) + " more")
+          .list(tag, lines.subList(SHOWN, lines.size()))
+          .raw("</details>\n");
+    }
+  }
+
+  private static void commandsSent(Html page, PageInput input) {
+    List<String> sent = SentCommands.of(input);
+    if (sent.isEmpty()) {
+      return;
+    }
+    page.element("h3", "Settings changed on the host")
+        .raw("<details>\n")
+        .element(
+            "summary", Phrases.count(sent.size(), "change") + " from the journal, domains by name")
+        .raw("<pre tabindex=\"0\">")
+        .say(String.join("\n", sent))
+        .raw("</pre>\n</details>\n");
+  }
+}

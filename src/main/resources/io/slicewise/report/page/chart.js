@@ -1,0 +1,179 @@
+/*
+ * What every chart has in common: a title that says where the numbers come from, choices, the
+ * drawing, a line that says the point in words, keys to walk the points, and a table of the same
+ * numbers.
+ *
+ * A chart is { id, title, note, choices, build(state) }. `build` returns
+ *   option   for the chart library, without what is common
+ *   points   [{ series, index, text, open }] in the order the keys walk them
+ *   table    { head: [...], rows: [{ cells: [...], open }] }
+ *   height   in pixels
+ */
+
+const drawings = [];
+
+function axis(extra) {
+  const c = colours();
+  return {
+    axisLine: { lineStyle: { color: c.line } }, axisTick: { lineStyle: { color: c.line } },
+    axisLabel: { color: c.muted, fontSize: 12, ...(extra.axisLabel || {}) },
+    nameTextStyle: { color: c.muted, fontSize: 12, ...(extra.nameTextStyle || {}) },
+    splitLine: { lineStyle: { color: c.line, opacity: 0.6 }, ...(extra.splitLine || {}) },
+    ...Object.fromEntries(Object.entries(extra)
+      .filter(([key]) => !["axisLabel", "nameTextStyle", "splitLine"].includes(key))),
+  };
+}
+
+/** Lines of text in a tooltip, the first one strong; text only. */
+function tipLines(lines) {
+  const [first, ...rest] = lines;
+  return el("div", { class: "tip" }, el("strong", {}, first),
+    rest.map((line) => el("div", {}, line)));
+}
+
+function legend(names, extra) {
+  const c = colours();
+  return { type: "scroll", data: names, top: 0, left: 0, right: 0, itemGap: 16, itemWidth: 18,
+    itemHeight: 11, textStyle: { color: c.ink, fontSize: 12.5 }, pageIconColor: c.ink,
+    pageTextStyle: { color: c.muted }, ...extra };
+}
+
+function common(option, label) {
+  const c = colours();
+  return {
+    animation: false, backgroundColor: "transparent",
+    textStyle: { color: c.ink, fontFamily: getComputedStyle(document.body).fontFamily },
+    aria: { enabled: true, label: { enabled: true, description: label } },
+    ...option,
+    tooltip: option.tooltip === undefined ? undefined : {
+      confine: true, backgroundColor: c.ground, borderColor: c.line, padding: [8, 12],
+      textStyle: { color: c.ink, fontSize: 13 }, ...option.tooltip },
+  };
+}
+
+function tableOf(caption, table) {
+  const opens = table.rows.some((row) => row.open);
+  return el("table", { class: "numbers" },
+    el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, table.head.map((h) => el("th", { scope: "col" }, h)),
+      opens ? el("th", { scope: "col" }, "trials") : null)),
+    el("tbody", {}, table.rows.map((row) => el("tr", {},
+      row.cells.map((cell, i) => i === 0 ? el("th", { scope: "row" }, cell) : el("td", {}, cell)),
+      opens ? el("td", {}, row.open
+        ? action("show", "Show the trials of " + row.cells.slice(0, 2).join(", "), row.open)
+        : null) : null))));
+}
+
+/** Puts a chart on the page; it is drawn once it comes near the screen, or onto paper. */
+function mountChart(spec, parent) {
+  const state = {};
+  const words = el("p", { class: "point", "aria-live": "polite" });
+  const canvas = el("div", { class: "canvas", tabindex: "0", role: "group",
+    "aria-roledescription": "chart" });
+  const holder = el("div", { class: "wide", tabindex: "0", role: "group",
+    "aria-label": "Numbers of the chart " + spec.title });
+  const details = el("details", { class: "same-numbers", ontoggle: () => fillTable() },
+    el("summary", {}, "The same numbers as a table"), holder);
+  const controls = el("div", { class: "choices" }, (spec.choices || []).map((one) => {
+    state[one.key] = one.value;
+    return one.options.length < 2 ? null : choice(one.label, one.options, one.value, (value) => {
+      state[one.key] = value;
+      draw();
+    });
+  }));
+  const figure = el("figure", { class: "chart", id: "chart-" + spec.id },
+    el("figcaption", {},
+      el("h3", {}, spec.title, " ", el("span", { class: "origin" }, data.origin.kind === "HOST"
+        ? "measured" : data.origin.kind === "LAB" ? "lab" : data.origin.sentence.split(/[,:]/)[0])),
+      el("p", { class: "aside" }, spec.note)),
+    controls, canvas, words, details);
+  parent.append(figure);
+
+  let chart = null;
+  let built = null;
+  let at = -1;
+
+  function fillTable() {
+    if (details.open) {
+      if (!built) {
+        built = spec.build(state);
+      }
+      holder.replaceChildren(tableOf(spec.title, built.table));
+    }
+  }
+
+  function draw() {
+    built = spec.build(state);
+    at = -1;
+    words.textContent = "";
+    canvas.style.height = built.height + "px";
+    canvas.setAttribute("aria-label", spec.title + ": " + plural(built.points.length, "point")
+      + ". Arrow keys walk them, Enter opens the trials behind one.");
+    if (chart === null) {
+      chart = echarts.init(canvas, null, { renderer: "svg" });
+      chart.on("click", (event) => {
+        const point = built.points.find((p) =>
+          p.series === event.seriesIndex && p.index === event.dataIndex);
+        if (point && point.open) {
+          point.open();
+        }
+      });
+      new ResizeObserver(() => chart.resize()).observe(canvas);
+    } else {
+      chart.resize();
+    }
+    chart.setOption(common(built.option, spec.title), true);
+    canvas.dataset.drawn = "yes";
+    fillTable();
+  }
+
+  function walk(step) {
+    if (built.points.length === 0) {
+      return;
+    }
+    at = (at + step + built.points.length) % built.points.length;
+    const point = built.points[at];
+    words.textContent = point.text;
+    chart.dispatchAction({ type: "downplay" });
+    chart.dispatchAction({ type: "highlight", seriesIndex: point.series, dataIndex: point.index });
+    chart.dispatchAction({ type: "showTip", seriesIndex: point.series, dataIndex: point.index });
+  }
+
+  canvas.addEventListener("keydown", (event) => {
+    const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+    if (steps[event.key]) {
+      event.preventDefault();
+      walk(steps[event.key]);
+    } else if (event.key === "Enter" && at >= 0 && built.points[at].open) {
+      built.points[at].open();
+    }
+  });
+  canvas.addEventListener("blur", () => chart && chart.dispatchAction({ type: "hideTip" }));
+
+  const drawing = { figure, draw, drawn: () => chart !== null };
+  drawings.push(drawing);
+  return drawing;
+}
+
+/** Draws what comes near the screen, then the rest when there is time; all at once for paper. */
+function drawWhenSeen() {
+  const seen = new IntersectionObserver((entries) => entries.forEach((entry) => {
+    if (entry.isIntersecting) {
+      const drawing = drawings.find((d) => d.figure === entry.target);
+      seen.unobserve(entry.target);
+      if (!drawing.drawn()) {
+        drawing.draw();
+      }
+    }
+  }), { rootMargin: "600px" });
+  drawings.forEach((drawing) => seen.observe(drawing.figure));
+  const rest = () => {
+    const next = drawings.find((drawing) => !drawing.drawn());
+    if (next) {
+      next.draw();
+      setTimeout(rest, 50);
+    }
+  };
+  setTimeout(rest, 1500);
+  onTheme(() => drawings.filter((d) => d.drawn() || onPaper).forEach((d) => d.draw()));
+}

@@ -1,0 +1,46 @@
+/* Building the document. Every string becomes text; nothing here parses markup. */
+
+/** An element with attributes, listeners ("onclick": function) and children (strings are text). */
+function el(tag, attributes, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (typeof value === "function") {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== false && value !== null && value !== undefined) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  for (const child of children.flat()) {
+    if (child !== null && child !== undefined) {
+      element.append(child);
+    }
+  }
+  return element;
+}
+
+/** A labelled choice; `options` are [value, words]. */
+function choice(label, options, value, change) {
+  const select = el("select", { onchange: () => change(select.value) },
+    options.map(([key, words]) => el("option", { value: key, selected: key === value }, words)));
+  return el("label", {}, label + " ", select);
+}
+
+/** A button that looks like a link. */
+function action(words, label, act) {
+  return el("button", { type: "button", class: "link", "aria-label": label, onclick: act }, words);
+}
+
+/** Calls `step` for all indices below `n` in short stretches, so that the page stays quick. */
+function inStretches(n, step) {
+  let i = 0;
+  const work = () => {
+    const until = performance.now() + 20;
+    while (i < n && performance.now() < until) {
+      step(i++);
+    }
+    if (i < n) {
+      setTimeout(work, 0);
+    }
+  };
+  work();
+}

@@ -1,0 +1,139 @@
+/* A metric over users for every profile, grouped by load. */
+
+/** Beyond so many profiles, bars are too thin to read and points stand in their place. */
+const MOST_BARS = 10;
+
+function loadChart(id, title, note, metrics) {
+  return {
+    id, title, note,
+    choices: [{ key: "metric", label: "Metric", value: metrics.includes(data.primary)
+      ? data.primary : metrics[0],
+      options: metrics.map((key) => [key, scaleOf(key).label]) }],
+    build: (state) => buildLoad(scaleOf(state.metric)),
+  };
+}
+
+function buildLoad(scale) {
+  const profiles = data.profiles.map((_, place) => place)
+    .filter((place) => data.users.some((users) => estimateAt(place, users, scale)));
+  const bars = profiles.length <= MOST_BARS;
+  const points = [];
+  const marks = profiles.map((place, which) =>
+    bars ? barsOf(place, which, scale, points) : dotsOf(place, which, profiles.length, scale, points));
+  const whiskers = bars ? profiles.map((place, which) => uprightWhiskers(profileName(place),
+    rangesOf(place, scale), colours().ink,
+    (api) => barSlot(which, profiles.length, api))) : [];
+  points.sort((a, b) => a.users - b.users);
+  return {
+    height: 390, points,
+    option: {
+      legend: legend(profiles.map(profileName)),
+      grid: { left: 62, right: 16, top: 62, bottom: 48 },
+      tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
+      xAxis: axis({ type: "category", data: data.users.map(usersText), splitLine: { show: false } }),
+      yAxis: axis({ type: "value", name: scale.label + " in " + scale.unit, nameLocation: "end",
+        nameTextStyle: { align: "left", padding: [0, 0, 4, -46] } }),
+      series: marks.concat(whiskers),
+    },
+    table: loadTable(profiles, scale),
+  };
+}
+
+function estimateAt(place, users, scale) {
+  const cell = cellOf(place, users);
+  return cell && cell.metrics[scale.key];
+}
+
+function tipOf(cell, scale) {
+  const estimate = cell.metrics[scale.key];
+  return [cellName(cell),
+    scale.label + " " + measured(estimate, scale.scale, scale.digits) + " " + scale.unit,
+    "95 % interval " + interval(estimate, scale.scale, scale.digits) + ", n = " + estimate[COUNT],
+    standing(cell)];
+}
+
+function barsOf(place, which, scale, points) {
+  const style = look(place);
+  return {
+    type: "bar", name: profileName(place), barGap: BAR_GAP, barCategoryGap: CATEGORY_GAP,
+    barMaxWidth: BAR_WIDTH, itemStyle: { color: style.colour, decal: textured(style.pattern),
+      borderRadius: [2, 2, 0, 0] },
+    emphasis: { itemStyle: { borderColor: colours().ink, borderWidth: 2 } },
+    data: data.users.map((users, index) => pointAt(place, users, which, index, scale, points,
+      (mean) => mean)),
+  };
+}
+
+/** Points spread inside their category, each with its interval, where bars would be too thin. */
+function dotsOf(place, which, count, scale, points) {
+  const style = look(place);
+  const ranges = rangesOf(place, scale);
+  return {
+    type: "custom", name: profileName(place), itemStyle: { color: style.colour },
+    encode: { x: 0, y: 1 },
+    data: data.users.map((users, index) => pointAt(place, users, which, index, scale, points,
+      (mean) => [index, mean])),
+    renderItem: (params, api) => {
+      const width = api.size([1, 0])[0] * 0.86;
+      const shift = (which + 0.5) / count * width - width / 2;
+      const [x, y] = api.coord([api.value(0), api.value(1)]);
+      const range = ranges.find((r) => r[0] === api.value(0));
+      const size = Math.max(3, Math.min(7, width / count * 0.9));
+      const lines = range ? whisker([x + shift, api.coord([0, range[1]])[1]],
+        [x + shift, api.coord([0, range[2]])[1]], style.colour, 1.2, true) : [];
+      return { type: "group", children: lines.concat([dot(style.symbol, x + shift, y, size,
+        { fill: style.colour, stroke: colours().ground, lineWidth: 1 })]) };
+    },
+  };
+}
+
+function dot(symbol, x, y, size, style) {
+  if (symbol === "rect") {
+    return { type: "rect", shape: { x: x - size, y: y - size, width: 2 * size, height: 2 * size }, style };
+  }
+  const corners = { triangle: [[0, -1.2], [1.1, 0.9], [-1.1, 0.9]],
+    diamond: [[0, -1.3], [1.1, 0], [0, 1.3], [-1.1, 0]],
+    pin: [[0, 1.2], [1.1, -0.9], [-1.1, -0.9]],
+    arrow: [[-1, -1], [1, 0], [-1, 1]] }[symbol];
+  return corners
+    ? { type: "polygon", shape: { points: corners.map(([a, b]) => [x + a * size, y + b * size]) }, style }
+    : { type: "circle", shape: { cx: x, cy: y, r: size }, style };
+}
+
+function pointAt(place, users, which, index, scale, points, value) {
+  const cell = cellOf(place, users);
+  const estimate = cell && cell.metrics[scale.key];
+  if (!estimate || !known(estimate[MEAN])) {
+    return { value: "-", tip: [""] };
+  }
+  const tip = tipOf(cell, scale);
+  points.push({ series: which, index, users, text: tip.join("; "),
+    open: () => openCell(cell.profile, cell.users) });
+  return { value: value(estimate[MEAN] * scale.scale), tip };
+}
+
+function rangesOf(place, scale) {
+  return data.users.map((users, index) => [index, estimateAt(place, users, scale)])
+    .filter(([, estimate]) => estimate && known(estimate[LOW]))
+    .map(([index, e]) => [index, e[LOW] * scale.scale, e[HIGH] * scale.scale]);
+}
+
+function loadTable(profiles, scale) {
+  const rows = [];
+  for (const users of data.users) {
+    for (const place of profiles) {
+      const cell = cellOf(place, users);
+      const estimate = cell && cell.metrics[scale.key];
+      rows.push({
+        cells: [profileName(place), String(users), String(estimate ? estimate[COUNT] : 0),
+          fixed(estimate && estimate[MEAN] * scale.scale, scale.digits),
+          fixed(estimate && known(estimate[DEVIATION]) ? estimate[DEVIATION] * scale.scale : null, scale.digits),
+          interval(estimate, scale.scale, scale.digits),
+          cell && cell.best === true ? "yes" : cell && cell.best === false ? "no" : UNKNOWN],
+        open: () => openCell(place, users),
+      });
+    }
+  }
+  return { head: ["profile", "users", "n", scale.label + " " + scale.unit, "deviation",
+    "95 % interval", "in the best set (" + data.primary + ")"], rows };
+}

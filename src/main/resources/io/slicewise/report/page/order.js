@@ -1,0 +1,70 @@
+/* Each trial beside its own cell, in the order they ran: drift of the host shows as a slope. */
+
+function orderChart() {
+  return {
+    id: "order", title: "Block to block",
+    note: "How far each trial lies from the geometric mean of its own cell, in the order they ran, "
+      + "and the mean of each block. " + driftWords(),
+    choices: [],
+    build: buildOrder,
+  };
+}
+
+function driftWords() {
+  const drift = data.drift;
+  if (!known(drift.slopeP) && !known(drift.lagOneP)) {
+    return "Too few trials to judge drift.";
+  }
+  const found = drift.slopeP < 0.025 || drift.lagOneP < 0.025;
+  return (found ? "The host drifted" : "No drift found") + " (p " + fixed(drift.slopeP, 3)
+    + " for the slope, " + fixed(drift.lagOneP, 3) + " for neighbours).";
+}
+
+function buildOrder() {
+  const c = colours();
+  const scale = scaleOf(data.primary);
+  const trials = data.order.trials;
+  const spans = data.order.blocks.map((block) => {
+    const own = trials.filter((t) => t.block === block.block).map((t) => t.trial);
+    return { ...block, from: Math.min(...own), to: Math.max(...own) };
+  });
+  const points = trials.map((t, index) => ({ series: 0, index,
+    text: orderTip(t, scale).join("; "), open: () => openTrial(t.trial) }));
+  return {
+    height: 340, points,
+    option: {
+      legend: legend(["trial", "mean of a block"]),
+      grid: { left: 62, right: 20, top: 62, bottom: 48 },
+      tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip || [""]) },
+      xAxis: axis({ type: "value", name: "trial, in the order they ran", nameLocation: "middle",
+        nameGap: 30, min: 0, max: Math.max(1, ...trials.map((t) => t.trial)) + 1, minInterval: 1,
+        splitLine: { show: false } }),
+      yAxis: axis({ type: "value", name: data.primary + " against its own cell, %",
+        axisLabel: { formatter: (x) => x > 0 ? "+" + x : String(x).replace("-", "−") },
+        nameTextStyle: { align: "left", padding: [0, 0, 4, -46] } }),
+      series: [
+        { type: "scatter", name: "trial", symbolSize: trials.length > 400 ? 4 : 8,
+          itemStyle: { color: c.hues[0], opacity: 0.75 },
+          data: trials.map((t) => ({ value: [t.trial, t.percent], tip: orderTip(t, scale) })),
+          markLine: { silent: true, symbol: "none", label: { show: false },
+            lineStyle: { color: c.muted, type: "solid", width: 1 }, data: [{ yAxis: 0 }] },
+          markArea: { silent: true, itemStyle: { color: c.band },
+            data: spans.filter((_, i) => i % 2 === 0)
+              .map((s) => [{ xAxis: s.from - 0.5 }, { xAxis: s.to + 0.5 }]) } },
+        { type: "line", name: "mean of a block", symbol: "rect", symbolSize: 10,
+          itemStyle: { color: c.hues[1] }, lineStyle: { width: 2.5, color: c.hues[1] },
+          data: spans.map((s) => ({ value: [(s.from + s.to) / 2, s.percent],
+            tip: ["block " + s.block, signed(s.percent, 1) + " %", plural(s.trials, "trial")] })) }],
+    },
+    table: {
+      head: ["block", "trials", "mean against their own cells %"],
+      rows: data.order.blocks.map((b) => ({
+        cells: [String(b.block), String(b.trials), signed(b.percent, 2)] })),
+    },
+  };
+}
+
+function orderTip(deviation, scale) {
+  const trial = trialsByNumber.get(deviation.trial);
+  return [...trialTip(trial, scale), signed(deviation.percent, 1) + " % from its cell's mean"];
+}

@@ -1,0 +1,100 @@
+/* How each domain spent its own vCPU time: run, wait, blocked, stacked, by profile. */
+
+const PARTS = [["run", "run"], ["waiting", "wait"], ["blocked", "blocked"]];
+
+/** Beyond so many bars a choice of one domain is the better start. */
+const MOST_SHARE_BARS = 40;
+
+function sharesChart() {
+  const bars = data.domains.length * data.profiles.length;
+  return {
+    id: "shares", title: "Run, wait and blocked by domain",
+    note: "Shares of a domain's own vCPU time. Intervals stand at the end of run and of run + wait, "
+      + "where each is that of the part it ends.",
+    choices: [
+      { key: "users", label: "Load", value: busiest(), options: loadOptions() },
+      { key: "domain", label: "Domain", value: bars > MOST_SHARE_BARS ? "0" : "all",
+        options: [["all", "all"]].concat(data.domains.map((name, i) => [String(i), name])) }],
+    build: (state) => buildShares(Number(state.users), state.domain),
+  };
+}
+
+function buildShares(users, domain) {
+  const bars = shareBars(users, domain);
+  const c = colours();
+  const points = [];
+  const series = PARTS.map(([part, name], which) => ({
+    type: "bar", name, stack: "time", barWidth: 15,
+    itemStyle: { color: c[name], decal: textured(PATTERNS[[0, 1, 2][which]]) },
+    emphasis: { itemStyle: { borderColor: c.ink, borderWidth: 1.5 } },
+    data: bars.map((bar, index) => {
+      if (!bar.shares) {
+        return { value: 0, tip: [""] };
+      }
+      const tip = shareTip(bar);
+      if (which === 0) {
+        points.push({ series: which, index, text: tip.join("; "),
+          open: () => openCell(bar.cell.profile, bar.cell.users) });
+      }
+      return { value: known(bar.shares[part][MEAN]) ? 100 * bar.shares[part][MEAN] : 0, tip };
+    }),
+  }));
+  const clickable = points.flatMap((p) => [p, { ...p, series: 1 }, { ...p, series: 2 }]);
+  return {
+    height: 92 + bars.length * 25,
+    points: Object.assign(points.slice(), { find: (f) => clickable.find(f) }),
+    option: {
+      legend: legend(PARTS.map(([, name]) => name)),
+      grid: { left: 190, right: 22, top: 34, bottom: 48 },
+      tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
+      xAxis: axis({ type: "value", min: 0, max: 100, name: "% of the domain's vCPU time",
+        nameLocation: "middle", nameGap: 30 }),
+      yAxis: axis({ type: "category", inverse: true, data: bars.map((bar) => bar.label),
+        axisTick: { show: false },
+        axisLabel: { width: 176, overflow: "truncate", interval: 0, margin: 10,
+          color: (_, index) => bars[index].shares ? c.muted : c.ink } }),
+      series: series.concat([
+        lyingWhiskers("run", shareRanges(bars, (s) => 0, "run"), c.ink),
+        lyingWhiskers("wait", shareRanges(bars, (s) => s.run[MEAN], "waiting"), c.ink)]),
+    },
+    table: {
+      head: ["domain", "profile", "users", "vCPUs", "run %", "wait %", "blocked %", "n"],
+      rows: bars.filter((bar) => bar.shares).map((bar) => ({
+        cells: [data.domains[bar.shares.domain], profileName(bar.cell.profile), String(users),
+          String(bar.shares.vcpus), ...PARTS.map(([part]) => measured(bar.shares[part], 100, 1)),
+          String(bar.shares.run[COUNT])],
+        open: () => openCell(bar.cell.profile, bar.cell.users) })),
+    },
+  };
+}
+
+/** A line with the domain's name, then a bar for every profile in which it was seen. */
+function shareBars(users, domain) {
+  const bars = [];
+  data.domains.forEach((name, place) => {
+    if (domain !== "all" && domain !== String(place)) {
+      return;
+    }
+    const own = data.cells.filter((cell) => cell.users === users)
+      .map((cell) => ({ cell, shares: cell.domains.find((d) => d.domain === place) }))
+      .filter((bar) => bar.shares)
+      .map((bar) => ({ ...bar, label: profileName(bar.cell.profile) }));
+    if (own.length > 0) {
+      bars.push({ label: name + ", " + plural(own[0].shares.vcpus, "vCPU") }, ...own);
+    }
+  });
+  return bars;
+}
+
+function shareTip(bar) {
+  return [data.domains[bar.shares.domain] + ", " + cellName(bar.cell),
+    ...PARTS.map(([part, name]) => name + " " + measured(bar.shares[part], 100, 1) + " %"),
+    "n = " + bar.shares.run[COUNT]];
+}
+
+function shareRanges(bars, base, part) {
+  return bars.map((bar, index) => [bar.shares, index])
+    .filter(([shares]) => shares && known(shares[part][LOW]) && known(base(shares)))
+    .map(([shares, index]) => [Math.max(0, 100 * (base(shares) + shares[part][LOW])),
+      Math.min(100, 100 * (base(shares) + shares[part][HIGH])), index]);
+}
