@@ -55,4 +55,9 @@ public record Database(String url, String user, Secret password) {
       throw DatabaseFault.of(this, "signing in", fault);
     }
   }
+
+  /** What a driver's exception means, in one sentence. */
+  public SlicewiseException fault(String doing, SQLException fault) {
+    return DatabaseFault.of(this, doing, fault);
+  }
 }

@@ -1,0 +1,98 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.Shells;
+import io.slicewise.target.Database;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Empties every cache between a database and its disk: runs the commands that an experiment names,
+ * one after the other, each on its machine, and waits until the server answers again.
+ */
+record ColdStart(List<Step> steps) {
+  private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
+  private static final Duration ANSWER_LIMIT = Duration.ofMinutes(2);
+  private static final long PAUSE_MILLIS = 250;
+
+  /**
+   * One command.
+   *
+   * @param on the machine, reached over SSH
+   */
+  record Step(Connection on, List<String> command) {
+    Step {
+      command = List.copyOf(command);
+    }
+  }
+
+  ColdStart {
+    steps = List.copyOf(steps);
+  }
+
+  /**
+   * Does it; without any step, nothing.
+   *
+   * @throws SlicewiseException when a command fails or the server does not come back in 2 minutes
+   */
+  void run(Database database) {
+    steps.forEach(ColdStart::run);
+    if (!steps.isEmpty()) {
+      awaitAnswer(database);
+    }
+  }
+
+  private static void run(Step step) {
+    Command command = new Command(step.command, COMMAND_LIMIT, Command.Effect.CHANGES);
+    try (RemoteShell shell = Shells.open(step.on)) {
+      CommandResult result = shell.run(command);
+      if (!result.succeeded()) {
+        throw new SlicewiseException(
+            ExitCode.PREFLIGHT,
+            "cold start: '"
+                + command.quoted()
+                + "' on "
+                + shell.address()
+                + " failed with status "
+                + result.exitStatus()
+                + ": "
+                + result.standardError().lines().findFirst().orElse("it gave no reason"),
+            "mend the workload's 'cold'");
+      }
+    }
+  }
+
+  private static void awaitAnswer(Database database) {
+    Instant end = Instant.now().plus(ANSWER_LIMIT);
+    while (true) {
+      try {
+        database.connect().close();
+        return;
+      } catch (SlicewiseException notYet) {
+        if (Instant.now().isAfter(end)) {
+          throw notYet;
+        }
+      } catch (java.sql.SQLException fault) {
+        throw database.fault("signing out", fault);
+      }
+      pause();
+    }
+  }
+
+  private static void pause() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      throw new SlicewiseException(
+          ExitCode.INTERRUPTED, "interrupted while waiting for the database", "", interrupted);
+    }
+  }
+}

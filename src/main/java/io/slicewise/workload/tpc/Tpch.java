@@ -1,0 +1,116 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import io.slicewise.target.Database;
+import io.slicewise.units.Measure;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * TPC-H's queries on PostgreSQL.
+ *
+ * @param parameters substituted in the queries, by the name of the plan's property
+ * @param validation whether these are the validation values, to which the answers may be known
+ * @param queries those asked, by name
+ * @param keep whether the tables stay between trials
+ */
+record Tpch(
+    Path file,
+    Map<String, String> properties,
+    Database database,
+    double scale,
+    Map<String, String> parameters,
+    boolean validation,
+    List<String> queries,
+    boolean keep,
+    ColdStart cold)
+    implements Workload {
+  static final String APPLICATION = "slicewise-tpch";
+
+  Tpch {
+    properties = Map.copyOf(properties);
+    parameters = Map.copyOf(parameters);
+    queries = List.copyOf(queries);
+  }
+
+  @Override
+  public String name() {
+    return TpchType.NAME;
+  }
+
+  @Override
+  public Optional<Path> plan() {
+    return Optional.of(file);
+  }
+
+  @Override
+  public Map<String, Secret> secrets() {
+    return Map.of(DatabaseProperties.PASSWORD, database.password());
+  }
+
+  private TpchSchema schema() {
+    return new TpchSchema(database, scale);
+  }
+
+  /** The answers are checked when the tables were loaded: from then on nobody changes them. */
+  @Override
+  public void setUp() {
+    Sessions.end(database, APPLICATION);
+    boolean loaded = keep ? schema().createUnlessThere() : load();
+    if (loaded) {
+      rightAnswers()
+          .ifPresent(right -> schema().checkAnswers(TpchQueries.read(file, parameters), right));
+    }
+    cold.run(database);
+  }
+
+  private boolean load() {
+    schema().create();
+    return true;
+  }
+
+  /** Known only for some scale factors, and only for the validation values. */
+  private Optional<Map<String, Answer>> rightAnswers() {
+    return validation ? KnownAnswers.at(scale) : Optional.empty();
+  }
+
+  @Override
+  public Optional<String> complaint() {
+    try {
+      schema().check();
+      TpchQueries.read(file, parameters);
+      return Optional.empty();
+    } catch (SlicewiseException fault) {
+      return Optional.of(fault.getMessage());
+    }
+  }
+
+  @Override
+  public void tearDown() {
+    Sessions.end(database, APPLICATION);
+    if (!keep) {
+      schema().drop();
+    }
+  }
+
+  /** The geometric mean of the queries' mean times; unknown unless every query was answered. */
+  @Override
+  public List<Measure> measures(Reduction reduction) {
+    Map<String, SampleSummary> byLabel = reduction.byLabel();
+    double logs =
+        queries.stream()
+            .mapToDouble(
+                query ->
+                    byLabel.containsKey(query)
+                        ? Math.log(byLabel.get(query).meanMillis())
+                        : Double.NaN)
+            .sum();
+    return List.of(new Measure("query-time", "ms", false, Math.exp(logs / queries.size())));
+  }
+}

@@ -1,0 +1,115 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.target.Database;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** TPC-H's tables at one scale factor in a schema of their own. */
+final class TpchSchema {
+  static final String NAME = "slicewise_tpch";
+
+  private final MarkedSchema schema;
+  private final double scale;
+
+  TpchSchema(Database database, double scale) {
+    this.scale = scale;
+    schema =
+        new MarkedSchema(
+            database,
+            NAME,
+            Arrays.stream(TpchTable.values())
+                .map(TpchTable::sqlName)
+                .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** Loads the tables unless they are there already, made here at this scale factor. */
+  boolean createUnlessThere() {
+    if (schema.content().filter(content()::equals).isPresent()) {
+      return false;
+    }
+    create();
+    return true;
+  }
+
+  /** Loads the tables anew. */
+  void create() {
+    schema.create(
+        content(),
+        connection -> {
+          new TpchLoad(connection, scale).run();
+          return true;
+        });
+  }
+
+  /**
+   * Looks whether there is a schema, without changing anything.
+   *
+   * @throws SlicewiseException if it is foreign, or the database does not answer
+   */
+  void check() {
+    schema.content();
+  }
+
+  void drop() {
+    schema.drop();
+  }
+
+  private String content() {
+    return "tpch at scale factor " + scale;
+  }
+
+  /** What the server answers to each query now. */
+  Map<String, Answer> answers(Map<String, String> queries) {
+    return schema.use(
+        "checking the answers to TPC-H's queries",
+        connection -> {
+          Map<String, Answer> answers = new TreeMap<>();
+          for (Map.Entry<String, String> query : queries.entrySet()) {
+            answers.put(query.getKey(), answer(connection, query.getValue()));
+          }
+          return answers;
+        });
+  }
+
+  private static Answer answer(Connection connection, String query) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      return Answer.of(rows);
+    }
+  }
+
+  /**
+   * Compares the server's answers with the right ones.
+   *
+   * @throws SlicewiseException naming the queries that are answered wrongly
+   */
+  void checkAnswers(Map<String, String> queries, Map<String, Answer> right) {
+    Map<String, Answer> given = answers(queries);
+    String wrong =
+        given.entrySet().stream()
+            .filter(answer -> !answer.getValue().equals(right.get(answer.getKey())))
+            .map(
+                answer ->
+                    answer.getKey()
+                        + " gives "
+                        + answer.getValue().rows()
+                        + " rows in the place of "
+                        + right.get(answer.getKey()).rows()
+                        + ", or others")
+            .collect(Collectors.joining("; "));
+    if (!wrong.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.PREFLIGHT,
+          "TPC-H at scale factor " + scale + " is answered wrongly: " + wrong,
+          "the server, or a plan of your own, does not compute what the specification asks for");
+    }
+  }
+}

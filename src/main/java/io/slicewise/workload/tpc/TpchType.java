@@ -1,0 +1,168 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.ssh.Connection;
+import io.slicewise.target.Database;
+import io.slicewise.workload.DatabaseOptions;
+import io.slicewise.workload.Option;
+import io.slicewise.workload.OptionKind;
+import io.slicewise.workload.Options;
+import io.slicewise.workload.Workload;
+import io.slicewise.workload.WorkloadRequest;
+import io.slicewise.workload.WorkloadType;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What an experiment may say of TPC-H. */
+public final class TpchType implements WorkloadType {
+  static final String NAME = "tpch";
+
+  private static final String SCALE = "scale";
+  private static final String PARAMETERS = "parameters";
+  private static final String VALIDATION = "validation";
+  private static final String SEED = "parameter-seed";
+  private static final String CONNECTION = "connection";
+  private static final String QUERIES = "queries";
+  private static final String PASSES = "passes";
+  private static final String KEEP = "keep-data";
+  private static final String COLD = "cold";
+  private static final long MOST_PASSES = 1_000_000;
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String summary() {
+    return "TPC-H's 22 queries on PostgreSQL, one stream of queries a user.";
+  }
+
+  @Override
+  public String mainDomains() {
+    return "the database server";
+  }
+
+  @Override
+  public Need target() {
+    return Need.NO;
+  }
+
+  @Override
+  public List<Option> options() {
+    return Stream.concat(
+            DatabaseOptions.options(true, "the PostgreSQL database that is asked").stream(),
+            Stream.of(
+                Option.withDefault(
+                    SCALE, new OptionKind.Positive(), 1.0, "the scale factor: 1 is 1 GB of rows"),
+                Option.withDefault(
+                    PARAMETERS,
+                    new OptionKind.Word(List.of(VALIDATION, "random")),
+                    VALIDATION,
+                    "the values in the queries: the specification's for validation, or drawn"),
+                Option.withDefault(
+                    SEED,
+                    new OptionKind.Whole(0, Integer.MAX_VALUE),
+                    1L,
+                    "of drawn values; all trials take the same"),
+                Option.withDefault(
+                    CONNECTION,
+                    new OptionKind.Word(List.of("one", "query")),
+                    "one",
+                    "whether a stream keeps one connection or opens one a query"),
+                Option.optional(
+                    QUERIES,
+                    new OptionKind.Many(new OptionKind.Word(TpchQueries.NAMES), 1, 22),
+                    "the queries of a stream, in order; left out: all 22"),
+                Option.withDefault(
+                    PASSES,
+                    new OptionKind.Whole(0, MOST_PASSES),
+                    0L,
+                    "how often a stream asks them all; 0: until the window's end"),
+                Option.withDefault(
+                    KEEP,
+                    new OptionKind.Flag(),
+                    false,
+                    "whether the tables stay between trials and after the last"),
+                Option.optional(
+                    COLD,
+                    new OptionKind.Many(new OptionKind.Group(step()), 1, 20),
+                    "commands that empty the caches before each trial; left out: none")))
+        .toList();
+  }
+
+  private static List<Option> step() {
+    return List.of(
+        Option.needed("on", new OptionKind.Text(), "the machine, as SSH knows it"),
+        Option.optional("user", new OptionKind.Text(), "who signs in; left out: as SSH has it"),
+        Option.optional("port", new OptionKind.Whole(1, 65535), "SSH's port there"),
+        Option.optional("identity", new OptionKind.File(), "a private key"),
+        Option.optional("known-hosts", new OptionKind.File(), "the file with its host key"),
+        Option.needed(
+            "command",
+            new OptionKind.Many(new OptionKind.Text(), 1, 100),
+            "the program and its arguments, as a list"));
+  }
+
+  @Override
+  public Workload make(WorkloadRequest request) {
+    Options options = request.options();
+    Database database =
+        DatabaseOptions.database(options, request.environment())
+            .orElseThrow(
+                () -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
+    double scale = options.number(SCALE);
+    boolean validation = options.text(PARAMETERS).orElse(VALIDATION).equals(VALIDATION);
+    Map<String, String> parameters =
+        validation
+            ? TpchParameters.validation(scale)
+            : TpchParameters.random(options.whole(SEED), scale);
+    List<String> asked = options.many(QUERIES, String.class);
+    List<String> queries = asked.isEmpty() ? TpchQueries.NAMES : asked;
+    Path plan = request.planOr(NAME);
+    Map<String, String> properties =
+        new LinkedHashMap<>(DatabaseProperties.of(database, TpchSchema.NAME));
+    properties.putAll(parameters);
+    properties.put(QUERIES, String.join(" ", queries));
+    properties.put(PASSES, Long.toString(options.whole(PASSES)));
+    properties.put(CONNECTION, options.text(CONNECTION).orElse("one"));
+    if (validation) {
+      KnownAnswers.at(scale)
+          .ifPresent(
+              right ->
+                  right.forEach(
+                      (query, answer) ->
+                          properties.put(query + "-rows", Integer.toString(answer.rows()))));
+    }
+    properties.putAll(request.properties());
+    return new Tpch(
+        plan,
+        properties,
+        database,
+        scale,
+        parameters,
+        validation,
+        queries,
+        options.flag(KEEP),
+        new ColdStart(options.groups(COLD).stream().map(TpchType::coldStep).toList()));
+  }
+
+  private static ColdStart.Step coldStep(Options step) {
+    Connection on = Connection.to(step.text("on").orElseThrow());
+    if (step.has("user")) {
+      on = on.as(step.text("user").orElseThrow());
+    }
+    if (step.has("port")) {
+      on = on.onPort((int) step.whole("port"));
+    }
+    if (step.has("identity")) {
+      on = on.withIdentity(step.file("identity").orElseThrow());
+    }
+    if (step.has("known-hosts")) {
+      on = on.withKnownHosts(step.file("known-hosts").orElseThrow());
+    }
+    return new ColdStart.Step(on, step.many("command", String.class));
+  }
+}

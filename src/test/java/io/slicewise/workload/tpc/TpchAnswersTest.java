@@ -1,0 +1,38 @@
+package io.slicewise.workload.tpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.target.Database;
+import io.slicewise.target.FreshDatabase;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The plan's queries on the loaded tables give the known answers. */
+@ExtendWith(FreshDatabase.class)
+class TpchAnswersTest {
+  private static final Path PLAN = Path.of("jmeter-plans", "tpch.jmx");
+
+  @Test
+  void answersAllQueriesRightAtAHundredth(Database database) {
+    expectKnownAnswers(database, 0.01);
+  }
+
+  @Test
+  @Tag("nightly")
+  void answersAllQueriesAsTheSpecificationDoes(Database database) {
+    expectKnownAnswers(database, 1);
+  }
+
+  private static void expectKnownAnswers(Database database, double scale) {
+    TpchSchema schema = new TpchSchema(database, scale);
+    schema.create();
+    Map<String, String> queries =
+        TpchQueries.read(PLAN, TpchParameters.validation(scale));
+
+    assertThat(schema.answers(queries)).isEqualTo(KnownAnswers.at(scale).orElseThrow());
+    schema.drop();
+  }
+}
