@@ -34,7 +34,7 @@ public record WorkloadRequest(
    *
    * @throws SlicewiseException if it cannot be read
    */
-  Path planOr(String shipped) {
+  public Path planOr(String shipped) {
     return readable(
         plan.orElseGet(
             () ->
@@ -75,7 +75,7 @@ public record WorkloadRequest(
   }
 
   /** A fault that says what the experiment's workload lacks. */
-  static SlicewiseException missing(String workload, String what) {
+  public static SlicewiseException missing(String workload, String what) {
     return new SlicewiseException(
         ExitCode.USAGE,
         "workload " + workload + " needs " + what,

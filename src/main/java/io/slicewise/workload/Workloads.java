@@ -2,6 +2,8 @@ package io.slicewise.workload;
 
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.tpc.TpcbType;
+import io.slicewise.workload.tpc.TpchType;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,6 +17,8 @@ public final class Workloads {
           new WebApp.Type(),
           new Vps.Type(),
           new Portal.Type(),
+          new TpchType(),
+          new TpcbType(),
           new Observe.Type(),
           new OwnPlan.Type());
 

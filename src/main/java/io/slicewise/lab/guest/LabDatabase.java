@@ -27,12 +27,29 @@ final class LabDatabase implements AutoCloseable {
 
   private final EmbeddedPostgres postgres;
 
+  /**
+   * How much a server is made for.
+   *
+   * @param sharedBuffers as PostgreSQL writes it
+   */
+  record Size(int connections, String sharedBuffers) {
+    /** For an application with a pool of its own. */
+    static final Size SMALL = new Size(40, "16MB");
+
+    /** For clients of its own. */
+    static final Size LARGE = new Size(300, "128MB");
+  }
+
   private LabDatabase(EmbeddedPostgres postgres) {
     this.postgres = postgres;
   }
 
-  /** Starts a server whose data lie in that directory; what an earlier lab left there goes. */
-  static LabDatabase start(Path data) {
+  /**
+   * Starts a server whose data lie in that directory; what an earlier lab left there goes.
+   *
+   * @param size of the server
+   */
+  static LabDatabase start(Path data, Size size) {
     try {
       Path cache = cache();
       Path cluster = cache.resolve(CLUSTER);
@@ -43,7 +60,7 @@ final class LabDatabase implements AutoCloseable {
         remove(data);
       }
       copy(cluster, data);
-      return new LabDatabase(server(cache, data));
+      return new LabDatabase(server(cache, data, size));
     } catch (IOException fault) {
       throw new UncheckedIOException("the lab's database does not start", fault);
     }
@@ -52,7 +69,7 @@ final class LabDatabase implements AutoCloseable {
   /** Makes the cluster aside and moves it into place; another lab may have been quicker. */
   private static void make(Path cache, Path cluster) throws IOException {
     Path aside = cache.resolve(CLUSTER + "-" + UUID.randomUUID());
-    server(cache, aside).close();
+    server(cache, aside, Size.SMALL).close();
     try {
       Files.move(aside, cluster, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileAlreadyExistsException | DirectoryNotEmptyException quicker) {
@@ -81,7 +98,7 @@ final class LabDatabase implements AutoCloseable {
     }
   }
 
-  private static EmbeddedPostgres server(Path cache, Path data) throws IOException {
+  private static EmbeddedPostgres server(Path cache, Path data, Size size) throws IOException {
     return EmbeddedPostgres.builder()
         .setOverrideWorkingDirectory(cache.toFile())
         .setDataDirectory(data)
@@ -90,8 +107,8 @@ final class LabDatabase implements AutoCloseable {
         .setServerConfig("fsync", "off")
         .setServerConfig("synchronous_commit", "off")
         .setServerConfig("full_page_writes", "off")
-        .setServerConfig("max_connections", "40")
-        .setServerConfig("shared_buffers", "16MB")
+        .setServerConfig("max_connections", Integer.toString(size.connections))
+        .setServerConfig("shared_buffers", size.sharedBuffers)
         .setServerConfig("autovacuum", "off")
         .start();
   }
@@ -103,6 +120,11 @@ final class LabDatabase implements AutoCloseable {
             ? Path.of(System.getProperty("user.home"), ".cache")
             : Path.of(home);
     return Files.createDirectories(base.resolve("slicewise").resolve("postgres"));
+  }
+
+  /** Where the server listens on this machine. */
+  int port() {
+    return postgres.getPort();
   }
 
   Database database() {

@@ -8,7 +8,12 @@ public final class Scenes {
   /** What is played when nobody asks for another: the application of the 2010 study. */
   public static final Scene WEB_APP = new WebAppScene();
 
-  private static final List<Scene> ALL = List.of(WEB_APP, new VpsScene());
+  private static final List<Scene> ALL =
+      List.of(
+          WEB_APP,
+          new VpsScene(),
+          new DatabaseScene("tpch", List.of("Database"), false),
+          new DatabaseScene("tpcb", List.of("Database", "Other_1", "Other_2", "Other_3"), true));
 
   private Scenes() {}
 

@@ -28,7 +28,7 @@ final class WebGuest implements AutoCloseable {
 
   /** Starts database and application; it answers when this returns. */
   static WebGuest start(Path directory, int port, StepCosts costs, GuestHost host) {
-    LabDatabase database = LabDatabase.start(directory.resolve("database"));
+    LabDatabase database = LabDatabase.start(directory.resolve("database"), LabDatabase.Size.SMALL);
     try {
       Path files = directory.resolve("nfs");
       PageFiles.createMissing(files);

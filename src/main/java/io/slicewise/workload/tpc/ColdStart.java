@@ -8,6 +8,7 @@ import io.slicewise.ssh.Shells;
 import io.slicewise.target.Database;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -79,7 +80,7 @@ record ColdStart(List<Step> steps) {
         if (Instant.now().isAfter(end)) {
           throw notYet;
         }
-      } catch (java.sql.SQLException fault) {
+      } catch (SQLException fault) {
         throw database.fault("signing out", fault);
       }
       pause();

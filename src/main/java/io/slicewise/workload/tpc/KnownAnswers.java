@@ -19,7 +19,7 @@ final class KnownAnswers {
     SqlScript.text(FILE)
         .lines()
         .filter(line -> !line.startsWith("#"))
-        .map(line -> line.split(","))
+        .map(line -> line.split(",", -1))
         .filter(fields -> Double.parseDouble(fields[0]) == scale)
         .forEach(
             fields -> answers.put(fields[1], new Answer(Integer.parseInt(fields[2]), fields[3])));

@@ -12,7 +12,7 @@ final class SqlScript {
   private SqlScript() {}
 
   static void run(Connection connection, String file) throws SQLException {
-    for (String statement : text(file).split(";\\s*")) {
+    for (String statement : text(file).strip().split(";\\s*", 0)) {
       MarkedSchema.execute(connection, statement);
     }
   }

@@ -22,20 +22,20 @@ final class TpchLoad {
   void run() throws SQLException {
     SqlScript.run(connection, "tpch-tables.sql");
     TpchText text = TpchText.make();
-    for (TpchTable table : TpchTable.values()) {
-      copy(table, text);
+    for (String table : TpchTable.NAMES) {
+      copy(TpchTable.named(table), text);
     }
     SqlScript.run(connection, "tpch-keys.sql");
   }
 
-  private void copy(TpchTable table, TpchText text) throws SQLException {
+  private void copy(TpchTable<?> table, TpchText text) throws SQLException {
     CopyIn copy =
         connection
             .unwrap(PGConnection.class)
             .getCopyAPI()
             .copyIn(
                 "COPY "
-                    + table.sqlName()
+                    + table.name()
                     + " FROM STDIN WITH (FORMAT text, FREEZE true, DELIMITER '"
                     + CopyLine.DELIMITER
                     + "')");

@@ -69,7 +69,7 @@ final class TpchParameters {
   private void drawReports() {
     put("q01-delta", between(60, 120));
     put("q02-size", between(1, 50));
-    put("q02-type", type().split(" ")[2]);
+    put("q02-type", type().split(" ", -1)[2]);
     put("q02-region", region());
     put("q03-segment", of(lists.getMarketSegments().getValues()));
     put("q03-date", LocalDate.of(1995, 3, between(1, 31)));
@@ -105,7 +105,7 @@ final class TpchParameters {
     put("q14-date", month(FIRST_YEAR, 1, 60));
     put("q15-date", month(FIRST_YEAR, 1, 58));
     put("q16-brand", brand());
-    String[] words = type().split(" ");
+    String[] words = type().split(" ", -1);
     put("q16-type", words[0] + " " + words[1]);
     many("q16-size", distinct(8, 1, 50));
     put("q17-brand", brand());
@@ -124,9 +124,7 @@ final class TpchParameters {
     put("q20-date", year());
     put("q20-nation", of(nations).getName());
     put("q21-nation", of(nations).getName());
-    many(
-        "q22-code",
-        distinct(7, COUNTRY_CODE_OFFSET, COUNTRY_CODE_OFFSET + nations.size() - 1));
+    many("q22-code", distinct(7, COUNTRY_CODE_OFFSET, COUNTRY_CODE_OFFSET + nations.size() - 1));
   }
 
   private void put(String name, Object value) {

@@ -22,9 +22,7 @@ import org.xml.sax.SAXException;
 final class TpchQueries {
   /** {@code q01} to {@code q22}. */
   static final List<String> NAMES =
-      IntStream.rangeClosed(1, 22)
-          .mapToObj(number -> (number < 10 ? "q0" : "q") + number)
-          .toList();
+      IntStream.rangeClosed(1, 22).mapToObj(number -> (number < 10 ? "q0" : "q") + number).toList();
 
   private static final Pattern PROPERTY = Pattern.compile("\\$\\{__P\\(([^,)]+),([^)]*)\\)\\}");
 
@@ -69,8 +67,7 @@ final class TpchQueries {
         .matcher(query)
         .replaceAll(
             found ->
-                Matcher.quoteReplacement(
-                    parameters.getOrDefault(found.group(1), found.group(2))));
+                Matcher.quoteReplacement(parameters.getOrDefault(found.group(1), found.group(2))));
   }
 
   /** By the JDK's own parser: JMeter brings others, which a plan could make fetch things. */

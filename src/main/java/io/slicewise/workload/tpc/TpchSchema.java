@@ -7,8 +7,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -21,13 +21,7 @@ final class TpchSchema {
 
   TpchSchema(Database database, double scale) {
     this.scale = scale;
-    schema =
-        new MarkedSchema(
-            database,
-            NAME,
-            Arrays.stream(TpchTable.values())
-                .map(TpchTable::sqlName)
-                .collect(Collectors.toUnmodifiableSet()));
+    schema = new MarkedSchema(database, NAME, Set.copyOf(TpchTable.NAMES));
   }
 
   /** Loads the tables unless they are there already, made here at this scale factor. */

@@ -1,6 +1,7 @@
 package io.slicewise.workload.tpc;
 
 import io.trino.tpch.CustomerGenerator;
+import io.trino.tpch.Distributions;
 import io.trino.tpch.LineItemGenerator;
 import io.trino.tpch.NationGenerator;
 import io.trino.tpch.OrderGenerator;
@@ -8,63 +9,82 @@ import io.trino.tpch.PartGenerator;
 import io.trino.tpch.PartSupplierGenerator;
 import io.trino.tpch.RegionGenerator;
 import io.trino.tpch.SupplierGenerator;
+import io.trino.tpch.TextPool;
 import io.trino.tpch.TpchColumn;
 import io.trino.tpch.TpchEntity;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * The eight tables of TPC-H (the specification's 1.4), whose rows are those of its generator {@code
+ * One of TPC-H's tables (the specification's 1.4), whose rows are those of its generator {@code
  * dbgen}.
+ *
+ * @param name in the database
  */
-enum TpchTable {
-  REGION(io.trino.tpch.TpchTable.REGION, (scale, source) -> new RegionGenerator(source.distributions(), source.text())),
-  NATION(io.trino.tpch.TpchTable.NATION, (scale, source) -> new NationGenerator(source.distributions(), source.text())),
-  SUPPLIER(
-      io.trino.tpch.TpchTable.SUPPLIER,
-      (scale, source) -> new SupplierGenerator(scale, 1, 1, source.distributions(), source.text())),
-  CUSTOMER(
-      io.trino.tpch.TpchTable.CUSTOMER,
-      (scale, source) -> new CustomerGenerator(scale, 1, 1, source.distributions(), source.text())),
-  PART(
-      io.trino.tpch.TpchTable.PART,
-      (scale, source) -> new PartGenerator(scale, 1, 1, source.distributions(), source.text())),
-  PARTSUPP(
-      io.trino.tpch.TpchTable.PART_SUPPLIER,
-      (scale, source) -> new PartSupplierGenerator(scale, 1, 1, source.text())),
-  ORDERS(
-      io.trino.tpch.TpchTable.ORDERS,
-      (scale, source) -> new OrderGenerator(scale, 1, 1, source.distributions(), source.text())),
-  LINEITEM(
-      io.trino.tpch.TpchTable.LINE_ITEM,
-      (scale, source) -> new LineItemGenerator(scale, 1, 1, source.distributions(), source.text()));
+record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns, Rows<E> rows) {
+  /** Names of all eight, those first that others point to. */
+  static final List<String> NAMES =
+      List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
-  private final Rows<?> rows;
-
-  <E extends TpchEntity> TpchTable(io.trino.tpch.TpchTable<E> table, Source<E> source) {
-    rows = new Rows<>(table.getColumns(), source);
+  /** Makes the rows of a table. */
+  private interface Rows<E> {
+    Iterable<E> make(double scale, Distributions lists, TextPool text);
   }
 
-  private interface Source<E> {
-    Iterable<E> rows(double scale, TpchText text);
+  TpchTable {
+    columns = List.copyOf(columns);
   }
 
-  private record Rows<E extends TpchEntity>(List<TpchColumn<E>> columns, Source<E> source) {
-    void each(double scale, TpchText text, CopyLine.Sink sink) {
-      CopyLine<E> line = new CopyLine<>(columns);
-      for (E row : source.rows(scale, text)) {
-        line.send(row, sink);
-      }
-    }
+  private static <E extends TpchEntity> TpchTable<E> of(
+      String name, io.trino.tpch.TpchTable<E> columns, Rows<E> rows) {
+    return new TpchTable<>(name, columns.getColumns(), rows);
   }
 
-  /** The table's name in the database. */
-  String sqlName() {
-    return name().toLowerCase(Locale.ROOT);
+  /** The table of that name. */
+  static TpchTable<?> named(String name) {
+    return switch (name) {
+      case "region" ->
+          of(name, io.trino.tpch.TpchTable.REGION, (scale, l, t) -> new RegionGenerator(l, t));
+      case "nation" ->
+          of(name, io.trino.tpch.TpchTable.NATION, (scale, l, t) -> new NationGenerator(l, t));
+      case "supplier" ->
+          of(
+              name,
+              io.trino.tpch.TpchTable.SUPPLIER,
+              (scale, l, t) -> new SupplierGenerator(scale, 1, 1, l, t));
+      case "customer" ->
+          of(
+              name,
+              io.trino.tpch.TpchTable.CUSTOMER,
+              (scale, l, t) -> new CustomerGenerator(scale, 1, 1, l, t));
+      case "part" ->
+          of(
+              name,
+              io.trino.tpch.TpchTable.PART,
+              (scale, l, t) -> new PartGenerator(scale, 1, 1, l, t));
+      case "partsupp" ->
+          of(
+              name,
+              io.trino.tpch.TpchTable.PART_SUPPLIER,
+              (scale, l, t) -> new PartSupplierGenerator(scale, 1, 1, t));
+      case "orders" ->
+          of(
+              name,
+              io.trino.tpch.TpchTable.ORDERS,
+              (scale, l, t) -> new OrderGenerator(scale, 1, 1, l, t));
+      case "lineitem" ->
+          of(
+              name,
+              io.trino.tpch.TpchTable.LINE_ITEM,
+              (scale, l, t) -> new LineItemGenerator(scale, 1, 1, l, t));
+      default -> throw new IllegalArgumentException("TPC-H has no table " + name);
+    };
   }
 
   /** Hands every row over, as a line for COPY. */
   void each(double scale, TpchText text, CopyLine.Sink sink) {
-    rows.each(scale, text, sink);
+    CopyLine<E> line = new CopyLine<>(columns);
+    for (E row : rows.make(scale, text.distributions(), text.text())) {
+      line.send(row, sink);
+    }
   }
 }

@@ -111,8 +111,7 @@ public final class TpchType implements WorkloadType {
     Options options = request.options();
     Database database =
         DatabaseOptions.database(options, request.environment())
-            .orElseThrow(
-                () -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
+            .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
     double scale = options.number(SCALE);
     boolean validation = options.text(PARAMETERS).orElse(VALIDATION).equals(VALIDATION);
     Map<String, String> parameters =

@@ -13,7 +13,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The plan's queries on the loaded tables give the known answers. */
 @ExtendWith(FreshDatabase.class)
 class TpchAnswersTest {
-  private static final Path PLAN = Path.of("jmeter-plans", "tpch.jmx");
+  private static final Path PLAN =
+      Path.of(System.getProperty("slicewise.home", "."), "jmeter-plans", "tpch.jmx");
 
   @Test
   void answersAllQueriesRightAtAHundredth(Database database) {
@@ -29,8 +30,7 @@ class TpchAnswersTest {
   private static void expectKnownAnswers(Database database, double scale) {
     TpchSchema schema = new TpchSchema(database, scale);
     schema.create();
-    Map<String, String> queries =
-        TpchQueries.read(PLAN, TpchParameters.validation(scale));
+    Map<String, String> queries = TpchQueries.read(PLAN, TpchParameters.validation(scale));
 
     assertThat(schema.answers(queries)).isEqualTo(KnownAnswers.at(scale).orElseThrow());
     schema.drop();

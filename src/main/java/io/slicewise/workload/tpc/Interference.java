@@ -1,0 +1,100 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.target.Database;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Transactions that run on other guests' databases beside a trial, as fast as these clients can.
+ * They end with this process, however it ends.
+ */
+final class Interference implements AutoCloseable {
+  private static final long JOIN_SECONDS = 10;
+
+  private final List<Thread> clients = new ArrayList<>();
+  private final LongAdder moved = new LongAdder();
+  private final ConcurrentLinkedQueue<SlicewiseException> faults = new ConcurrentLinkedQueue<>();
+  private final long began = System.nanoTime();
+  private volatile boolean stopped;
+
+  private Interference() {}
+
+  /**
+   * Starts that many clients on each of the databases, whose tables are there.
+   *
+   * @param guests by the guest's name
+   */
+  static Interference start(Map<String, Database> guests, int scale, int clients) {
+    Interference started = new Interference();
+    guests.forEach(
+        (guest, database) -> {
+          for (int number = 1; number <= clients; number++) {
+            started.add(guest, database, scale, number);
+          }
+        });
+    return started;
+  }
+
+  private void add(String guest, Database database, int scale, int number) {
+    Thread client =
+        new Thread(() -> run(guest, database, scale, number), "interference-" + guest + number);
+    client.setDaemon(true);
+    clients.add(client);
+    client.start();
+  }
+
+  private void run(String guest, Database database, int scale, int number) {
+    try (TpcbClient client = new TpcbClient(database, scale, number)) {
+      while (!stopped) {
+        client.move();
+        moved.increment();
+      }
+    } catch (SQLException fault) {
+      faults.add(
+          new SlicewiseException(
+              ExitCode.TRIALS_FAILED,
+              "the interference of guest "
+                  + guest
+                  + " broke off: "
+                  + database.fault("moving money", fault).getMessage(),
+              "the trial did not have the interference it was to have",
+              fault));
+    } catch (SlicewiseException fault) {
+      faults.add(fault);
+    }
+  }
+
+  /** Transactions a second of all clients since the start. */
+  double rate() {
+    double seconds = Duration.ofNanos(System.nanoTime() - began).toMillis() / 1000.0;
+    return seconds > 0 ? moved.sum() / seconds : Double.NaN;
+  }
+
+  /**
+   * Ends all clients.
+   *
+   * @throws SlicewiseException if one of them had broken off
+   */
+  @Override
+  public void close() {
+    stopped = true;
+    for (Thread client : clients) {
+      try {
+        client.join(TimeUnit.SECONDS.toMillis(JOIN_SECONDS));
+      } catch (InterruptedException interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    if (!faults.isEmpty()) {
+      throw faults.peek();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.target.Database;
+import io.slicewise.units.Measure;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** pgbench's TPC-B-like transaction on one guest, and the same on others to interfere with it. */
+final class Tpcb implements Workload {
+  static final String APPLICATION = "slicewise-tpcb";
+
+  private final Path file;
+  private final Map<String, String> properties;
+  private final Database database;
+  private final int scale;
+  private final Map<String, Database> interfering;
+  private final int clients;
+  private Optional<Interference> interference = Optional.empty();
+
+  /**
+   * @param interfering the other guests' databases by the guest's name, those alone that interfere
+   * @param clients that run on each of them
+   */
+  Tpcb(
+      Path file,
+      Map<String, String> properties,
+      Database database,
+      int scale,
+      Map<String, Database> interfering,
+      int clients) {
+    this.file = file;
+    this.properties = Map.copyOf(properties);
+    this.database = database;
+    this.scale = scale;
+    this.interfering = new LinkedHashMap<>(interfering);
+    this.clients = clients;
+  }
+
+  @Override
+  public String name() {
+    return TpcbType.NAME;
+  }
+
+  @Override
+  public Optional<Path> plan() {
+    return Optional.of(file);
+  }
+
+  @Override
+  public Map<String, String> properties() {
+    return properties;
+  }
+
+  @Override
+  public Map<String, Secret> secrets() {
+    return Map.of(DatabaseProperties.PASSWORD, database.password());
+  }
+
+  @Override
+  public void setUp() {
+    for (Database each : databases()) {
+      Sessions.end(each, APPLICATION);
+      new TpcbSchema(each, scale).create();
+    }
+    if (!interfering.isEmpty()) {
+      interference = Optional.of(Interference.start(interfering, scale, clients));
+    }
+  }
+
+  private List<Database> databases() {
+    List<Database> all = new ArrayList<>(interfering.values());
+    all.add(database);
+    return all;
+  }
+
+  @Override
+  public Optional<String> complaint() {
+    try {
+      databases().forEach(each -> new TpcbSchema(each, scale).check());
+      return Optional.empty();
+    } catch (SlicewiseException fault) {
+      return Optional.of(fault.getMessage());
+    }
+  }
+
+  /**
+   * Ends the interference, compares the books, and drops everything, whatever becomes of each; the
+   * first fault is thrown, since a trial whose books do not agree does not count.
+   */
+  @Override
+  public void tearDown() {
+    List<Runnable> steps = new ArrayList<>();
+    interference.ifPresent(running -> steps.add(running::close));
+    interference = Optional.empty();
+    for (Database each : databases()) {
+      TpcbSchema schema = new TpcbSchema(each, scale);
+      steps.add(() -> Sessions.end(each, APPLICATION));
+      steps.add(schema::checkBooks);
+      steps.add(schema::drop);
+    }
+    List<SlicewiseException> faults = new ArrayList<>();
+    for (Runnable step : steps) {
+      try {
+        step.run();
+      } catch (SlicewiseException fault) {
+        faults.add(fault);
+      }
+    }
+    if (!faults.isEmpty()) {
+      faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
+      throw faults.get(0);
+    }
+  }
+
+  /** How much the interfering guests did, so that a reader can see that there was interference. */
+  @Override
+  public List<Measure> measures(Reduction reduction) {
+    return interference
+        .map(running -> List.of(new Measure("interference", "1/s", true, running.rate())))
+        .orElse(List.of());
+  }
+}

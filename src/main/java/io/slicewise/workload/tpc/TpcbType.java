@@ -1,0 +1,142 @@
+package io.slicewise.workload.tpc;
+
+import io.slicewise.target.Database;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.DatabaseOptions;
+import io.slicewise.workload.Option;
+import io.slicewise.workload.OptionKind;
+import io.slicewise.workload.Options;
+import io.slicewise.workload.Workload;
+import io.slicewise.workload.WorkloadRequest;
+import io.slicewise.workload.WorkloadType;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** What an experiment may say of the TPC-B-like transaction. */
+public final class TpcbType implements WorkloadType {
+  static final String NAME = "tpcb";
+
+  private static final String SIZE = "size";
+  private static final String SCALE = "scale";
+  private static final String OTHERS = "others";
+  private static final String INTERFERENCE = "interference";
+  private static final String CLIENTS = "interference-clients";
+  private static final int MOST_SCALE = 20_000;
+  private static final int MOST_GUESTS = 16;
+  private static final int MOST_CLIENTS = 1000;
+  private static final String SMALL = "small";
+
+  /** The scales that stand for 0.15, 1.5 and 7.5 GB of tables and indexes. */
+  private static final Map<String, Integer> SIZES = Map.of(SMALL, 10, "medium", 100, "large", 500);
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String summary() {
+    return "pgbench's TPC-B-like transaction on PostgreSQL, beside the same on other guests.";
+  }
+
+  @Override
+  public String mainDomains() {
+    return "the database server";
+  }
+
+  @Override
+  public Need target() {
+    return Need.NO;
+  }
+
+  @Override
+  public List<Option> options() {
+    List<Option> other =
+        Stream.concat(
+                Stream.of(Option.needed("name", new OptionKind.Text(), "the guest's domain")),
+                DatabaseOptions.options(true, "its PostgreSQL database").stream())
+            .toList();
+    return Stream.concat(
+            DatabaseOptions.options(true, "the PostgreSQL database that is loaded").stream(),
+            Stream.of(
+                Option.withDefault(
+                    SIZE,
+                    new OptionKind.Word(List.of(SMALL, "medium", "large")),
+                    SMALL,
+                    "the working set: 0.15, 1.5 or 7.5 GB"),
+                Option.optional(
+                    SCALE,
+                    new OptionKind.Whole(1, MOST_SCALE),
+                    "pgbench's scale factor in the place of a size"),
+                Option.optional(
+                    OTHERS,
+                    new OptionKind.Many(new OptionKind.Group(other), 1, MOST_GUESTS),
+                    "other guests with a database that may interfere"),
+                Option.withDefault(
+                    INTERFERENCE,
+                    new OptionKind.Whole(0, MOST_GUESTS),
+                    0L,
+                    "how many of the others interfere, the first ones"),
+                Option.withDefault(
+                    CLIENTS,
+                    new OptionKind.Whole(1, MOST_CLIENTS),
+                    4L,
+                    "clients at work on each guest that interferes")))
+        .toList();
+  }
+
+  @Override
+  public Workload make(WorkloadRequest request) {
+    Options options = request.options();
+    Database database =
+        DatabaseOptions.database(options, request.environment())
+            .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
+    int scale = scale(options);
+    Path plan = request.planOr(NAME);
+    Map<String, String> properties =
+        new LinkedHashMap<>(DatabaseProperties.of(database, TpcbSchema.NAME));
+    properties.put(SCALE, Integer.toString(scale));
+    properties.putAll(request.properties());
+    return new Tpcb(
+        plan,
+        properties,
+        database,
+        scale,
+        interfering(options, request.environment()),
+        (int) options.whole(CLIENTS));
+  }
+
+  private static int scale(Options options) {
+    return options.has(SCALE)
+        ? (int) options.whole(SCALE)
+        : SIZES.get(options.text(SIZE).orElse(SMALL));
+  }
+
+  private static Map<String, Database> interfering(
+      Options options, Map<String, String> environment) {
+    List<Options> others = options.groups(OTHERS);
+    int wanted = (int) options.whole(INTERFERENCE);
+    if (wanted > others.size()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "workload "
+              + NAME
+              + ": interference "
+              + wanted
+              + " needs as many guests under 'others'; there are "
+              + others.size(),
+          "name their databases there");
+    }
+    Map<String, Database> databases = new LinkedHashMap<>();
+    for (Options other : others.subList(0, wanted)) {
+      databases.put(
+          other.text("name").orElseThrow(),
+          DatabaseOptions.database(other, environment).orElseThrow());
+    }
+    return databases;
+  }
+}

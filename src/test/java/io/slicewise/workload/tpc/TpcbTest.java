@@ -1,0 +1,139 @@
+package io.slicewise.workload.tpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.target.Database;
+import io.slicewise.target.FreshDatabase;
+import io.slicewise.target.Rows;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.Option;
+import io.slicewise.workload.Workload;
+import io.slicewise.workload.Workloads;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** The TPC-B-like tables are made, interfered with, compared and dropped, and nothing else is. */
+@ExtendWith(FreshDatabase.class)
+class TpcbTest {
+  private static final String HISTORY = "SELECT count(*) FROM slicewise_tpcb.history";
+
+  @Test
+  void makesTheTablesAnewAndDropsThem(Database database) {
+    Workload workload = tpcb(database, Map.of());
+    workload.setUp();
+    Rows.execute(database, "DELETE FROM slicewise_tpcb.accounts WHERE aid > 10");
+
+    workload.setUp();
+
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpcb.branches")).isOne();
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpcb.tellers")).isEqualTo(10);
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpcb.accounts"))
+        .isEqualTo(100_000);
+    assertThat(Rows.count(database, HISTORY)).isZero();
+    workload.tearDown();
+    workload.tearDown();
+    assertThat(
+            Rows.count(
+                database, "SELECT count(*) FROM pg_namespace WHERE nspname = 'slicewise_tpcb'"))
+        .isZero();
+  }
+
+  @Test
+  void failsATrialWhoseBooksDoNotAgreeAndDropsThemAllTheSame(Database database) {
+    Workload workload = tpcb(database, Map.of());
+    workload.setUp();
+    Rows.execute(database, "UPDATE slicewise_tpcb.accounts SET abalance = 7 WHERE aid = 1");
+
+    assertThatThrownBy(workload::tearDown)
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("do not agree: accounts 7, tellers 0, branches 0, history 0");
+    assertThat(workload.complaint()).isEmpty();
+    workload.tearDown();
+  }
+
+  @Test
+  void movesMoneyOnOtherGuestsWhileATrialRuns(Database database, Database other) {
+    Workload workload =
+        tpcb(
+            database,
+            Map.of(
+                "others",
+                List.of(
+                    Map.of(
+                        "name",
+                        "neighbour",
+                        "database",
+                        other.url(),
+                        "database-user",
+                        other.user())),
+                "interference",
+                1L,
+                "interference-clients",
+                2L));
+    workload.setUp();
+    Awaitility.await().until(() -> Rows.count(other, HISTORY) > 20);
+
+    assertThat(Rows.count(database, HISTORY)).isZero();
+    workload.tearDown();
+  }
+
+  @Test
+  void failsATrialWhoseInterferenceBrokeOff(Database database, Database other) {
+    Workload workload =
+        tpcb(
+            database,
+            Map.of(
+                "others",
+                List.of(
+                    Map.of("name", "gone", "database", other.url(), "database-user", other.user())),
+                "interference",
+                1L));
+    workload.setUp();
+    Awaitility.await().until(() -> Rows.count(other, HISTORY) > 0);
+    Sessions.end(other, Tpcb.APPLICATION);
+    Awaitility.await()
+        .until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(TpcbTest::isClient));
+
+    assertThatThrownBy(workload::tearDown)
+        .hasMessageContaining("the interference of guest gone broke off");
+  }
+
+  @Test
+  void leavesAForeignTableAlone(Database database) {
+    Workload workload = tpcb(database, Map.of());
+    workload.setUp();
+    Rows.execute(database, "CREATE TABLE slicewise_tpcb.payroll (id integer)");
+
+    assertThatThrownBy(workload::tearDown).hasMessageContaining("payroll");
+    assertThatThrownBy(workload::setUp).hasMessageContaining("payroll");
+    assertThat(workload.complaint())
+        .hasValueSatisfying(why -> assertThat(why).contains("payroll", "left alone"));
+    assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpcb.accounts"))
+        .isEqualTo(100_000);
+  }
+
+  @Test
+  void refusesMoreInterferenceThanThereAreGuests(Database database) {
+    assertThatThrownBy(() -> tpcb(database, Map.of("interference", 2L)))
+        .hasMessageContaining("interference 2 needs as many guests under 'others'; there are 0");
+  }
+
+  private static boolean isClient(Thread thread) {
+    return thread.getName().startsWith("interference-gone");
+  }
+
+  private static Workload tpcb(Database database, Map<String, Object> more) {
+    Map<String, Object> options = new HashMap<>(Option.defaults(new TpcbType().options()));
+    options.put("database", database.url());
+    options.put("database-user", database.user());
+    options.put("scale", 1L);
+    options.putAll(more);
+    return Workloads.of("tpcb", Optional.empty(), Optional.empty(), Map.of(), options);
+  }
+}
