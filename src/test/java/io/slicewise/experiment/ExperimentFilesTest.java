@@ -10,6 +10,7 @@ import io.slicewise.profile.SchedulerParameters.Sedf;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -178,8 +179,9 @@ class ExperimentFilesTest {
                 + " underscores, and begin with a letter or digit: it names a directory",
             "shop.yaml:1: 'host' is missing: name the Xen host, or 'lab: {}' for the embedded one",
             "shop.yaml:2: unknown key 'hots'; did you mean 'host'?",
-            "shop.yaml:5: name web-ap of workload is not one of web-app, vps, portal, observe,"
-                + " plan; did you mean 'web-app'?",
+            "shop.yaml:5: name web-ap of workload is not one of "
+                + String.join(", ", Workloads.names())
+                + "; did you mean 'web-app'?",
             "shop.yaml:5: target http://u:p@web/ of workload must not hold a user or a password",
             "shop.yaml:6: users 0 is out of range 1..100000",
             "shop.yaml:6: users 25 stands there twice",
