@@ -13,10 +13,16 @@ public final class PublishedCheck {
   public static List<StudyFinding> findings(StudyTable table) {
     List<StudyFinding> findings = new ArrayList<>();
     findings.addAll(StudyShares.findings(table));
+    findings.addAll(StudyMoves.findings(table));
     findings.addAll(StudyRates.findings(table));
     findings.addAll(StudyIntervals.findings(table));
     findings.sort(Comparator.comparing(StudyFinding::rule));
     return findings;
+  }
+
+  /** The same as violations. */
+  public static List<Violation> violations(StudyTable table) {
+    return findings(table).stream().map(Violation::of).toList();
   }
 
   /** The rows of a metric. */

@@ -17,6 +17,7 @@ public record StudyFinding(Rule rule, String place, String message, String likel
     RUN_MISSING("run-missing", "every cell has as many runs"),
     INTERVAL_N("interval-n", "an interval is over runs, not over requests"),
     IDLE("idle", "a guest that serves the load is not idle"),
+    MOVED("moved", "two shares of a domain do not stand off by the same amount, one up, one down"),
     NORMALISATION("normalisation", "a guest does not wait while pCPUs are idle");
 
     private final String key;

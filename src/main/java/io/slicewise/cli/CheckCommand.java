@@ -2,9 +2,12 @@ package io.slicewise.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.PublishedCheck;
-import io.slicewise.analysis.StudyFinding;
+import io.slicewise.analysis.RunCheck;
 import io.slicewise.analysis.StudyTable;
+import io.slicewise.analysis.Violation;
 import io.slicewise.json.Json;
+import io.slicewise.report.Wrap;
+import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
@@ -16,9 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,14 +27,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise check}: a study's tables against physics and against each other. */
+/** {@code slicewise check}: runs and studies' tables against physics and against themselves. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists what cannot be as printed in a study's tables: shares that do not add up, rates that"
-          + " break Little's law, intervals with the wrong n, cells with a run missing, guests that"
-          + " stand idle under load. Changes nothing."
+      "Lists what cannot be: shares that do not add up, rates that break Little's law, caps that"
+          + " did not hold, guests that stand idle under load, generators short of CPU, cells with"
+          + " a run missing, intervals with the wrong n. Changes nothing."
     })
 final class CheckCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
@@ -42,46 +43,74 @@ final class CheckCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "DIR|FILE",
       description =
-          "CSV tables with the columns profile, users, metric, vm, mean, stddev, ci95_half_width;"
-              + " of a directory, those of its CSV files that have them.")
+          "Run directories, made here or imported, whose trials are judged once more; CSV tables"
+              + " with the columns profile, users, metric, vm, mean, stddev, ci95_half_width; of"
+              + " another directory, those of its CSV files that have them.")
   private List<Path> paths;
 
   @Mixin private OutputOptions output;
 
+  /** What was found in one run or table. */
+  record Checked(String what, List<Numbered> violations) {}
+
+  /**
+   * A violation with its number in the list.
+   *
+   * @param number from 1, over everything that was checked
+   */
+  record Numbered(int number, Violation violation) {}
+
   @Override
   public Integer call() {
-    Map<Path, List<StudyFinding>> findings = new TreeMap<>();
-    for (Path table : tables()) {
-      findings.put(table, PublishedCheck.findings(StudyTable.read(table)));
+    List<Checked> checked = new ArrayList<>();
+    int number = 0;
+    for (Path path : paths) {
+      for (Map.Entry<Path, List<Violation>> entry : violations(path).entrySet()) {
+        List<Numbered> numbered = new ArrayList<>();
+        for (Violation violation : entry.getValue()) {
+          numbered.add(new Numbered(++number, violation));
+        }
+        checked.add(new Checked(entry.getKey().toString(), List.copyOf(numbered)));
+      }
     }
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
-      printJson(out, findings.values().stream().flatMap(List::stream).toList());
+      printJson(out, checked);
     } else {
-      findings.forEach((table, found) -> print(out, table, found));
+      checked.forEach(one -> print(out, one));
     }
     out.flush();
-    boolean sound = findings.values().stream().allMatch(List::isEmpty);
+    boolean sound =
+        checked.stream()
+            .flatMap(one -> one.violations().stream())
+            .noneMatch(one -> one.violation().serious());
     return (sound ? ExitCode.OK : ExitCode.RULES_BROKEN).code();
   }
 
-  private List<Path> tables() {
-    List<Path> tables = new ArrayList<>();
-    for (Path path : paths) {
-      if (!Files.isDirectory(path)) {
-        tables.add(path);
-        continue;
-      }
-      List<Path> inside = recognised(path);
-      if (inside.isEmpty()) {
-        throw new SlicewiseException(
-            ExitCode.USAGE,
-            path + " holds no CSV table that can be checked",
-            "a table has the columns profile, users, metric, vm, mean, stddev, ci95_half_width");
-      }
-      tables.addAll(inside);
+  private static Map<Path, List<Violation>> violations(Path path) {
+    Map<Path, List<Violation>> found = new LinkedHashMap<>();
+    if (Files.exists(path.resolve("experiment.yaml"))) {
+      found.put(path, RunCheck.violations(RunDirectory.open(path)));
+      return found;
     }
-    return tables;
+    for (Path table : tables(path)) {
+      found.put(table, PublishedCheck.violations(StudyTable.read(table)));
+    }
+    return found;
+  }
+
+  private static List<Path> tables(Path path) {
+    if (!Files.isDirectory(path)) {
+      return List.of(path);
+    }
+    List<Path> inside = recognised(path);
+    if (inside.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          path + " is no run directory and holds no CSV table that can be checked",
+          "a table has the columns profile, users, metric, vm, mean, stddev, ci95_half_width");
+    }
+    return inside;
   }
 
   private static List<Path> recognised(Path directory) {
@@ -97,42 +126,57 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private static void printJson(PrintWriter out, List<StudyFinding> findings) {
+  private static void printJson(PrintWriter out, List<Checked> checked) {
     try {
-      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(findings));
+      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(checked));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
   }
 
-  private static void print(PrintWriter out, Path table, List<StudyFinding> findings) {
-    out.printf(Locale.ROOT, "CHECK  %s   %s%n", table, count(findings.size()));
-    Map<StudyFinding.Rule, List<StudyFinding>> byRule =
-        findings.stream()
-            .collect(Collectors.groupingBy(StudyFinding::rule, TreeMap::new, Collectors.toList()));
-    byRule.forEach((rule, found) -> printRule(out, rule, found));
+  private static void print(PrintWriter out, Checked checked) {
+    out.printf(Locale.ROOT, "CHECK  %s   %s%n", checked.what(), count(checked.violations().size()));
+    Map<String, List<Numbered>> byRule = new LinkedHashMap<>();
+    for (Numbered one : checked.violations()) {
+      byRule.computeIfAbsent(one.violation().rule(), rule -> new ArrayList<>()).add(one);
+    }
+    byRule.values().forEach(found -> printRule(out, found));
   }
 
-  private static void printRule(
-      PrintWriter out, StudyFinding.Rule rule, List<StudyFinding> findings) {
+  private static void printRule(PrintWriter out, List<Numbered> found) {
+    Violation first = found.get(0).violation();
     out.printf(
-        Locale.ROOT, "%n%-13s %s: %s%n", rule.key(), rule.statement(), count(findings.size()));
-    Map<String, List<StudyFinding>> byCause =
-        findings.stream()
-            .collect(
-                Collectors.groupingBy(
-                    StudyFinding::likelyCause, LinkedHashMap::new, Collectors.toList()));
+        Locale.ROOT, "%n%-13s %s: %s%n", first.rule(), first.statement(), count(found.size()));
+    Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
+    found.forEach(
+        one ->
+            byCause
+                .computeIfAbsent(one.violation().likelyCause(), cause -> new ArrayList<>())
+                .add(one));
     byCause.forEach(
-        (cause, found) -> {
-          out.printf(Locale.ROOT, "  likely: %s%n", cause);
-          found.forEach(
-              finding ->
-                  out.printf(Locale.ROOT, "  line %s  %s%n", line(finding), finding.message()));
+        (cause, same) -> {
+          if (!cause.isEmpty()) {
+            Wrap.lines(cause, "  likely: ", "          ", Wrap.WIDTH).forEach(out::println);
+          }
+          same.forEach(one -> printOne(out, one));
         });
   }
 
-  private static String line(StudyFinding finding) {
-    return finding.place().substring(finding.place().lastIndexOf(':') + 1);
+  private static void printOne(PrintWriter out, Numbered one) {
+    Violation violation = one.violation();
+    String text =
+        place(violation.place())
+            + "  "
+            + (violation.serious() ? "" : "in doubt: ")
+            + violation.message();
+    String number = String.format(Locale.ROOT, "%5d  ", one.number());
+    Wrap.lines(text, number, "       ", Wrap.WIDTH).forEach(out::println);
+  }
+
+  /** Of a file's line the line alone, since the file stands above. */
+  private static String place(String place) {
+    int colon = place.lastIndexOf(':');
+    return colon < 0 ? place : "line " + place.substring(colon + 1);
   }
 
   private static String count(int findings) {

@@ -3,6 +3,7 @@ package io.slicewise.analysis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.DocumentSection;
 import io.slicewise.analysis.StudyFinding.Rule;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
@@ -10,6 +11,7 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -40,6 +42,15 @@ class PublishedCheckTest {
         .anyMatch(m -> m.contains("mysql: block + run + wait = 70.00"));
   }
 
+  @Test
+  void findsTheCellThatAddsUpAndCannotBe() throws IOException {
+    assertThat(linesOf(Rule.MOVED)).isEqualTo(flagged(",run,.*,OUTLIER_SUM_OK"));
+    assertThat(messages(Rule.MOVED))
+        .singleElement()
+        .asString()
+        .startsWith("credit-4096, 25 users, dom0: run 50.8 % and wait 22.2 % stand 19.5 points");
+  }
+
   /** One of the fifty keeps the law by chance: its time stands 9 % off its column. */
   @Test
   void findsThatTheRatesBreakLittlesLaw() {
@@ -52,6 +63,24 @@ class PublishedCheckTest {
   @Test
   void findsTheTimesThatDoNotBelongToTheirRates() throws IOException {
     assertThat(linesOf(Rule.ONE_OF_A_KIND)).isEqualTo(flagged("RT_CI_N;LITTLE"));
+  }
+
+  @Test
+  void documentListsWhatIsFound() {
+    StringBuilder text =
+        new StringBuilder("| rule | findings | the first of them |\n|---|---:|---|\n");
+    for (Rule rule : Rule.values()) {
+      List<String> found = messages(rule);
+      text.append(
+          String.format(
+              Locale.ROOT,
+              "| `%s`: %s | %d | %s |\n",
+              rule.key(),
+              rule.statement(),
+              found.size(),
+              found.isEmpty() ? "–" : found.get(0)));
+    }
+    DocumentSection.of("docs/methods.md", "check").holds(text.toString());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.json.Json;
+import io.slicewise.sweep.RecordedRun;
 import io.slicewise.units.ExitCode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +23,17 @@ class CheckCommandTest {
       credit-256,25,block,web,50.0,,
       credit-256,25,run,web,20.0,,
       credit-256,25,wait,web,%s,,
+      """;
+
+  private static final String RUN =
+      """
+      name: shop
+      host: {address: dom0.example}
+      domains: {main: [web], other: [db]}
+      profiles: [as-found]
+      workload: {name: web-app, target: "http://web.example/"}
+      users: 50
+      repetitions: 3
       """;
 
   @TempDir private Path directory;
@@ -45,7 +57,7 @@ class CheckCommandTest {
     assertThat(code).isEqualTo(ExitCode.RULES_BROKEN.code());
     assertThat(out.toString())
         .contains("shares        block + run + wait of a domain add to 100 %: 1 finding")
-        .contains("line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
+        .contains("    1  line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
         .contains("likely: a digit or a number was mistyped or mixed up");
   }
 
@@ -60,15 +72,42 @@ class CheckCommandTest {
   void jsonHoldsTheSameFacts() throws IOException {
     Path table = Files.writeString(directory.resolve("study.csv"), SHARES.formatted("20.0"));
     run("check", "--format", "json", table.toString());
-    JsonNode findings = Json.mapper().readTree(out.toString());
-    assertThat(findings).hasSize(1);
-    assertThat(findings.get(0).get("rule").asText()).isEqualTo("SHARES");
-    assertThat(findings.get(0).get("place").asText()).endsWith("study.csv:3");
+    JsonNode checked = Json.mapper().readTree(out.toString());
+    assertThat(checked).hasSize(1);
+    assertThat(checked.at("/0/violations/0/number").asInt()).isEqualTo(1);
+    assertThat(checked.at("/0/violations/0/violation/rule").asText()).isEqualTo("shares");
+    assertThat(checked.at("/0/violations/0/violation/place").asText()).endsWith("study.csv:3");
+  }
+
+  @Test
+  void judgesTheTrialsOfARunOnceMoreUnderItsLimits() throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RUN);
+    run.trial(1, "as-found", 50, 1, 100, 1000).trial(2, "as-found", 50, 2, 130, 1000);
+    Path root = run.end().root();
+
+    assertThat(run("check", root.toString())).isEqualTo(ExitCode.RULES_BROKEN.code());
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("run   2 findings".replaceAll("\\s+", " "))
+        .contains("littles-law users = rate x (response time + think time): 1 finding")
+        .contains("likely: the rate is too high or times too long")
+        .contains("1 0002-as-found-u50-r2 Little's law is off by +30.0 % (limit 5 %)")
+        .contains("run-missing every cell has a valid trial in every block: 1 finding")
+        .contains("2 0003-as-found-u50-r3 it was not run");
+    assertThat(out.toString().lines()).allMatch(line -> line.length() <= 100);
+
+    out.getBuffer().setLength(0);
+    Path experiment = root.resolve("experiment.yaml");
+    Files.writeString(
+        experiment,
+        Files.readString(experiment).replace("repetitions: 3", "repetitions: 2")
+            + "limits: {littles-law: 50%}\n");
+    assertThat(run("check", root.toString())).isEqualTo(ExitCode.OK.code());
+    assertThat(out.toString()).contains("nothing found");
   }
 
   @Test
   void directoryWithoutTablesIsAUsageError() {
     assertThat(run("check", directory.toString())).isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("holds no CSV table that can be checked");
+    assertThat(err.toString()).contains("is no run directory and holds no CSV table");
   }
 }

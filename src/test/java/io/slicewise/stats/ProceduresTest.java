@@ -28,6 +28,15 @@ class ProceduresTest {
   }
 
   @Test
+  void medianPolishOfTheWorkedExample() {
+    MedianPolish polish = MedianPolish.of(new double[][] {{1, 2, 3}, {2, 3, 4}, {3, 4, 15}});
+    assertThat(polish.residual(2, 2)).isEqualTo(10);
+    assertThat(polish.residual(0, 0)).isZero();
+    assertThat(polish.isFarOut(2, 2)).isTrue();
+    assertThat(polish.isFarOut(1, 2)).isFalse();
+  }
+
+  @Test
   void effectWithoutScatterIsCertain() {
     Effect effect = BlockedEffect.of(new double[] {110, 110}, new double[] {100, 100});
     assertThat(effect.pValue()).isZero();

@@ -151,9 +151,10 @@ public final class RecordedRun {
                 "xenmon",
                 WINDOW,
                 List.of(
-                    new DomainShares("web", 4, 60, 0.5, 0.2, 0.3, ""),
-                    new DomainShares(
-                        "db", 2, 60, 0.2, profile.equals("w512") ? 0.15 : 0.1, 0.6, "")),
+                    new DomainShares("web", 1, 4, 0.5, 0.2, 0.3, ""),
+                    profile.equals("w512")
+                        ? new DomainShares("db", 2, 2, 0.2, 0.15, 0.65, "")
+                        : new DomainShares("db", 2, 2, 0.2, 0.1, 0.7, "")),
                 List.of(),
                 List.of()),
             Optional.empty(),

@@ -1,0 +1,82 @@
+package io.slicewise.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.TrialResult;
+import io.slicewise.sweep.TrialRules;
+import io.slicewise.validity.Finding;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Holds a run that is on disk against the rules once more, whoever made it: every trial against
+ * physics under the limits its experiment has now, and the run against its plan.
+ */
+public final class RunCheck {
+  private static final String MISSING = "run-missing";
+  private static final String EVERY_CELL = "every cell has a valid trial in every block";
+
+  private RunCheck() {}
+
+  /** Everything that breaks a rule, by rule, then in the order of the trials. */
+  public static List<Violation> violations(RunDirectory run) {
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    List<TrialResult> results = run.results();
+    List<Violation> violations = new ArrayList<>();
+    for (TrialResult result : results) {
+      TrialRules.judge(experiment, result)
+          .findings()
+          .forEach(finding -> violations.add(violation(result.trial(), finding)));
+    }
+    violations.sort(Comparator.comparing((Violation one) -> one.rule()));
+    violations.addAll(missing(experiment, run.record().blocks(), results, run.record().failed()));
+    return List.copyOf(violations);
+  }
+
+  private static Violation violation(Trial trial, Finding finding) {
+    return new Violation(
+        finding.rule().key(),
+        finding.rule().statement(),
+        trial.slug(),
+        finding.message(),
+        finding.likelyCause(),
+        finding.excludes());
+  }
+
+  private static List<Violation> missing(
+      Experiment experiment,
+      int blocks,
+      List<TrialResult> results,
+      Map<Integer, JournalEvent.TrialFailed> failed) {
+    List<Violation> violations = new ArrayList<>();
+    for (Trial trial : Plan.of(experiment, Math.max(blocks, experiment.repetitions()))) {
+      List<TrialResult> attempts =
+          results.stream().filter(result -> result.trial().number() == trial.number()).toList();
+      if (attempts.stream().noneMatch(TrialResult::valid)) {
+        String why =
+            !attempts.isEmpty()
+                ? "no attempt of " + attempts.size() + " is valid"
+                : failed.containsKey(trial.number())
+                    ? failed.get(trial.number()).reason()
+                    : "it was not run";
+        violations.add(
+            new Violation(
+                MISSING,
+                EVERY_CELL,
+                trial.slug(),
+                why,
+                attempts.isEmpty()
+                    ? "the run was interrupted, or the host refused: 'slicewise resume' runs it"
+                    : "the rules it breaks stand above",
+                true));
+      }
+    }
+    return violations;
+  }
+}
