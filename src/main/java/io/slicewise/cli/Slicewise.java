@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
       ReportCommand.class,
       RecommendCommand.class,
       CompareCommand.class,
+      HistoryCommand.class,
       RestoreCommand.class,
       LabCommand.class,
       CommandLine.HelpCommand.class,

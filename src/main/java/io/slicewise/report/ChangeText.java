@@ -3,6 +3,8 @@ package io.slicewise.report;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Metric;
 import io.slicewise.stats.Verdict;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /** Changes, values and verdicts in words, the same on every screen and page. */
@@ -64,6 +66,11 @@ final class ChangeText {
 
   static String number(double value) {
     return Numbers.fixed(value, Math.abs(value) < 100 ? 1 : 0);
+  }
+
+  /** As few digits as it takes: {@code 2}, {@code 0.5}. */
+  static String plain(double value) {
+    return BigDecimal.valueOf(value).round(new MathContext(6)).stripTrailingZeros().toPlainString();
   }
 
   static String p(double p) {

@@ -151,7 +151,7 @@ final class ComparisonRows {
         String.format(
             Locale.ROOT,
             "band +-%s %%; Holm over %d %s of %s; other metrics are exploratory, without p",
-            number(100 * compared.question().band().delta()),
+            ChangeText.plain(100 * compared.question().band().delta()),
             family,
             family == 1 ? "comparison" : "comparisons",
             compared.question().primary().key()));
@@ -160,19 +160,13 @@ final class ComparisonRows {
           "guard: "
               + guard.metric().key()
               + " not worse by more than "
-              + number(100 * guard.allowed())
+              + ChangeText.plain(100 * guard.allowed())
               + " %");
     }
     if (compared.control().controls().isEmpty()) {
       notes.add("no A/A control: whether this host raises false alarms is not known");
     }
     return notes;
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value)
-        ? String.format(Locale.ROOT, "%.0f", value)
-        : String.valueOf(value);
   }
 
   /** The answer in a sentence. */

@@ -1,0 +1,176 @@
+package io.slicewise.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.analysis.History;
+import io.slicewise.analysis.MeasuredRun;
+import io.slicewise.analysis.Metric;
+import io.slicewise.json.Json;
+import io.slicewise.report.HistoryReport;
+import io.slicewise.stats.Band;
+import io.slicewise.stats.ChangePoints;
+import io.slicewise.stats.Verdict;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise history DIR…}: a metric over nights, and where it changed. */
+@Command(
+    name = "history",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows a metric over many runs and where it changed, so that a regression can be told from"
+          + " noise.",
+      "Only runs on the same host, under the same conditions share a series. Changes nothing."
+    })
+final class HistoryCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..*",
+      description = "Run directories, or directories of them (default: results).")
+  private List<Path> directories = List.of(Path.of("results"));
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "throughput, mean, p50, p95 or p99 (default: p95, or the mean where p95 is not known).")
+  private Optional<Metric> metric = Optional.empty();
+
+  @Option(names = "--profile", paramLabel = "NAME", description = "This profile alone.")
+  private List<String> profiles = List.of();
+
+  @Option(names = "--users", paramLabel = "N", split = ",", description = "These loads alone.")
+  private List<Integer> users = List.of();
+
+  @Option(
+      names = "--band",
+      paramLabel = "PERCENT",
+      converter = PlanCommand.Percent.class,
+      defaultValue = "2%",
+      description = "A change inside it would alter nobody's decision (default: ${DEFAULT-VALUE}).")
+  private double band;
+
+  @Option(
+      names = "--level",
+      paramLabel = "PERCENT",
+      converter = PlanCommand.Percent.class,
+      defaultValue = "1%",
+      description = "How often a series without change may seem to have one (default: 1%%).")
+  private double level;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "worse|undecided",
+      description =
+          "Exit with 10 when the newest run shows a change for the worse that no earlier one"
+              + " showed; with undecided, also with 11 while a series is too short.")
+  private Optional<CompareCommand.FailOn> failOn = Optional.empty();
+
+  @Option(names = "--plain", description = "Draw series in digits 0 to 9, not in block characters.")
+  private boolean plain;
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json|csv|markdown",
+      defaultValue = "text",
+      description = "Form of the output (default: ${DEFAULT-VALUE}).")
+  private TableFormat format;
+
+  @Spec private CommandSpec spec;
+
+  /** What JSON tells. */
+  record Told(int exitCode, History history) {}
+
+  @Override
+  public Integer call() throws JsonProcessingException {
+    List<MeasuredRun> runs = new ArrayList<>();
+    for (Path directory : directories) {
+      runs(directory).forEach(root -> runs.add(MeasuredRun.of(RunDirectory.open(root))));
+    }
+    History history =
+        History.of(
+            runs,
+            metric.orElseGet(() -> known(runs)),
+            new Band(band),
+            level,
+            cell ->
+                (profiles.isEmpty() || profiles.contains(cell.profile()))
+                    && (users.isEmpty() || users.contains(cell.users())));
+    ExitCode code = code(history);
+    print(history, code);
+    return code.code();
+  }
+
+  private static Metric known(List<MeasuredRun> runs) {
+    return runs.stream().allMatch(run -> run.knows(Metric.P95)) ? Metric.P95 : Metric.MEAN;
+  }
+
+  private static List<Path> runs(Path directory) {
+    if (Files.exists(directory.resolve("experiment.yaml"))) {
+      return List.of(directory);
+    }
+    try (Stream<Path> children = Files.list(directory)) {
+      return children
+          .filter(child -> Files.exists(child.resolve("journal.jsonl")))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          directory + " is neither a run directory nor a directory of them",
+          "run directories are made by 'slicewise run', below results/ by default",
+          e);
+    }
+  }
+
+  private ExitCode code(History history) {
+    if (history.series().isEmpty()) {
+      return ExitCode.NO_VALID_DATA;
+    }
+    if (failOn.isPresent() && history.anyFresh(Verdict.WORSE)) {
+      return ExitCode.WORSE;
+    }
+    boolean tooShort =
+        history.series().stream().anyMatch(s -> s.nights().size() < ChangePoints.FEWEST);
+    return tooShort && failOn.equals(Optional.of(CompareCommand.FailOn.UNDECIDED))
+        ? ExitCode.UNDECIDED
+        : ExitCode.OK;
+  }
+
+  private void print(History history, ExitCode code) throws JsonProcessingException {
+    PrintWriter out = spec.commandLine().getOut();
+    HistoryReport report = new HistoryReport(history);
+    switch (format) {
+      case TEXT ->
+          report
+              .text(
+                  Terminal.tableWidth(),
+                  !plain && Charset.defaultCharset().equals(StandardCharsets.UTF_8))
+              .forEach(out::println);
+      case JSON ->
+          out.println(
+              Json.mapper()
+                  .writerWithDefaultPrettyPrinter()
+                  .writeValueAsString(new Told(code.code(), history)));
+      case CSV -> out.print(report.csv());
+      case MARKDOWN -> out.print(report.markdown());
+    }
+    out.flush();
+  }
+}

@@ -1,0 +1,203 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.History;
+import io.slicewise.analysis.History.Night;
+import io.slicewise.analysis.History.Series;
+import io.slicewise.analysis.History.Shift;
+import io.slicewise.stats.ChangePoints;
+import io.slicewise.stats.Verdict;
+import io.slicewise.sweep.Origin;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A metric over nights in the forms that people and machines read. */
+public final class HistoryReport {
+  private static final int NIGHTS_DRAWN = 60;
+
+  private final History history;
+
+  public HistoryReport(History history) {
+    this.history = history;
+  }
+
+  /**
+   * Lines for a screen of that many columns.
+   *
+   * @param blocks whether the screen can show block characters; digits 0 to 9 otherwise
+   */
+  public List<String> text(int width, boolean blocks) {
+    List<String> lines = new ArrayList<>(Wrap.lines(headline(), "", "  ", width));
+    for (Series series : history.series()) {
+      lines.add("");
+      lines.addAll(Wrap.lines(name(series), "", "  ", width));
+      lines.add("  " + Sparkline.of(values(series), Math.min(NIGHTS_DRAWN, width - 4), blocks));
+      sentences(series).forEach(text -> lines.addAll(Wrap.lines(text, "  ", "    ", width)));
+    }
+    lines.add("");
+    notes().forEach(note -> lines.addAll(Wrap.lines(note, "", "  ", width)));
+    return lines;
+  }
+
+  /** A summary for a merge request or a mail. */
+  public String markdown() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Series series : history.series()) {
+      rows.add(
+          List.of(
+              series.profile(),
+              String.valueOf(series.users()),
+              String.valueOf(series.nights().size()),
+              ChangeText.value(history.metric(), series.newest().value()),
+              String.join("; ", sentences(series))));
+    }
+    StringBuilder text = new StringBuilder("**" + Markdown.escape(headline()) + "**\n\n");
+    text.append(
+        Markdown.table(
+            List.of("profile", "users", "nights", "newest", "changes"),
+            List.of(true, false, false, false, true),
+            rows));
+    text.append('\n');
+    notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+    return text.toString();
+  }
+
+  /** One line a night (RFC 4180); the shift columns are filled on the first night after one. */
+  public String csv() {
+    StringBuilder text =
+        new StringBuilder(
+            "experiment,host,origin,profile,users,metric,run,begun,value,n,"
+                + "shift_percent,shift_p,shift_verdict,shift_fresh\r\n");
+    for (Series series : history.series()) {
+      for (int i = 0; i < series.nights().size(); i++) {
+        Night night = series.nights().get(i);
+        text.append(
+                String.join(
+                    ",",
+                    CsvTable.quote(series.experiment()),
+                    CsvTable.quote(series.host().name()),
+                    series.origin().word(),
+                    CsvTable.quote(series.profile()),
+                    String.valueOf(series.users()),
+                    history.metric().key(),
+                    CsvTable.quote(night.run()),
+                    night.begun().toString(),
+                    CsvTable.number(night.value()),
+                    String.valueOf(night.n()),
+                    shiftFields(series, i)))
+            .append("\r\n");
+      }
+    }
+    return text.toString();
+  }
+
+  private static String shiftFields(Series series, int night) {
+    Optional<Shift> shift =
+        series.shifts().stream().filter(one -> one.index() == night).findFirst();
+    return shift
+        .map(
+            s ->
+                String.join(
+                    ",",
+                    CsvTable.number(s.percent()),
+                    CsvTable.number(s.p()),
+                    s.verdict().name().toLowerCase(Locale.ROOT),
+                    String.valueOf(s.fresh())))
+        .orElse(",,,");
+  }
+
+  private String headline() {
+    if (history.series().isEmpty()) {
+      return "NO VALID DATA: no run has what is asked";
+    }
+    if (history.anyFresh(Verdict.WORSE)) {
+      return "WORSE: a new change of " + history.metric().key();
+    }
+    if (history.anyFresh(Verdict.BETTER)) {
+      return "BETTER: a new change of " + history.metric().key();
+    }
+    return "NO NEW CHANGE of " + history.metric().key();
+  }
+
+  private static String name(Series series) {
+    String where =
+        series.host().name()
+            + ", Xen "
+            + series.host().xen()
+            + (series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
+    return series.experiment()
+        + ": "
+        + series.profile()
+        + ", "
+        + ChangeText.users(series.users())
+        + "   "
+        + series.nights().size()
+        + (series.nights().size() == 1 ? " night on " : " nights on ")
+        + where;
+  }
+
+  private static double[] values(Series series) {
+    return series.nights().stream().mapToDouble(Night::value).toArray();
+  }
+
+  private List<String> sentences(Series series) {
+    List<String> sentences = new ArrayList<>();
+    sentences.add(
+        "newest "
+            + ChangeText.value(history.metric(), series.newest().value())
+            + " ("
+            + series.newest().run()
+            + ", "
+            + series.newest().n()
+            + (series.newest().n() == 1 ? " trial)" : " trials)"));
+    if (series.nights().size() < ChangePoints.FEWEST) {
+      sentences.add(
+          "changes are looked for from " + ChangePoints.FEWEST + " nights on; fewer prove nothing");
+    } else if (series.shifts().isEmpty()) {
+      sentences.add("no change is shown");
+    }
+    series.shifts().forEach(shift -> sentences.add(sentence(series, shift)));
+    return sentences;
+  }
+
+  private String sentence(Series series, Shift shift) {
+    return (shift.fresh() ? "NEW  " : "")
+        + ChangeText.verdict(shift.verdict())
+        + " since "
+        + shift.since()
+        + " (night "
+        + (shift.index() + 1)
+        + " of "
+        + series.nights().size()
+        + "): "
+        + ChangeText.value(history.metric(), shift.before())
+        + " -> "
+        + ChangeText.value(history.metric(), shift.after())
+        + ", "
+        + ChangeText.percent(shift.percent())
+        + ", p "
+        + ChangeText.p(shift.p());
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>();
+    notes.add(
+        String.format(
+            Locale.ROOT,
+            "E-divisive on logarithms, level %s %%, at least %d nights on either side, band +-%s"
+                + " %%; NEW = no earlier night showed it",
+            ChangeText.plain(100 * history.level()),
+            ChangePoints.SEGMENT,
+            ChangeText.plain(100 * history.band().delta())));
+    if (history.series().size() > 1) {
+      notes.add(
+          "each of the "
+              + history.series().size()
+              + " series has this level for itself; a series holds runs on the same host, under the"
+              + " same conditions, with the same settings");
+    }
+    history.left().forEach(reason -> notes.add("left out: " + reason));
+    return notes;
+  }
+}
