@@ -36,7 +36,7 @@ final class LabelTables {
             List.of(
                 new Cell.Count(cell.users()),
                 new Cell.Name(cell.profile()),
-                new Cell.Count(cell.n()),
+                new Cell.Count(label.metrics().getOrDefault(Metric.THROUGHPUT, NOT_MEASURED).n()),
                 new Cell.Name(label.label()),
                 metric(label, Metric.THROUGHPUT, 1, 2),
                 metric(label, Metric.MEAN, 1, 1),

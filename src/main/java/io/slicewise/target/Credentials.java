@@ -3,6 +3,9 @@ package io.slicewise.target;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HexFormat;
 
 /**
@@ -19,6 +22,15 @@ record Credentials(String user, String passwordMd5) {
       return new Credentials(user, HexFormat.of().formatHex(digest));
     } catch (NoSuchAlgorithmException missing) {
       throw new IllegalStateException("every Java platform has MD5", missing);
+    }
+  }
+
+  /** Whether the sign-in query, given these, finds a row. */
+  boolean matches(PreparedStatement signIn) throws SQLException {
+    signIn.setString(1, user);
+    signIn.setString(2, passwordMd5);
+    try (ResultSet rows = signIn.executeQuery()) {
+      return rows.next();
     }
   }
 }

@@ -35,6 +35,11 @@ public record Database(String url, String user, Secret password) {
     }
   }
 
+  /** The type of a column that holds bytes; PostgreSQL has a name of its own for it. */
+  String blob() {
+    return url.startsWith("jdbc:postgresql:") ? "BYTEA" : "MEDIUMBLOB";
+  }
+
   /**
    * Opens one connection.
    *

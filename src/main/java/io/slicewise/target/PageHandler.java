@@ -1,18 +1,12 @@
 package io.slicewise.target;
 
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jetty.http.HttpCookie;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
-import org.eclipse.jetty.server.FormFields;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.Fields;
-import org.eclipse.jetty.util.Promise;
 
 /**
  * HTTP around the page, which is at {@code /} and {@code /index}: {@code POST} with the form fields
@@ -21,9 +15,6 @@ import org.eclipse.jetty.util.Promise;
  */
 final class PageHandler extends Handler.Abstract.NonBlocking {
   private static final Set<String> PATHS = Set.of("/", "/index");
-  private static final String COOKIE = "slicewise-session";
-  private static final int MOST_FIELDS = 8;
-  private static final int MOST_FORM_BYTES = 4096;
 
   private final PageView pages;
   private final Sessions sessions = new Sessions();
@@ -38,62 +29,46 @@ final class PageHandler extends Handler.Abstract.NonBlocking {
       return false;
     }
     if (HttpMethod.POST.is(request.getMethod())) {
-      FormFields.onFields(
+      Forms.read(
           request,
-          StandardCharsets.UTF_8,
-          MOST_FIELDS,
-          MOST_FORM_BYTES,
-          Promise.Invocable.from(
-              InvocationType.NON_BLOCKING,
-              form -> signIn(new Exchange(request, response, callback), form),
-              fault -> Response.writeError(request, response, callback, 400, "not a form")));
+          response,
+          callback,
+          form ->
+              Forms.credentials(form)
+                  .ifPresentOrElse(
+                      credentials -> signIn(request, response, callback, credentials),
+                      () ->
+                          Reply.of(400, "The form needs the fields user and password.")
+                              .send(response, callback)));
     } else {
-      view(new Exchange(request, response, callback));
+      view(request, response, callback);
     }
     return true;
   }
 
-  private void signIn(Exchange exchange, Fields form) {
-    String user = form.getValue("user");
-    String password = form.getValue("password");
-    if (user == null || password == null) {
-      exchange.send(PageView.Reply.of(400, "The form needs the fields user and password."));
-      return;
-    }
-    Credentials credentials = Credentials.of(user, password);
-    boolean fresh = session(exchange.request).filter(credentials::equals).isEmpty();
+  private void signIn(
+      Request request, Response response, Callback callback, Credentials credentials) {
+    boolean fresh = sessions.of(request).filter(credentials::equals).isEmpty();
     pages
-        .make(credentials, article(exchange.request))
+        .make(credentials, article(request))
         .thenAccept(
             reply -> {
               if (fresh && reply.status() == 200) {
-                exchange.set(cookie(sessions.open(credentials)));
+                sessions.open(credentials, response);
               }
-              exchange.send(reply);
+              reply.send(response, callback);
             });
   }
 
-  private void view(Exchange exchange) {
-    session(exchange.request)
-        .ifPresentOrElse(
-            credentials ->
-                pages.make(credentials, article(exchange.request)).thenAccept(exchange::send),
-            () -> exchange.send(PageView.Reply.of(401, "Sign in first.")));
-  }
-
-  private Optional<Credentials> session(Request request) {
-    return Request.getCookies(request).stream()
-        .filter(cookie -> cookie.getName().equals(COOKIE))
-        .findFirst()
-        .flatMap(cookie -> sessions.find(cookie.getValue()));
-  }
-
-  private static HttpCookie cookie(String id) {
-    return HttpCookie.build(COOKIE, id)
-        .path("/")
-        .httpOnly(true)
-        .sameSite(HttpCookie.SameSite.STRICT)
-        .build();
+  private void view(Request request, Response response, Callback callback) {
+    Optional<Credentials> session = sessions.of(request);
+    if (session.isPresent()) {
+      pages
+          .make(session.get(), article(request))
+          .thenAccept(reply -> reply.send(response, callback));
+    } else {
+      Reply.of(401, "Sign in first.").send(response, callback);
+    }
   }
 
   /** The article asked for; one that cannot exist when the number is no number. */
@@ -104,18 +79,5 @@ final class PageHandler extends Handler.Abstract.NonBlocking {
     }
     String number = Request.extractQueryParameters(request).getValue("article");
     return number == null ? 1 : number.matches("[0-9]{1,4}") ? Integer.parseInt(number) : 0;
-  }
-
-  private record Exchange(Request request, Response response, Callback callback) {
-    void set(HttpCookie cookie) {
-      Response.addCookie(response, cookie);
-    }
-
-    void send(PageView.Reply reply) {
-      response.setStatus(reply.status());
-      response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/html;charset=utf-8");
-      response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
-      response.write(true, reply.body(), callback);
-    }
   }
 }

@@ -1,54 +1,28 @@
 package io.slicewise.target;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.util.Optional;
 
-/**
- * The three statements of a page view, each on a pooled connection that is held for that statement
- * alone. Throws {@link io.slicewise.units.SlicewiseException} with one sentence.
- */
+/** The three statements of a page view. */
 final class PageStore implements AutoCloseable {
-  private static final String SIGN_IN =
-      "SELECT name FROM " + WebAppSchema.in("users") + " WHERE name = ? AND password_md5 = ?";
+  private static final String SIGN_IN = Accounts.query(WebAppSchema.NAME);
   private static final String LOG =
       "INSERT INTO " + WebAppSchema.in("log") + " (user_name, content_id) VALUES (?, ?)";
   private static final String CONTENT =
       "SELECT title, body FROM " + WebAppSchema.in("content") + " WHERE id = ?";
 
-  private final Database database;
-  private final HikariDataSource pool;
+  private final Pool pool;
 
   PageStore(Database database, int connections) {
-    this.database = database;
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(database.url());
-    config.setUsername(database.user());
-    config.setPassword(database.password().reveal());
-    config.setMaximumPoolSize(connections);
-    config.setPoolName("web-app");
-    this.pool = new HikariDataSource(config);
+    pool = new Pool("web-app", database, connections);
   }
 
   boolean knows(Credentials credentials) {
-    return query(
-        "checking the sign-in",
-        SIGN_IN,
-        statement -> {
-          statement.setString(1, credentials.user());
-          statement.setString(2, credentials.passwordMd5());
-          try (ResultSet rows = statement.executeQuery()) {
-            return rows.next();
-          }
-        });
+    return pool.run("checking the sign-in", SIGN_IN, credentials::matches);
   }
 
   void log(String user, int article) {
-    query(
+    pool.run(
         "writing the log",
         LOG,
         statement -> {
@@ -59,7 +33,7 @@ final class PageStore implements AutoCloseable {
   }
 
   Optional<SampleData.Article> article(int id) {
-    return query(
+    return pool.run(
         "reading the content",
         CONTENT,
         statement -> {
@@ -72,21 +46,8 @@ final class PageStore implements AutoCloseable {
         });
   }
 
-  private <T> T query(String doing, String sql, Query<T> query) {
-    try (Connection connection = pool.getConnection();
-        PreparedStatement statement = connection.prepareStatement(sql)) {
-      return query.run(statement);
-    } catch (SQLException fault) {
-      throw DatabaseFault.of(database, doing, fault);
-    }
-  }
-
   @Override
   public void close() {
     pool.close();
-  }
-
-  private interface Query<T> {
-    T run(PreparedStatement statement) throws SQLException;
   }
 }

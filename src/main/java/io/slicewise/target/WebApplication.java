@@ -1,17 +1,6 @@
 package io.slicewise.target;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import java.net.URI;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
  * The web application of the 2010 study as a server: a dynamic page of about 5 KB behind a session,
@@ -20,101 +9,50 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
  * <p>If its schema is missing at the start it is made, and dropped again at the end; one that is
  * there already is used as it is and left in place.
  */
-public final class WebApplication implements AutoCloseable {
-  private static final int SERVER_THREADS = 16;
-  private static final int BACKLOG = 1024;
-  private static final long IDLE_MILLIS = TimeUnit.MINUTES.toMillis(5);
-  private static final long WORKERS_END_SECONDS = 5;
-
-  private final WebAppSchema schema;
-  private final boolean schemaIsOurs;
+public final class WebApplication implements SampleApplication {
+  private final SchemaKeeper schema;
   private final PageStore store;
-  private final ExecutorService workers;
-  private final Server server;
-  private final URI uri;
+  private final HttpService service;
 
-  private WebApplication(WebApplicationOptions options) {
+  private WebApplication(TargetOptions options, Pace<Step> pace) {
     PageFiles files = PageFiles.in(options.files());
-    schema = new WebAppSchema(options.database());
-    schemaIsOurs = !schema.exists();
-    if (schemaIsOurs) {
-      schema.create();
-    }
-    store = new PageStore(options.database(), options.connections());
-    workers = workers(options.connections());
-    server = new Server(new QueuedThreadPool(SERVER_THREADS, 4));
-    ServerConnector connector = connector(server, options);
-    server.addConnector(connector);
-    server.setHandler(new PageHandler(new PageView(store, files, options.pace(), workers)));
+    Opened opened = new Opened();
     try {
-      server.start();
-    } catch (Exception fault) {
-      close();
-      throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
-          "port " + options.port() + " of " + options.host() + " cannot be listened on: " + fault,
-          "choose another port, or end the program that has it",
-          fault);
+      schema = opened.with(new SchemaKeeper(new WebAppSchema(options.database())));
+      store = opened.with(new PageStore(options.database(), options.connections()));
+      service =
+          HttpService.start(
+              "web application",
+              options,
+              workers -> new PageHandler(new PageView(store, files, new Steps<>(pace, workers))));
+    } catch (RuntimeException fault) {
+      opened.close(fault);
+      throw fault;
     }
-    String host = options.host().equals("0.0.0.0") ? "127.0.0.1" : options.host();
-    uri = URI.create("http://" + host + ":" + connector.getLocalPort() + "/");
   }
 
   /**
-   * Starts the application; it answers when this returns.
+   * Starts the application as fast as its machine; it answers when this returns.
    *
-   * @throws SlicewiseException when the files, the database or the port cannot be had
+   * @throws io.slicewise.units.SlicewiseException when the files, the database or the port cannot
+   *     be had
    */
-  public static WebApplication start(WebApplicationOptions options) {
-    return new WebApplication(options);
+  public static WebApplication start(TargetOptions options) {
+    return start(options, Pace.free());
   }
 
-  /** Where the page is. */
+  /** The same at another pace. */
+  public static WebApplication start(TargetOptions options, Pace<Step> pace) {
+    return new WebApplication(options, pace);
+  }
+
+  @Override
   public URI uri() {
-    return uri;
+    return service.uri();
   }
 
-  /** Ends the server, its workers and its connections, and drops the schema it made itself. */
   @Override
   public void close() {
-    try {
-      server.stop();
-      workers.shutdown();
-      if (!workers.awaitTermination(WORKERS_END_SECONDS, TimeUnit.SECONDS)) {
-        workers.shutdownNow();
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    } catch (Exception fault) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL, "the web application did not stop: " + fault, "", fault);
-    } finally {
-      store.close();
-      if (schemaIsOurs) {
-        schema.drop();
-      }
-    }
-  }
-
-  private static ServerConnector connector(Server server, WebApplicationOptions options) {
-    HttpConfiguration http = new HttpConfiguration();
-    http.setSendServerVersion(false);
-    ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-    connector.setHost(options.host());
-    connector.setPort(options.port());
-    connector.setAcceptQueueSize(BACKLOG);
-    connector.setIdleTimeout(IDLE_MILLIS);
-    return connector;
-  }
-
-  private static ExecutorService workers(int threads) {
-    AtomicInteger number = new AtomicInteger();
-    return Executors.newFixedThreadPool(
-        threads,
-        work -> {
-          Thread thread = new Thread(work, "web-app-" + number.incrementAndGet());
-          thread.setDaemon(true);
-          return thread;
-        });
+    Opened.closeAll(service, store, schema);
   }
 }

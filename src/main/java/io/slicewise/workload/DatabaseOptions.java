@@ -5,6 +5,7 @@ import io.slicewise.units.ExitCode;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -81,7 +82,7 @@ public final class DatabaseOptions {
   static Secret firstLine(Path file) {
     try (Stream<String> lines = Files.lines(file)) {
       return Secret.of(lines.findFirst().orElse(""));
-    } catch (IOException fault) {
+    } catch (IOException | UncheckedIOException fault) {
       throw new SlicewiseException(
           ExitCode.USAGE,
           "password file " + file + " cannot be read",

@@ -1,8 +1,9 @@
 package io.slicewise.workload;
 
+import io.slicewise.target.PortalSchema;
 import java.net.URI;
-import java.net.http.HttpRequest;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
 /**
  * The portal: its main site is opened, a list is created, a document is stored in it and read back.
  */
-record Portal(Path file, URI target, Map<String, String> properties) implements Workload {
+record Portal(Path file, Map<String, String> properties, WebServer server) implements Workload {
   static final class Type implements WorkloadType {
     @Override
     public String name() {
@@ -41,12 +42,28 @@ record Portal(Path file, URI target, Map<String, String> properties) implements 
 
     @Override
     public Workload make(WorkloadRequest request) {
-      return new Portal(
-          request.planOr(name()),
+      URI site =
           request
               .target()
-              .orElseThrow(() -> WorkloadRequest.missing(name(), "target: where the portal is")),
-          request.propertiesWithTarget());
+              .map(Type::endingWithSlash)
+              .orElseThrow(() -> WorkloadRequest.missing(name(), "target: where the portal is"));
+      Map<String, String> properties = new LinkedHashMap<>(WorkloadRequest.propertiesOf(site, ""));
+      properties.putAll(request.properties());
+      return new Portal(
+          request.planOr(name()),
+          properties,
+          new WebServer(
+              site.resolve("sign-in"),
+              properties.getOrDefault("user1", "user1"),
+              properties.getOrDefault("password1", "password1"),
+              DatabaseOptions.database(request.options(), request.environment())
+                  .map(PortalSchema::new)));
+    }
+
+    /** The site's pages lie below its address. */
+    private static URI endingWithSlash(URI site) {
+      String path = site.getRawPath();
+      return path.endsWith("/") ? site : site.resolve(path + "/");
     }
   }
 
@@ -66,16 +83,16 @@ record Portal(Path file, URI target, Map<String, String> properties) implements 
 
   @Override
   public void setUp() {
-    // The portal looks after its own database.
+    server.setUp();
   }
 
   @Override
   public Optional<String> complaint() {
-    return new Probe(target).complaint(HttpRequest.newBuilder(target), answer -> Optional.empty());
+    return server.complaint();
   }
 
   @Override
   public void tearDown() {
-    // The portal looks after its own database.
+    server.tearDown();
   }
 }

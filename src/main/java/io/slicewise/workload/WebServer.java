@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.target.WebAppSchema;
+import io.slicewise.target.TargetSchema;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.net.URI;
@@ -11,14 +11,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * One server of the web application, and its database when the trials are to make it.
+ * One server of a sample application, and its database when the trials are to make it.
  *
+ * @param target the page that a sign-in answers with
  * @param user who signs in to see whether the page is right
  * @param schema made before and dropped after each trial; empty when the application looks after it
  */
-record WebServer(URI target, String user, String password, Optional<WebAppSchema> schema) {
+record WebServer(URI target, String user, String password, Optional<TargetSchema> schema) {
   void setUp() {
-    schema.ifPresent(WebAppSchema::create);
+    schema.ifPresent(TargetSchema::create);
     pageComplaint()
         .ifPresent(
             complaint -> {
@@ -33,7 +34,7 @@ record WebServer(URI target, String user, String password, Optional<WebAppSchema
   Optional<String> complaint() {
     boolean madeLater;
     try {
-      schema.ifPresent(WebAppSchema::check);
+      schema.ifPresent(TargetSchema::check);
       madeLater = schema.isPresent() && !schema.get().exists();
     } catch (SlicewiseException fault) {
       return Optional.of(fault.getMessage());
@@ -44,7 +45,7 @@ record WebServer(URI target, String user, String password, Optional<WebAppSchema
   }
 
   void tearDown() {
-    schema.ifPresent(WebAppSchema::drop);
+    schema.ifPresent(TargetSchema::drop);
   }
 
   private Optional<String> pageComplaint() {

@@ -8,8 +8,8 @@ import io.slicewise.target.Database;
 import io.slicewise.target.FreshDatabase;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.Rows;
+import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebApplication;
-import io.slicewise.target.WebApplicationOptions;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import java.io.BufferedReader;
@@ -47,8 +47,7 @@ class ForkedGeneratorTest {
   void keepsEverySampleTheServerSaw(Database database) throws Exception {
     Path files = Files.createDirectory(directory.resolve("files"));
     PageFiles.createMissing(files);
-    try (WebApplication application =
-            WebApplication.start(WebApplicationOptions.local(database, files));
+    try (WebApplication application = WebApplication.start(TargetOptions.local(database, files));
         LoadGenerator.PreparedLoad prepared =
             generator.prepare(request(WEB_APP, 5, at(application.uri())))) {
       RunningLoad load = prepared.begin();

@@ -42,7 +42,7 @@ class WebApplicationTest {
 
   @Test
   void servesTheWholePageAndLogsTheVisit() throws Exception {
-    try (WebApplication application = start(Pace.FREE)) {
+    try (WebApplication application = start(Pace.free())) {
       HttpResponse<String> page = signIn(application.uri(), "user3", "password3");
 
       assertThat(page.statusCode()).isEqualTo(200);
@@ -57,7 +57,7 @@ class WebApplicationTest {
 
   @Test
   void answersTheSessionWithoutAnotherSignIn() throws Exception {
-    try (WebApplication application = start(Pace.FREE)) {
+    try (WebApplication application = start(Pace.free())) {
       signIn(application.uri(), "user1", "password1");
 
       HttpResponse<String> page = get(application.uri().resolve("?article=7"));
@@ -69,7 +69,7 @@ class WebApplicationTest {
 
   @Test
   void refusesStrangersAndWrongPasswords() throws Exception {
-    try (WebApplication application = start(Pace.FREE)) {
+    try (WebApplication application = start(Pace.free())) {
       assertThat(get(application.uri()).statusCode()).isEqualTo(401);
       assertThat(signIn(application.uri(), "user1", "password2").statusCode()).isEqualTo(401);
       assertThat(get(application.uri()).statusCode()).isEqualTo(401);
@@ -79,7 +79,7 @@ class WebApplicationTest {
 
   @Test
   void readsTheFilesAnewForEveryPage() throws Exception {
-    try (WebApplication application = start(Pace.FREE)) {
+    try (WebApplication application = start(Pace.free())) {
       signIn(application.uri(), "user1", "password1");
       Files.writeString(files.resolve("footer.html"), "changed meanwhile");
 
@@ -90,7 +90,7 @@ class WebApplicationTest {
   @Test
   void goesThroughEveryStepInOrder() throws Exception {
     List<Step> steps = new CopyOnWriteArrayList<>();
-    Pace recorded =
+    Pace<Step> recorded =
         step -> {
           steps.add(step);
           return CompletableFuture.completedFuture(null);
@@ -107,7 +107,7 @@ class WebApplicationTest {
     Map<Step, CompletableFuture<Void>> gates = new ConcurrentHashMap<>();
     CompletableFuture<Void> allWait = new CompletableFuture<>();
     List<Step> waiting = new CopyOnWriteArrayList<>();
-    Pace gated =
+    Pace<Step> gated =
         step -> {
           if (step == Step.CONTENT_QUERY) {
             waiting.add(step);
@@ -141,7 +141,7 @@ class WebApplicationTest {
 
   @Test
   void goesOnServingWhenTheSchemaIsMadeAnewUnderIt() throws Exception {
-    try (WebApplication application = start(Pace.FREE)) {
+    try (WebApplication application = start(Pace.free())) {
       for (int i = 0; i < 100; i++) {
         signIn(application.uri(), "user1", "password1");
       }
@@ -158,11 +158,11 @@ class WebApplicationTest {
   @Test
   void dropsTheSchemaItMadeAndLeavesOneItFound() {
     WebAppSchema schema = new WebAppSchema(database);
-    start(Pace.FREE).close();
+    start(Pace.free()).close();
     assertThat(schema.exists()).isFalse();
 
     schema.create();
-    start(Pace.FREE).close();
+    start(Pace.free()).close();
     assertThat(schema.exists()).isTrue();
   }
 
@@ -170,7 +170,7 @@ class WebApplicationTest {
   void namesTheFileThatIsMissing() throws IOException {
     Files.delete(files.resolve("footer.html"));
 
-    assertThatThrownBy(() -> start(Pace.FREE))
+    assertThatThrownBy(() -> start(Pace.free()))
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("footer.html");
   }
@@ -178,12 +178,11 @@ class WebApplicationTest {
   @Test
   void namesThePortThatIsTakenAndLeavesNothingBehind() {
     WebAppSchema schema = new WebAppSchema(database);
-    try (WebApplication first = start(Pace.FREE)) {
+    try (WebApplication first = start(Pace.free())) {
       schema.drop();
-      WebApplicationOptions local = WebApplicationOptions.local(database, files);
-      WebApplicationOptions taken =
-          new WebApplicationOptions(
-              local.host(), first.uri().getPort(), database, files, 1, Pace.FREE);
+      TargetOptions local = TargetOptions.local(database, files);
+      TargetOptions taken =
+          new TargetOptions(local.host(), first.uri().getPort(), database, files, 1);
 
       assertThatThrownBy(() -> WebApplication.start(taken))
           .isInstanceOf(SlicewiseException.class)
@@ -192,8 +191,8 @@ class WebApplicationTest {
     }
   }
 
-  private WebApplication start(Pace pace) {
-    return WebApplication.start(WebApplicationOptions.local(database, files).at(pace));
+  private WebApplication start(Pace<Step> pace) {
+    return WebApplication.start(TargetOptions.local(database, files), pace);
   }
 
   private HttpResponse<String> signIn(URI uri, String user, String password) throws Exception {

@@ -7,9 +7,9 @@ import io.slicewise.target.Database;
 import io.slicewise.target.FreshDatabase;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.Rows;
+import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebAppSchema;
 import io.slicewise.target.WebApplication;
-import io.slicewise.target.WebApplicationOptions;
 import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -164,6 +164,6 @@ class WorkloadsTest {
 
   private WebApplication application(Database database) {
     PageFiles.createMissing(files);
-    return WebApplication.start(WebApplicationOptions.local(database, files));
+    return WebApplication.start(TargetOptions.local(database, files));
   }
 }

@@ -12,7 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -59,6 +61,7 @@ final class LabDatabase implements AutoCloseable {
       if (Files.exists(data)) {
         remove(data);
       }
+      Files.createDirectories(data.toAbsolutePath().getParent());
       copy(cluster, data);
       return new LabDatabase(server(cache, data, size));
     } catch (IOException fault) {
@@ -125,6 +128,14 @@ final class LabDatabase implements AutoCloseable {
   /** Where the server listens on this machine. */
   int port() {
     return postgres.getPort();
+  }
+
+  /** The options by which an experiment names this database. */
+  Map<String, Object> options() {
+    Map<String, Object> options = new LinkedHashMap<>();
+    options.put("database", database().url());
+    options.put("database-user", database().user());
+    return options;
   }
 
   Database database() {

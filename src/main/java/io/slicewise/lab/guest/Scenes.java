@@ -12,6 +12,7 @@ public final class Scenes {
       List.of(
           WEB_APP,
           new VpsScene(),
+          new PortalScene(),
           new DatabaseScene("tpch", List.of("Database"), false),
           new DatabaseScene("tpcb", List.of("Database", "Other_1", "Other_2", "Other_3"), true));
 

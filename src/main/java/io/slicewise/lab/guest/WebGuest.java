@@ -1,12 +1,11 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.target.PageFiles;
+import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebApplication;
-import io.slicewise.target.WebApplicationOptions;
 import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,17 +31,9 @@ final class WebGuest implements AutoCloseable {
     try {
       Path files = directory.resolve("nfs");
       PageFiles.createMissing(files);
-      WebApplicationOptions local = WebApplicationOptions.local(database.database(), files);
+      TargetOptions options = TargetOptions.local(database.database(), files).onPort(port);
       return new WebGuest(
-          database,
-          WebApplication.start(
-              new WebApplicationOptions(
-                  local.host(),
-                  port,
-                  local.database(),
-                  local.files(),
-                  local.connections(),
-                  step -> host.spend(costs.draw(step)))));
+          database, WebApplication.start(options, step -> host.spend(costs.draw(step))));
     } catch (RuntimeException fault) {
       database.close();
       throw fault;
@@ -51,10 +42,7 @@ final class WebGuest implements AutoCloseable {
 
   /** The options by which an experiment names the database. */
   Map<String, Object> databaseOptions() {
-    Map<String, Object> options = new LinkedHashMap<>();
-    options.put("database", database.database().url());
-    options.put("database-user", database.database().user());
-    return options;
+    return database.options();
   }
 
   URI uri() {

@@ -1,0 +1,110 @@
+package io.slicewise.lab.guest;
+
+import io.slicewise.lab.guest.GuestHost.Work;
+import io.slicewise.target.PageFiles;
+import io.slicewise.target.PortalApplication;
+import io.slicewise.target.PortalStep;
+import io.slicewise.target.TargetOptions;
+import io.slicewise.units.SlicewiseException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The first guest is the portal, the second its database; all others are idle, as the directory and
+ * the mail server were in the 2010 study. What a step costs is a fraction of what a page view of
+ * the web application costs there.
+ */
+final class PortalScene implements Scene {
+  private static final Logger LOG = LoggerFactory.getLogger(PortalScene.class);
+
+  @Override
+  public String name() {
+    return "portal";
+  }
+
+  @Override
+  public Map<String, Integer> guests() {
+    Map<String, Integer> guests = new LinkedHashMap<>();
+    guests.put("MOSS", 2);
+    guests.put("MSSQL", 2);
+    guests.put("AD", 1);
+    guests.put("Exchange", 1);
+    return guests;
+  }
+
+  @Override
+  public Servers open(Stage stage) {
+    LabDatabase database =
+        LabDatabase.start(stage.directory().resolve("database"), LabDatabase.Size.SMALL);
+    try {
+      Path files = stage.directory().resolve("files");
+      PageFiles.createMissing(files);
+      return new Play(
+          database,
+          PortalApplication.start(
+              TargetOptions.local(database.database(), files).onPort(stage.port()),
+              step -> stage.host().spend(works(stage, step))));
+    } catch (RuntimeException fault) {
+      database.close();
+      throw fault;
+    }
+  }
+
+  private static List<Work> works(Stage stage, PortalStep step) {
+    return switch (step) {
+      case RECEIVE -> List.of(dom0(stage, 0.125), portal(stage, 0.2));
+      case SIGN_IN_QUERY, SITE_QUERY, DOCUMENT_QUERY -> query(stage, 0.3);
+      case LIST_INSERT -> query(stage, 0.4);
+      case DOCUMENT_INSERT -> query(stage, 0.6);
+      case FILES -> List.of(portal(stage, 0.1));
+      case RENDER -> List.of(portal(stage, 0.4));
+      case SEND -> List.of(portal(stage, 0.1), dom0(stage, 0.25));
+    };
+  }
+
+  private static List<Work> query(Stage stage, double fraction) {
+    long mean = Math.round(fraction * stage.demands().database().toNanos());
+    return List.of(
+        portal(stage, 0.1), dom0(stage, 0.125), new Work(stage.guest(1), stage.times().draw(mean)));
+  }
+
+  private static Work portal(Stage stage, double fraction) {
+    long mean = Math.round(fraction * stage.demands().web().toNanos());
+    return new Work(stage.guest(0), stage.times().draw(mean));
+  }
+
+  private static Work dom0(Stage stage, double fraction) {
+    long mean = Math.round(fraction * stage.demands().dom0().toNanos());
+    return new Work(GuestHost.DOM0, stage.times().draw(mean));
+  }
+
+  private record Play(LabDatabase database, PortalApplication application) implements Servers {
+    @Override
+    public Optional<URI> target() {
+      return Optional.of(application.uri());
+    }
+
+    @Override
+    public Map<String, Object> options() {
+      return database.options();
+    }
+
+    /** The data go with the lab, so that a schema that could not be dropped is no loss. */
+    @Override
+    public void close() {
+      try {
+        application.close();
+      } catch (SlicewiseException databaseGone) {
+        LOG.debug("the portal could not drop its schema", databaseGone);
+      } finally {
+        database.close();
+      }
+    }
+  }
+}
