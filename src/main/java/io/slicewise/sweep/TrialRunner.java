@@ -140,7 +140,10 @@ final class TrialRunner {
             samples.map(reduction -> LoadResults.of(reduction, measured.window())),
             measured.monitor(),
             measured.load().map(FinishedLoad::health),
-            samples.map(workload::measures).orElse(List.of()),
+            measured
+                .load()
+                .flatMap(load -> samples.map(reduced -> workload.measures(reduced, load.samples())))
+                .orElse(List.of()),
             setting.steps().seconds());
     return result.judged(TrialRules.judge(experiment, result));
   }

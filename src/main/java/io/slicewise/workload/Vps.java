@@ -148,7 +148,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
 
   /** Fairness is Jain's index of the guests' rates; a guest that served nothing counts as 0. */
   @Override
-  public List<Measure> measures(Reduction reduction) {
+  public List<Measure> measures(Reduction reduction, Path samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     double[] served =
         servers.keySet().stream()

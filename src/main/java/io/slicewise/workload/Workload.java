@@ -43,8 +43,10 @@ public interface Workload {
   /**
    * What a trial's samples say beside throughput and response times, which every workload has in
    * sum and by label.
+   *
+   * @param samples the file that was reduced, for what the reduction does not keep
    */
-  default List<Measure> measures(Reduction reduction) {
+  default List<Measure> measures(Reduction reduction, Path samples) {
     return List.of();
   }
 }

@@ -17,6 +17,8 @@ public final class Workloads {
           new WebApp.Type(),
           new Vps.Type(),
           new Portal.Type(),
+          new MailLoad.Type(),
+          new CpuSort.Type(),
           new TpchType(),
           new TpcbType(),
           new Observe.Type(),

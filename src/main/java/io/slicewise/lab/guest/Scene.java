@@ -34,6 +34,11 @@ public interface Scene {
       List<String> guests,
       Demands demands,
       ServiceTimes times) {
+    /** How much more than by default everything costs: the experiment's demand-factor. */
+    double scale() {
+      return (double) demands.web().toNanos() / Demands.LAB.web().toNanos();
+    }
+
     /** The guest of that place in the order, or the last. */
     String guest(int place) {
       return guests.get(Math.min(place, guests.size() - 1));

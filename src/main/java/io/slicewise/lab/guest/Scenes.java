@@ -14,7 +14,9 @@ public final class Scenes {
           new VpsScene(),
           new PortalScene(),
           new DatabaseScene("tpch", List.of("Database"), false),
-          new DatabaseScene("tpcb", List.of("Database", "Other_1", "Other_2", "Other_3"), true));
+          new DatabaseScene("tpcb", List.of("Database", "Other_1", "Other_2", "Other_3"), true),
+          new MailScene(),
+          new CpuScene());
 
   private Scenes() {}
 

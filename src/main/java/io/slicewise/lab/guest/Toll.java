@@ -1,11 +1,10 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.lab.guest.GuestCpu.Burst;
+import io.slicewise.lab.guest.GuestHost.Work;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /** What an exchange has to wait for before its answer may leave. */
 @FunctionalInterface
@@ -26,10 +25,9 @@ public interface Toll {
   /**
    * CPU time of guests.
    *
-   * @param cpu the one of the moment: a reboot brings another
-   * @param bursts what an exchange costs, and in which domains; they are executed in that order
+   * @param works what an exchange costs, and in which domains; they are executed in that order
    */
-  static Toll of(Supplier<GuestCpu> cpu, Function<Exchange, List<Burst>> bursts) {
-    return exchange -> cpu.get().spend(bursts.apply(exchange));
+  static Toll of(GuestHost host, Function<Exchange, List<Work>> works) {
+    return exchange -> host.spend(works.apply(exchange));
   }
 }

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Properties;
+import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.save.SaveService;
 import org.apache.jmeter.util.JMeterUtils;
 
@@ -40,6 +41,8 @@ final class JMeterHome {
     JMeterUtils.getJMeterProperties().putAll(ours());
     JMeterUtils.setLocale(Locale.ENGLISH);
     SaveService.loadProperties();
+    // The columns that a plan's variables become; JMeter itself asks for them when a run begins.
+    SampleEvent.initSampleVariables();
   }
 
   private static Properties ours() {

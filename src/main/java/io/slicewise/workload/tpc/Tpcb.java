@@ -122,7 +122,7 @@ final class Tpcb implements Workload {
 
   /** How much the interfering guests did, so that a reader can see that there was interference. */
   @Override
-  public List<Measure> measures(Reduction reduction) {
+  public List<Measure> measures(Reduction reduction, Path samples) {
     return interference
         .map(running -> List.of(new Measure("interference", "1/s", true, running.rate())))
         .orElse(List.of());

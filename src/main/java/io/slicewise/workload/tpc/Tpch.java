@@ -101,7 +101,7 @@ record Tpch(
 
   /** The geometric mean of the queries' mean times; unknown unless every query was answered. */
   @Override
-  public List<Measure> measures(Reduction reduction) {
+  public List<Measure> measures(Reduction reduction, Path samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     double logs =
         queries.stream()

@@ -3,7 +3,7 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.lab.guest.GuestCpu.Burst;
+import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.guest.Toll.Exchange;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.profile.SchedulerParameters.Credit;
@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -39,14 +40,14 @@ class PacedRelayTest {
 
   private final List<Exchange> exchanges = Collections.synchronizedList(new ArrayList<>());
   private Driver machine;
-  private GuestCpu cpu;
+  private final GuestHost host = new GuestHost();
   private ServerSocket server;
 
   @BeforeEach
   void start() throws IOException {
     machine = new Driver(new Machine(new MachineSpec(1, SchedulerOptions.Credit.XEN_4_17, 1)));
     machine.post(owned -> owned.addDomain("mail", GUEST, 1, Machine.POOL_0), () -> {});
-    cpu = new GuestCpu(machine, domid -> false);
+    host.booted(new GuestCpu(machine, domid -> false), Map.of("mail", GUEST));
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 
@@ -88,10 +89,10 @@ class PacedRelayTest {
   private PacedRelay relay(Function<Exchange, Duration> cost) {
     Toll toll =
         Toll.of(
-            () -> cpu,
+            host,
             exchange -> {
               exchanges.add(exchange);
-              return List.of(new Burst(GUEST, cost.apply(exchange).toNanos()));
+              return List.of(new Work("mail", cost.apply(exchange).toNanos()));
             });
     return PacedRelay.start((InetSocketAddress) server.getLocalSocketAddress(), 0, toll);
   }

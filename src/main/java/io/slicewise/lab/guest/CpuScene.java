@@ -1,0 +1,66 @@
+package io.slicewise.lab.guest;
+
+import io.slicewise.lab.daemon.LabKeys;
+import io.slicewise.lab.daemon.SshDaemon;
+import io.slicewise.lab.fault.FaultScript;
+import io.slicewise.lab.shell.HostFiles;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The first guest lets people in over SSH, as root by key, and can sort. */
+final class CpuScene implements Scene {
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
+  public Map<String, Integer> guests() {
+    return Map.of("Sort_Server", 1);
+  }
+
+  @Override
+  public Servers open(Stage stage) {
+    Path directory = stage.directory().resolve("sort-server");
+    try {
+      HostFiles files = new HostFiles(Files.createDirectories(directory).resolve("root"));
+      LabKeys keys = LabKeys.in(directory);
+      SshDaemon daemon =
+          new SshDaemon(keys, files, new FaultScript(List.of()), fault -> {}, stage.port());
+      daemon.up(SortingShell.of(files, stage));
+      Path knownHosts = directory.resolve("known_hosts");
+      Files.writeString(knownHosts, daemon.knownHostsLine() + "\n");
+      return new Play(daemon, keys.clientFile(), knownHosts);
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's sorting guest does not start", fault);
+    }
+  }
+
+  private record Play(SshDaemon daemon, Path identity, Path knownHosts) implements Servers {
+    @Override
+    public Optional<URI> target() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> options() {
+      return Map.of(
+          "guest", "127.0.0.1",
+          "guest-user", "root",
+          "guest-port", daemon.port(),
+          "guest-identity", identity.toString(),
+          "guest-known-hosts", knownHosts.toString());
+    }
+
+    @Override
+    public void close() {
+      daemon.close();
+    }
+  }
+}

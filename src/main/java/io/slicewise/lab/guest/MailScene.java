@@ -1,0 +1,146 @@
+package io.slicewise.lab.guest;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.slicewise.lab.guest.GuestHost.Work;
+import io.slicewise.lab.guest.Toll.Exchange;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The first guest is a mail server: SMTP and IMAP without TLS, and {@value #MAILBOXES} mailboxes
+ * whose passwords are drawn anew for each lab.
+ *
+ * <p>Each exchange of either protocol costs CPU time in the guest and in Domain-0, which carries
+ * the packets: a fixed part, and a part for each KiB of request and answer.
+ */
+final class MailScene implements Scene {
+  static final int MAILBOXES = 50;
+
+  static final Duration GUEST_EXCHANGE = Duration.ofNanos(700_000);
+  static final Duration GUEST_KIBIBYTE = Duration.ofNanos(30_000);
+  static final Duration DOM0_EXCHANGE = Duration.ofNanos(300_000);
+  static final Duration DOM0_KIBIBYTE = Duration.ofNanos(20_000);
+
+  private static final long STARTUP_MILLIS = 30_000;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  @Override
+  public String name() {
+    return "mail";
+  }
+
+  @Override
+  public Map<String, Integer> guests() {
+    return Map.of("Mail_Server", 2);
+  }
+
+  @Override
+  public Servers open(Stage stage) {
+    GreenMail server =
+        new GreenMail(
+            new ServerSetup[] {setup(ServerSetup.PROTOCOL_SMTP), setup(ServerSetup.PROTOCOL_IMAP)});
+    Path accounts = stage.directory().resolve("mail-accounts.csv");
+    writeAccounts(server, accounts);
+    server.start();
+    Toll toll = Toll.of(stage.host(), exchange -> works(stage, exchange));
+    return new Play(
+        server,
+        relay(server.getSmtp().getPort(), stage.port(), toll),
+        relay(server.getImap().getPort(), 0, toll),
+        accounts);
+  }
+
+  private static ServerSetup setup(String protocol) {
+    ServerSetup setup = new ServerSetup(0, LOOPBACK, protocol);
+    setup.setServerStartupTimeout(STARTUP_MILLIS);
+    return setup;
+  }
+
+  private static PacedRelay relay(int serverPort, int port, Toll toll) {
+    return PacedRelay.start(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), serverPort), port, toll);
+  }
+
+  private static void writeAccounts(GreenMail server, Path file) {
+    SecureRandom random = new SecureRandom();
+    byte[] secret = new byte[12];
+    String lines =
+        IntStream.rangeClosed(1, MAILBOXES)
+            .mapToObj(
+                number -> {
+                  String address = "user" + number + "@mail.example";
+                  random.nextBytes(secret);
+                  String password = HexFormat.of().formatHex(secret);
+                  server.setUser(address, address, password);
+                  return address + "," + password + "," + address + "\n";
+                })
+            .collect(Collectors.joining());
+    try {
+      Files.deleteIfExists(file);
+      Files.createFile(
+          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+      Files.writeString(file, lines);
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's mail accounts cannot be written", fault);
+    }
+  }
+
+  private static List<Work> works(Stage stage, Exchange exchange) {
+    double kibibytes = (exchange.requestBytes() + exchange.answerBytes()) / 1024.0;
+    double scale = stage.scale();
+    return List.of(
+        new Work(
+            GuestHost.DOM0,
+            stage.times().draw(mean(DOM0_EXCHANGE, DOM0_KIBIBYTE, kibibytes, scale))),
+        new Work(
+            stage.guest(0),
+            stage.times().draw(mean(GUEST_EXCHANGE, GUEST_KIBIBYTE, kibibytes, scale))));
+  }
+
+  private static long mean(Duration exchange, Duration kibibyte, double kibibytes, double scale) {
+    return Math.round(scale * (exchange.toNanos() + kibibytes * kibibyte.toNanos()));
+  }
+
+  private record Play(GreenMail server, PacedRelay smtp, PacedRelay imap, Path accounts)
+      implements Servers {
+    @Override
+    public Optional<URI> target() {
+      return Optional.empty();
+    }
+
+    @Override
+    public Map<String, Object> options() {
+      return Map.of(
+          "smtp",
+          LOOPBACK + ":" + smtp.address().getPort(),
+          "imap",
+          LOOPBACK + ":" + imap.address().getPort(),
+          "security",
+          "none",
+          "accounts",
+          accounts.toString());
+    }
+
+    @Override
+    public void close() {
+      smtp.close();
+      imap.close();
+      server.stop();
+    }
+  }
+}

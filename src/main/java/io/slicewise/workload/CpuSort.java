@@ -1,0 +1,158 @@
+package io.slicewise.workload;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.SampleSummary;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.ssh.Shells;
+import io.slicewise.target.BubbleSort;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.Measure;
+import io.slicewise.units.SlicewiseException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The bubble sort of the 2007 study: it computes and does nothing else, so that a change that shows
+ * here is the scheduler's and one that shows only elsewhere is of input and output.
+ *
+ * @param sizes lengths of the lists, each a label of its own
+ */
+record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List<Integer> sizes)
+    implements Workload {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Too short to be felt. */
+  private static final BubbleSort TRIAL = new BubbleSort(10, 1);
+
+  static final class Type implements WorkloadType {
+    @Override
+    public String name() {
+      return "cpu";
+    }
+
+    @Override
+    public String summary() {
+      return "The bubble sort of the 2007 study, over SSH: a control that does no input or output.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the guest that sorts";
+    }
+
+    @Override
+    public Need target() {
+      return Need.NO;
+    }
+
+    @Override
+    public List<Option> options() {
+      return Stream.concat(
+              GuestLogin.options().stream(),
+              Stream.of(
+                  Option.withDefault(
+                      "sizes",
+                      new OptionKind.Many(new OptionKind.Whole(2, BubbleSort.LONGEST), 1, 8),
+                      List.of(2000),
+                      "lengths of the lists; each is a label of its own")))
+          .toList();
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      GuestLogin login =
+          GuestLogin.of(request.options())
+              .orElseThrow(
+                  () -> WorkloadRequest.missing(name(), "guest: the address of one that computes"));
+      List<Integer> sizes =
+          request.options().many("sizes", Number.class).stream().map(Number::intValue).toList();
+      Map<String, String> properties = new LinkedHashMap<>(login.properties());
+      properties.put("sizes", sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
+      properties.put("sample_variables", SortSampler.USER + "," + SortSampler.SYSTEM);
+      properties.putAll(request.properties());
+      return new CpuSort(request.planOr(name()), properties, login, sizes);
+    }
+  }
+
+  CpuSort {
+    properties = Map.copyOf(properties);
+    sizes = List.copyOf(sizes);
+  }
+
+  @Override
+  public String name() {
+    return "cpu";
+  }
+
+  @Override
+  public Optional<Path> plan() {
+    return Optional.of(file);
+  }
+
+  /** There is nothing to prepare but to end what a load that was killed has left running. */
+  @Override
+  public void setUp() {
+    inGuest(
+        guest -> {
+          guest.endLeftOnes();
+          guest.sort(TRIAL, PATIENCE);
+        });
+  }
+
+  @Override
+  public Optional<String> complaint() {
+    try {
+      inGuest(guest -> guest.sort(TRIAL, PATIENCE));
+      return Optional.empty();
+    } catch (SlicewiseException fault) {
+      return Optional.of(fault.getMessage());
+    }
+  }
+
+  @Override
+  public void tearDown() {
+    inGuest(SortingGuest::endLeftOnes);
+  }
+
+  private void inGuest(Consumer<SortingGuest> work) {
+    try (RemoteShell shell = Shells.open(login.connection())) {
+      work.accept(new SortingGuest(shell));
+    } catch (RemoteShellException fault) {
+      throw new SlicewiseException(ExitCode.PREFLIGHT, fault.getMessage(), fault.hint(), fault);
+    }
+  }
+
+  /**
+   * Of each list, the CPU time of one sort in user and system mode, and how many times as long as
+   * that the sort took: 1 is a guest that never waited.
+   */
+  @Override
+  public List<Measure> measures(Reduction reduction, Path samples) {
+    Map<String, CpuTimes> times = CpuTimes.read(samples, reduction.window());
+    Map<String, SampleSummary> byLabel = reduction.byLabel();
+    return sizes.stream()
+        .flatMap(
+            size -> {
+              String label = SortSampler.label(size);
+              CpuTimes cpu = times.getOrDefault(label, CpuTimes.NONE);
+              double stretch =
+                  byLabel.containsKey(label)
+                      ? byLabel.get(label).meanMillis() / 1000 / cpu.seconds()
+                      : Double.NaN;
+              return List.of(
+                  new Measure("user-" + size, "s", false, cpu.userMillis() / 1000),
+                  new Measure("system-" + size, "s", false, cpu.systemMillis() / 1000),
+                  new Measure("stretch-" + size, "", false, stretch))
+                  .stream();
+            })
+        .toList();
+  }
+}

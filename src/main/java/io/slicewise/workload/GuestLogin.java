@@ -1,0 +1,84 @@
+package io.slicewise.workload;
+
+import io.slicewise.ssh.Connection;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * How a guest is reached over SSH, as an experiment's options and as the plan's properties; what is
+ * left out comes from SSH's own configuration.
+ */
+record GuestLogin(
+    String address,
+    Optional<String> user,
+    OptionalInt port,
+    Optional<Path> identity,
+    Optional<Path> knownHosts) {
+  private static final int LAST_PORT = 65_535;
+
+  static List<Option> options() {
+    return List.of(
+        Option.needed(
+            "guest",
+            new OptionKind.Text(),
+            "the guest that computes: its address, or an alias of SSH's configuration"),
+        Option.optional("guest-user", new OptionKind.Text(), "who signs in to it"),
+        Option.optional(
+            "guest-port", new OptionKind.Whole(1, LAST_PORT), "where its SSH server listens"),
+        Option.optional("guest-identity", new OptionKind.File(), "the private key to sign in with"),
+        Option.optional(
+            "guest-known-hosts", new OptionKind.File(), "the file that vouches for its host key"));
+  }
+
+  static Optional<GuestLogin> of(Options options) {
+    return options
+        .text("guest")
+        .map(
+            address ->
+                new GuestLogin(
+                    address,
+                    options.text("guest-user"),
+                    options.has("guest-port")
+                        ? OptionalInt.of(Math.toIntExact(options.whole("guest-port")))
+                        : OptionalInt.empty(),
+                    options.file("guest-identity"),
+                    options.file("guest-known-hosts")));
+  }
+
+  /** From the plan's own values, in which an empty text stands for what is left out. */
+  static GuestLogin of(
+      String address, String user, String port, String identity, String knownHosts) {
+    return new GuestLogin(
+        address,
+        text(user),
+        port.isBlank() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(port)),
+        text(identity).map(Path::of),
+        text(knownHosts).map(Path::of));
+  }
+
+  private static Optional<String> text(String value) {
+    return Optional.of(value).filter(some -> !some.isBlank());
+  }
+
+  Map<String, String> properties() {
+    Map<String, String> properties = new LinkedHashMap<>();
+    properties.put("guest", address);
+    user.ifPresent(name -> properties.put("guest-user", name));
+    port.ifPresent(number -> properties.put("guest-port", Integer.toString(number)));
+    identity.ifPresent(file -> properties.put("guest-identity", file.toString()));
+    knownHosts.ifPresent(file -> properties.put("guest-known-hosts", file.toString()));
+    return properties;
+  }
+
+  Connection connection() {
+    Connection connection = Connection.to(address);
+    connection = user.map(connection::as).orElse(connection);
+    connection = port.isPresent() ? connection.onPort(port.getAsInt()) : connection;
+    connection = identity.map(connection::withIdentity).orElse(connection);
+    return knownHosts.map(connection::withKnownHosts).orElse(connection);
+  }
+}

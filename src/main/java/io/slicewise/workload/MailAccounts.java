@@ -1,0 +1,75 @@
+package io.slicewise.workload;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The mailboxes of the load, from a file of the user's own with {@code user,password,address} on
+ * each line. JMeter reads the same file by itself, so that no password passes through results,
+ * argument lists or logs.
+ */
+record MailAccounts(Path file, List<Account> all) {
+  private static final int MOST_COMPLAINTS = 5;
+
+  /** One mailbox, and the line it stands on. */
+  record Account(int line, String user, Secret password, String address) {}
+
+  MailAccounts {
+    all = List.copyOf(all);
+  }
+
+  /**
+   * Reads the file.
+   *
+   * @throws SlicewiseException naming every line that is faulty, never what stands on it
+   */
+  static MailAccounts read(Path file) {
+    List<String> lines;
+    try {
+      lines = Files.readAllLines(file);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "the accounts in " + file + " cannot be read",
+          "make the file, readable by you alone: user,password,address on each line",
+          fault);
+    }
+    List<Account> accounts = new ArrayList<>();
+    List<String> faults = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      String[] fields = lines.get(i).split(",", -1);
+      String complaint = complaint(fields);
+      if (complaint.isEmpty()) {
+        accounts.add(new Account(i + 1, fields[0], Secret.of(fields[1]), fields[2]));
+      } else {
+        faults.add(file + ":" + (i + 1) + ": " + complaint);
+      }
+    }
+    if (lines.isEmpty()) {
+      faults.add(file + " is empty");
+    }
+    if (!faults.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
+          "each line is user,password,address; no header, no comments, no quotes");
+    }
+    return new MailAccounts(file, accounts);
+  }
+
+  private static String complaint(String[] fields) {
+    if (fields.length != 3) {
+      return "not three fields, but " + fields.length + " (a password cannot hold a comma)";
+    }
+    if (fields[0].isBlank() || fields[1].isEmpty()) {
+      return "a user or a password is missing";
+    }
+    return fields[2].matches("\\S+@\\S+") ? "" : "the third field is not a mail address";
+  }
+}

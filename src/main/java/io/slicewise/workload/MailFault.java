@@ -1,0 +1,114 @@
+package io.slicewise.workload;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.MailAccounts.Account;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+import javax.mail.AuthenticationFailedException;
+import javax.mail.FolderNotFoundException;
+import javax.mail.MessagingException;
+import javax.net.ssl.SSLException;
+
+/** Turns what a mail server and the mail library say into one sentence. */
+final class MailFault {
+  private MailFault() {}
+
+  static SlicewiseException of(
+      String server, Account account, String doing, MessagingException fault) {
+    if (fault instanceof AuthenticationFailedException) {
+      return blocked(
+          server + " refuses user '" + account.user() + "' or the password",
+          "check line " + account.line() + " of the accounts",
+          fault);
+    }
+    if (fault instanceof FolderNotFoundException) {
+      return blocked(
+          server + " has no inbox for user '" + account.user() + "'",
+          "make the mailbox, or take line " + account.line() + " out of the accounts",
+          fault);
+    }
+    if (String.valueOf(fault.getMessage()).contains("STARTTLS")) {
+      return blocked(
+          server + " offers no STARTTLS",
+          "switch it on there, or write security: tls or security: none",
+          fault);
+    }
+    return cause(fault, SSLException.class)
+        .map(tls -> tls(server, tls, fault))
+        .or(() -> unreachable(server, fault))
+        .orElseGet(
+            () ->
+                blocked(
+                    server
+                        + " failed while "
+                        + doing
+                        + " for user '"
+                        + account.user()
+                        + "': "
+                        + firstLine(fault),
+                    "",
+                    fault));
+  }
+
+  private static SlicewiseException tls(String server, SSLException tls, MessagingException fault) {
+    return cause(fault, CertificateException.class).isPresent()
+        ? blocked(
+            server + " shows a certificate that is not trusted: " + firstLine(tls),
+            "name a key store that holds it: truststore: FILE",
+            fault)
+        : blocked(
+            server + " does not speak TLS as asked: " + firstLine(tls),
+            "see that port and security belong together: TLS ports are 465 and 993",
+            fault);
+  }
+
+  private static Optional<SlicewiseException> unreachable(String server, MessagingException fault) {
+    if (cause(fault, UnknownHostException.class).isPresent()) {
+      return Optional.of(
+          blocked(server + " is not known by that name", "check the spelling, or DNS", fault));
+    }
+    boolean silent =
+        cause(fault, java.net.ConnectException.class).isPresent()
+            || cause(fault, SocketTimeoutException.class).isPresent();
+    return silent
+        ? Optional.of(
+            blocked(
+                server + " does not answer: " + firstLine(root(fault)),
+                "check that it runs and that its port can be reached from here",
+                fault))
+        : Optional.empty();
+  }
+
+  static SlicewiseException untrusted(Path file, Exception fault) {
+    return new SlicewiseException(
+        ExitCode.USAGE,
+        "truststore " + file + " cannot be used: " + firstLine(fault),
+        "make it with keytool -importcert -keystore FILE -storetype JKS",
+        fault);
+  }
+
+  private static SlicewiseException blocked(String message, String hint, Throwable fault) {
+    return new SlicewiseException(ExitCode.PREFLIGHT, message, hint, fault);
+  }
+
+  private static Throwable root(Throwable fault) {
+    return fault.getCause() == null ? fault : root(fault.getCause());
+  }
+
+  private static <T extends Throwable> Optional<T> cause(Throwable fault, Class<T> type) {
+    for (Throwable at = fault; at != null; at = at.getCause()) {
+      if (type.isInstance(at)) {
+        return Optional.of(type.cast(at));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static String firstLine(Throwable fault) {
+    return String.valueOf(fault.getMessage()).lines().findFirst().orElse("no reason given");
+  }
+}

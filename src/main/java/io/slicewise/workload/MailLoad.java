@@ -1,0 +1,218 @@
+package io.slicewise.workload;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.MailAccounts.Account;
+import io.slicewise.workload.MailServers.Endpoint;
+import io.slicewise.workload.MailServers.Security;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.mail.MessagingException;
+
+/**
+ * Heavy users of a mail server who sign in, read, send with an attachment, and make calendar
+ * entries.
+ *
+ * @param messages that each mailbox holds to be read
+ * @param kibibytes of each of them
+ */
+record MailLoad(
+    Path file,
+    Map<String, String> properties,
+    MailServers servers,
+    MailAccounts accounts,
+    int messages,
+    int kibibytes)
+    implements Workload {
+  /** A server may still be delivering when the load has ended. */
+  private static final int MOST_SWEEPS = 20;
+
+  private static final int AT_ONCE = 8;
+
+  static final class Type implements WorkloadType {
+    private static final Map<Security, Integer> SMTP_PORTS =
+        Map.of(Security.NONE, 25, Security.STARTTLS, 587, Security.TLS, 465);
+    private static final Map<Security, Integer> IMAP_PORTS =
+        Map.of(Security.NONE, 143, Security.STARTTLS, 143, Security.TLS, 993);
+
+    @Override
+    public String name() {
+      return "mail";
+    }
+
+    @Override
+    public String summary() {
+      return "Heavy users of a mail server: sign in, read, send with an attachment, calendar.";
+    }
+
+    @Override
+    public String mainDomains() {
+      return "the mail server";
+    }
+
+    @Override
+    public Need target() {
+      return Need.NO;
+    }
+
+    @Override
+    public List<Option> options() {
+      return List.of(
+          Option.needed("smtp", new OptionKind.Text(), "where mail is sent to, HOST or HOST:PORT"),
+          Option.needed(
+              "imap", new OptionKind.Text(), "where mail is read from, HOST or HOST:PORT"),
+          Option.needed(
+              "accounts",
+              new OptionKind.File(),
+              "the file of mailboxes: user,password,address on each line"),
+          Option.withDefault(
+              "security",
+              new OptionKind.Word(List.of("none", "starttls", "tls")),
+              "starttls",
+              "how both servers are spoken to"),
+          Option.optional(
+              "truststore",
+              new OptionKind.File(),
+              "the Java key store of certificates to trust; left out: the usual ones"),
+          Option.withDefault(
+              "messages",
+              new OptionKind.Whole(1, 1000),
+              4,
+              "how many messages each reading takes; each mailbox is filled with that many"),
+          Option.withDefault(
+              "message-size", new OptionKind.Whole(1, 10_240), 20, "KiB of each of them"));
+    }
+
+    @Override
+    public Workload make(WorkloadRequest request) {
+      Options options = request.options();
+      Security security =
+          Security.valueOf(options.text("security").orElseThrow().toUpperCase(Locale.ROOT));
+      MailServers servers =
+          new MailServers(
+              endpoint(options, "smtp", SMTP_PORTS.get(security)),
+              endpoint(options, "imap", IMAP_PORTS.get(security)),
+              security,
+              options.file("truststore"));
+      MailAccounts accounts =
+          MailAccounts.read(
+              options
+                  .file("accounts")
+                  .orElseThrow(
+                      () -> WorkloadRequest.missing(name(), "accounts: a file of mailboxes")));
+      int messages = Math.toIntExact(options.whole("messages"));
+      Map<String, String> properties = new LinkedHashMap<>(servers.properties());
+      properties.put("accounts", accounts.file().toString());
+      properties.put("read-messages", Integer.toString(messages));
+      properties.putAll(request.properties());
+      return new MailLoad(
+          request.planOr(name()),
+          properties,
+          servers,
+          accounts,
+          messages,
+          Math.toIntExact(options.whole("message-size")));
+    }
+
+    private Endpoint endpoint(Options options, String name, int usualPort) {
+      String text =
+          options
+              .text(name)
+              .orElseThrow(() -> WorkloadRequest.missing(name(), name + ": HOST or HOST:PORT"));
+      try {
+        return Endpoint.parse(text, usualPort);
+      } catch (IllegalArgumentException fault) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            name + " '" + text + "' " + fault.getMessage(),
+            "mend it in the experiment's workload",
+            fault);
+      }
+    }
+  }
+
+  MailLoad {
+    properties = Map.copyOf(properties);
+  }
+
+  @Override
+  public String name() {
+    return "mail";
+  }
+
+  @Override
+  public Optional<Path> plan() {
+    return Optional.of(file);
+  }
+
+  /** Whatever a load before has left goes, and each inbox is filled with what is read. */
+  @Override
+  public void setUp() {
+    servers.checkSending(accounts.all().get(0));
+    inEachMailbox(
+        "filling the mailbox",
+        (mailbox, account) -> {
+          mailbox.clear();
+          mailbox.fill(messages, kibibytes, account.address());
+        });
+  }
+
+  @Override
+  public Optional<String> complaint() {
+    try {
+      servers.checkSending(accounts.all().get(0));
+      inEachMailbox("looking at the mailbox", (mailbox, account) -> mailbox.check());
+      return Optional.empty();
+    } catch (SlicewiseException fault) {
+      return Optional.of(fault.getMessage());
+    }
+  }
+
+  /** Goes on until nothing more is found, for a server may still be delivering. */
+  @Override
+  public void tearDown() {
+    AtomicInteger removed = new AtomicInteger(1);
+    for (int sweep = 0; removed.get() > 0 && sweep < MOST_SWEEPS; sweep++) {
+      removed.set(0);
+      inEachMailbox(
+          "emptying the mailbox", (mailbox, account) -> removed.addAndGet(mailbox.clear()));
+    }
+  }
+
+  private interface Work {
+    void in(Mailbox mailbox, Account account) throws MessagingException;
+  }
+
+  /** Several at a time; the first fault ends it. */
+  private void inEachMailbox(String doing, Work work) {
+    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+    try {
+      List<CompletableFuture<Void>> all =
+          accounts.all().stream()
+              .map(
+                  account ->
+                      CompletableFuture.runAsync(
+                          () ->
+                              servers.inMailbox(
+                                  account,
+                                  doing,
+                                  store -> work.in(new Mailbox(store, account.user()), account)),
+                          threads))
+              .toList();
+      all.forEach(CompletableFuture::join);
+    } catch (CompletionException fault) {
+      throw fault.getCause() instanceof SlicewiseException known ? known : fault;
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+}

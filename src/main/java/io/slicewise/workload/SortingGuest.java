@@ -1,0 +1,124 @@
+package io.slicewise.workload;
+
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RunningCommand;
+import io.slicewise.target.BubbleSort;
+import io.slicewise.target.SortReport;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** A guest that sorts: one connection, on which one sort after the other is run and checked. */
+record SortingGuest(RemoteShell shell) {
+  private static final int NOT_FOUND = 127;
+
+  /** The shell of a sort and the awk it has started, in what {@code ps} prints. */
+  private static final Pattern SORT =
+      Pattern.compile("\\s*(\\d+)\\s+(?:sh -c )?awk -v job=.*" + BubbleSort.MARK + " .*");
+
+  /** As POSIX has it, and as busybox has it. */
+  private static final List<Command> LISTINGS =
+      List.of(
+          Command.reading("ps", "-A", "-o", "pid=", "-o", "args="),
+          Command.reading("ps", "-o", "pid,args"));
+
+  /**
+   * Sorts once. An interrupt ends the waiting, not the sort.
+   *
+   * @throws SlicewiseException in one sentence if the guest cannot sort, does it wrong, or takes
+   *     longer than that
+   */
+  SortReport sort(BubbleSort sort, Duration limit) {
+    Command command = new Command(sort.words(), limit, Command.Effect.READS);
+    try (RunningCommand running = shell.start(command)) {
+      return running
+          .await(limit)
+          .map(result -> checked(sort, result))
+          .orElseThrow(() -> late(sort, limit));
+    }
+  }
+
+  private SlicewiseException late(BubbleSort sort, Duration limit) {
+    return fault(
+        Thread.currentThread().isInterrupted()
+            ? "was not waited for: the load was ended"
+            : "sorted no list of " + sort.length() + " numbers within " + limit.toSeconds() + " s",
+        "take shorter lists, or a longer time");
+  }
+
+  private SortReport checked(BubbleSort sort, CommandResult result) {
+    if (result.exitStatus() == NOT_FOUND) {
+      throw fault(
+          "has no awk, or no POSIX shell: " + firstLine(result.standardError()),
+          "install any awk there (mawk, gawk, busybox)");
+    }
+    if (!result.succeeded()) {
+      throw fault(
+          "did not sort: status " + result.exitStatus() + ", " + firstLine(result.standardError()),
+          "try it there by hand: awk 'BEGIN { print 1 }'");
+    }
+    SortReport report =
+        SortReport.parse(result.standardOutput())
+            .orElseThrow(
+                () ->
+                    fault(
+                        "answered '" + firstLine(result.standardOutput()) + "' to a sort",
+                        "see that its login shell prints nothing by itself"));
+    String right = sort.expected().line();
+    if (!report.answer().equals(right)) {
+      throw fault(
+          "sorted wrongly: it printed '" + firstLine(report.answer()) + "', not '" + right + "'",
+          "its awk does not compute in double precision; install another");
+    }
+    return report;
+  }
+
+  /**
+   * Ends the sorts that an interrupted load has left behind, and nothing else: over SSH they do not
+   * notice that nobody waits for them any more.
+   */
+  void endLeftOnes() {
+    List<String> kill = new ArrayList<>(List.of("kill"));
+    for (String line : processes().lines().toList()) {
+      Matcher left = SORT.matcher(line);
+      if (left.matches()) {
+        kill.add(left.group(1));
+      }
+    }
+    if (kill.size() > 1) {
+      // One that has ended meanwhile makes kill complain, which is as well.
+      shell.run(Command.changing(kill.toArray(String[]::new)));
+    }
+  }
+
+  private String processes() {
+    String why = "";
+    for (Command listing : LISTINGS) {
+      CommandResult listed = shell.run(listing);
+      if (listed.succeeded()) {
+        return listed.standardOutput();
+      }
+      why = firstLine(listed.standardError());
+    }
+    throw fault("does not list its processes: " + why, "install a ps there");
+  }
+
+  private SlicewiseException fault(String what, String hint) {
+    return new SlicewiseException(
+        ExitCode.PREFLIGHT, "guest " + shell.address() + " " + what, hint);
+  }
+
+  private static String firstLine(String text) {
+    return Optional.of(text.strip()).filter(line -> !line.isEmpty()).stream()
+        .flatMap(String::lines)
+        .findFirst()
+        .orElse("no word of why");
+  }
+}
