@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
@@ -32,6 +33,7 @@ final class LeftRuns {
     if (Files.isDirectory(results)) {
       try (Stream<Path> children = Files.list(results)) {
         children
+            .flatMap(child -> Stream.concat(Stream.of(child), HostApply.below(child).stream()))
             .filter(child -> Files.exists(child.resolve("journal.jsonl")))
             .sorted()
             .forEach(child -> runs.look(child, address));

@@ -32,6 +32,7 @@ import picocli.CommandLine.Spec;
       RecommendCommand.class,
       CompareCommand.class,
       HistoryCommand.class,
+      ApplyCommand.class,
       RestoreCommand.class,
       LabCommand.class,
       CommandLine.HelpCommand.class,

@@ -1,10 +1,12 @@
 package io.slicewise.report;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunRecord;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether a run left the host as it found it, from its journal. */
 final class HostReceipt {
@@ -14,6 +16,14 @@ final class HostReceipt {
   HostReceipt(RunDirectory run, Experiment experiment) {
     this.run = run;
     this.experiment = experiment;
+  }
+
+  /** The newest profile applied from the run that was not undone since. */
+  private Optional<RunDirectory> applied() {
+    return HostApply.below(run.root()).stream()
+        .map(RunDirectory::open)
+        .filter(one -> !one.record().touched().isEmpty())
+        .reduce((earlier, later) -> later);
   }
 
   String sentence() {
@@ -26,6 +36,15 @@ final class HostReceipt {
           + String.join(", ", record.touched())
           + " still as the run set them; slicewise restore "
           + run.root();
+    }
+    Optional<RunDirectory> applied = applied();
+    if (applied.isPresent()) {
+      return applied
+          .get()
+          .record()
+          .last()
+          .map(JournalEvent.RunEnded::sentence)
+          .orElse("was left half-way by an apply: slicewise restore " + applied.get().root());
     }
     List<JournalEvent.Restored> restored =
         run.events().stream()

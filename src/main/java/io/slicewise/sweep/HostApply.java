@@ -1,0 +1,218 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.xen.Domain;
+import io.slicewise.xen.Toolstack;
+import io.slicewise.xen.Toolstack.Setting;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+
+/**
+ * Sets a run's profile on its host for good, by the rules that hold in a sweep: what is found is
+ * journalled first, every change before it is sent, everything is read back. The journal is one of
+ * its own below the run, so that restoring it gives back what was there before this, not before the
+ * run.
+ */
+public final class HostApply {
+  private static final String DIRECTORY = "applied";
+
+  private final RunDirectory run;
+  private final Experiment experiment;
+  private final SchedulerProfile profile;
+  private final SweepOptions options;
+  private final Clock clock;
+
+  public HostApply(
+      RunDirectory run,
+      Experiment experiment,
+      SchedulerProfile profile,
+      SweepOptions options,
+      Clock clock) {
+    this.run = run;
+    this.experiment = experiment;
+    this.profile = profile;
+    this.options = options;
+    this.clock = clock;
+  }
+
+  /** A domain that would be changed, with the commands and those that undo them. */
+  public record Change(
+      String domain, String found, String wanted, List<String> commands, List<String> undo) {}
+
+  /**
+   * What was applied.
+   *
+   * @param directory where its journal is: what {@code restore} takes
+   * @param settings read back, by domain
+   */
+  public record Applied(Path directory, Map<String, SchedulerParameters> settings) {}
+
+  /** The directories of what was applied from a run, oldest first; each is for {@code restore}. */
+  public static List<Path> below(Path run) {
+    Path directory = run.resolve(DIRECTORY);
+    if (!Files.isDirectory(directory)) {
+      return List.of();
+    }
+    try (Stream<Path> children = Files.list(directory)) {
+      return children
+          .filter(child -> Files.exists(child.resolve("journal.jsonl")))
+          .sorted(Comparator.comparing(HostApply::begun))
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** A process killed before its first line changed nothing, whenever that was. */
+  private static Instant begun(Path directory) {
+    return RunDirectory.open(directory).events().stream()
+        .findFirst()
+        .map(JournalEvent::at)
+        .orElse(Instant.EPOCH);
+  }
+
+  /**
+   * Looks, asks, applies.
+   *
+   * @param agreed is shown what would be sent and decides whether it is; not asked when nothing
+   *     differs
+   * @return empty when nothing was to be changed, or it was not agreed
+   * @throws SlicewiseException if the host needs another scheduler, is held by another process, or
+   *     refused a setting; whatever was changed before is put back, or told as not restored
+   */
+  public Optional<Applied> apply(Predicate<List<Change>> agreed) {
+    HostSpec spec = Sweep.hostOf(experiment);
+    try (RemoteShell shell = HostShells.open(spec)) {
+      Toolstack toolstack = HostShells.toolstack(shell, spec);
+      List<Change> changes = changes(toolstack);
+      return changes.isEmpty() || !agreed.test(changes)
+          ? Optional.empty()
+          : Optional.of(apply(shell, toolstack));
+    }
+  }
+
+  private List<Change> changes(Toolstack toolstack) {
+    Map<String, Setting> now = new LinkedHashMap<>();
+    toolstack.settings().forEach(setting -> now.put(setting.domain().name(), setting));
+    SettingsGuard.missingScheduler(experiment, profile, List.copyOf(now.values()))
+        .ifPresent(
+            needed -> {
+              throw refused(
+                  profile.name() + " needs the " + needed.xenName() + " scheduler",
+                  "boot the host with sched=" + needed.xenName() + ", then apply it again");
+            });
+    List<Change> changes = new ArrayList<>();
+    experiment
+        .settings(profile)
+        .forEach(
+            (name, wanted) -> {
+              if (!now.containsKey(name)) {
+                throw refused(
+                    profile.name() + " sets " + name + ", which is not running", "start it first");
+              }
+              Setting current = now.get(name);
+              if (!toolstack.shows(wanted, current.parameters())) {
+                changes.add(change(toolstack, current, wanted));
+              }
+            });
+    return changes;
+  }
+
+  private static Change change(Toolstack toolstack, Setting current, SchedulerParameters wanted) {
+    Domain domain = current.domain();
+    return new Change(
+        domain.name(),
+        ParametersText.of(current.parameters()),
+        ParametersText.of(wanted),
+        lines(toolstack.commandsFor(domain, current.parameters(), wanted)),
+        lines(toolstack.commandsFor(domain, wanted, current.parameters())));
+  }
+
+  private static List<String> lines(List<Command> commands) {
+    return commands.stream().map(Command::quoted).toList();
+  }
+
+  private Applied apply(RemoteShell shell, Toolstack toolstack) {
+    RunDirectory own =
+        RunDirectory.create(run.root().resolve(DIRECTORY), profile.name(), clock.instant());
+    own.writeExperiment(experiment);
+    try {
+      return apply(own, shell, toolstack);
+    } catch (RuntimeException | Error fault) {
+      if (own.events().isEmpty()) {
+        own.discard();
+      }
+      throw fault;
+    }
+  }
+
+  private Applied apply(RunDirectory own, RemoteShell shell, Toolstack toolstack) {
+    try (RunLock ours = RunLock.take(own.root());
+        HostLock lock = HostLock.take(shell, experiment, own, options);
+        Journal journal = Journal.open(own.journalFile())) {
+      journal.append(
+          new JournalEvent.RunStarted(
+              clock.instant(),
+              ThisProcess.machine(),
+              ThisProcess.id(),
+              ThisProcess.version(),
+              shell.address()));
+      SettingsGuard guard = new SettingsGuard(toolstack, journal, own.record(), clock);
+      guard.rememberFound();
+      Map<String, SchedulerParameters> settings = apply(own, guard);
+      String sentence =
+          "profile " + profile.name() + " applied; undo: slicewise restore " + own.root();
+      journal.append(new JournalEvent.RunEnded(clock.instant(), RunState.DONE, sentence));
+      return new Applied(own.root(), settings);
+    }
+  }
+
+  /** Half a profile is none: on any fault what was changed is put back. */
+  private Map<String, SchedulerParameters> apply(RunDirectory own, SettingsGuard guard) {
+    try {
+      return guard.apply(experiment, profile);
+    } catch (RuntimeException fault) {
+      if (putBack(guard, fault)) {
+        throw refused(fault.getMessage(), "what was changed is put back; nothing is applied");
+      }
+      throw new SlicewiseException(
+          ExitCode.HOST_NOT_RESTORED,
+          "applying failed (" + fault.getMessage() + "), and the host is not restored",
+          "slicewise restore " + own.root(),
+          fault);
+    }
+  }
+
+  private static boolean putBack(SettingsGuard guard, RuntimeException fault) {
+    try {
+      return guard.restore().complete();
+    } catch (RuntimeException again) {
+      fault.addSuppressed(again);
+      return false;
+    }
+  }
+
+  private static SlicewiseException refused(String message, String hint) {
+    return new SlicewiseException(ExitCode.PREFLIGHT, message, hint);
+  }
+}
