@@ -3,6 +3,8 @@ package io.slicewise.stats;
 /**
  * The practical band ±δ around "no change": a change inside it would alter nobody's decision.
  *
+ * <p>Worked example: ±2 % reaches from −0.020203 to 0.019803 on the scale of log ratios.
+ *
  * @param delta as a share, e.g. 0.02 for ±2 %; between 0 and 1
  */
 public record Band(double delta) {

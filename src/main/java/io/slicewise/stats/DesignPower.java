@@ -14,8 +14,7 @@ import org.apache.commons.math3.analysis.solvers.BrentSolver;
  * 1988), chapter 2, with the non-central t in the place of its tables.
  *
  * <p>Worked example: 6 blocks, CV 2.7 %, 5 comparisons: level 0.01, deviation of a difference 3.82
- * %; the smallest change is found by solving power = 0.8 for it ({@code DesignPowerTest} holds the
- * value against an independent one).
+ * %; solving power = 0.8 for the change gives 8.386 %.
  *
  * @param blocks repetitions of each cell
  * @param cv scatter of a trial within its cell and block, as a share

@@ -7,6 +7,11 @@ import org.apache.commons.math3.special.Gamma;
  * The distribution of U = s/σ, the estimated scatter over the true one: ν·U² is χ² with ν degrees
  * of freedom. Density 2·(ν/2)^(ν/2) / Γ(ν/2) · u^(ν−1) · exp(−ν·u²/2). Student's t, the non-central
  * t and the multivariate t are all averages over it.
+ *
+ * <p>Source: C. W. Dunnett and M. Sobel, <i>A bivariate generalization of Student's
+ * t-distribution</i>, Biometrika 41 (1954).
+ *
+ * <p>Worked example: ν = 5: E U = √(2/5)·Γ(3)/Γ(5/2) = 0.951533.
  */
 final class ScatterRatio {
   private static final double REACH = 9;

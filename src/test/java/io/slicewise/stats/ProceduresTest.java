@@ -28,6 +28,28 @@ class ProceduresTest {
   }
 
   @Test
+  void distributionsOfTheWorkedExamples() {
+    assertThat(NoncentralT.cumulative(2, 5, 1)).isCloseTo(0.7780746626162148, within(1e-9));
+    assertThat(NoncentralT.power(0.05, 5, 3)).isCloseTo(0.6721758814743487, within(1e-9));
+    assertThat(StudentT.quantile(0.975, 2)).isCloseTo(4.302652729749462, within(1e-9));
+    assertThat(StudentT.cumulative(1, 2)).isCloseTo(0.7886751345948129, within(1e-9));
+    assertThat(new ScatterRatio(5).average(u -> u)).isCloseTo(0.9515328619481445, within(1e-9));
+    assertThat(GaussLegendre.integrate(Math::sin, 0, Math.PI, 1)).isCloseTo(2, within(1e-12));
+    assertThat(new Band(0.02).low()).isCloseTo(-0.020203, PRINTED);
+    assertThat(new Band(0.02).high()).isCloseTo(0.019803, PRINTED);
+    assertThat(new DesignPower(6, 0.027, 5).smallestEffect()).isCloseTo(0.08386, PRINTED);
+  }
+
+  @Test
+  void effectOfTheWorkedExample() {
+    Effect effect = new Effect(0.1, 0.03, 5, 6);
+    assertThat(effect.percent()).isCloseTo(10.5, within(0.05));
+    assertThat(effect.lowPercent(0.95)).isCloseTo(2.3, within(0.05));
+    assertThat(effect.highPercent(0.95)).isCloseTo(19.4, within(0.05));
+    assertThat(effect.pValue()).isCloseTo(0.0207, within(5e-5));
+  }
+
+  @Test
   void medianPolishOfTheWorkedExample() {
     MedianPolish polish = MedianPolish.of(new double[][] {{1, 2, 3}, {2, 3, 4}, {3, 4, 15}});
     assertThat(polish.residual(2, 2)).isEqualTo(10);

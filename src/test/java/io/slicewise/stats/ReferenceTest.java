@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.assertj.core.data.Offset;
@@ -147,6 +148,33 @@ class ReferenceTest {
       assertThat(drift.slope()).isCloseTo(number(row, "slope"), EXACT);
       assertThat(drift.slopeP()).isCloseTo(number(row, "p"), EXACT);
       assertThat(drift.lagOne()).isCloseTo(number(row, "lag"), EXACT);
+    }
+  }
+
+  @Test
+  void twoStages() {
+    for (JsonNode row : REFERENCE.get("stein")) {
+      double[] logs = Sample.logs(numbers(row.get("x")));
+      double[] first = Arrays.copyOf(logs, row.get("first").intValue());
+      SteinTwoStage stein = SteinTwoStage.after(0.95, first);
+      assertThat(stein.total(number(row, "half"))).isEqualTo(row.get("total").intValue());
+      assertThat(stein.interval(logs).halfWidth()).isCloseTo(number(row, "width"), EXACT);
+    }
+  }
+
+  @Test
+  void cutsOfSeries() {
+    for (JsonNode row : REFERENCE.get("mser")) {
+      assertThat(Mser5.of(numbers(row.get("x"))).cut()).isEqualTo(row.get("cut").intValue());
+    }
+  }
+
+  @Test
+  void namedOutliers() {
+    for (JsonNode row : REFERENCE.get("tukey")) {
+      assertThat(TukeyFences.outside(numbers(row.get("x"))))
+          .isEqualTo(
+              Arrays.stream(numbers(row.get("outside"))).mapToObj(place -> (int) place).toList());
     }
   }
 

@@ -24,6 +24,10 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Protects the promise to whoever owns the host: a run killed with SIGKILL at any point leaves a
@@ -33,31 +37,42 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>The run is a process of its own, the lab lives in this one, and its settings are read from the
  * simulated machine itself, not through the toolstack.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class KilledRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
+  /**
+   * Of a run that nobody kills: started, found, two trials started and finished, two settings
+   * applied, two put back, restored, ended.
+   */
+  private static final int LINES = 12;
+
+  private static final int TRIALS = 2;
+
   @TempDir Path directory;
 
-  @Test
-  void restoreAndResumeMendARunKilledAtAnyPoint() throws Exception {
-    killAndMend(6, 11);
+  /** Each on a lab of its own, at once: such a run mostly waits for its windows to end. */
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13})
+  void restoreAndResumeMendARunKilledAtAnyPoint(long seed) throws Exception {
+    killAndMend(2, seed);
   }
 
   @Test
   @Tag("nightly")
   void restoreAndResumeMendARunKilledAtSixtyPoints() throws Exception {
-    killAndMend(60, 12);
+    killAndMend(60, 14);
   }
 
   private void killAndMend(int points, long seed) throws Exception {
     SplittableRandom random = new SplittableRandom(seed);
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
-      Path experiment = LabExperiment.four(lab, directory);
+      Path experiment = LabExperiment.pair(lab, directory);
       Path results = directory.resolve("results");
       int killed = 0;
       for (int point = 0; point < points; point++) {
-        int lines = 2 + random.nextInt(10);
+        int lines = 2 + random.nextInt(LINES - 2);
         int micros = random.nextInt(400_000);
         killed += killAfter(experiment, results, lines, micros) ? 1 : 0;
         RunDirectory run = RunDirectory.newest(results).orElseThrow();
@@ -71,7 +86,7 @@ class KilledRunTest {
           assertWholeAndOnce(run, finishedBefore);
         }
       }
-      assertThat(killed).as("runs that were killed before they ended").isGreaterThan(points / 2);
+      assertThat(killed).as("runs killed before they ended").isGreaterThanOrEqualTo(points / 2);
     }
   }
 
@@ -152,7 +167,10 @@ class KilledRunTest {
 
   private static void assertWholeAndOnce(RunDirectory run, List<Integer> finishedBefore) {
     List<Integer> finished = finished(run);
-    assertThat(finished).doesNotHaveDuplicates().containsAll(finishedBefore).hasSize(4);
-    assertThat(run.results()).extracting(result -> result.trial().number()).isSorted().hasSize(4);
+    assertThat(finished).doesNotHaveDuplicates().containsAll(finishedBefore).hasSize(TRIALS);
+    assertThat(run.results())
+        .extracting(result -> result.trial().number())
+        .isSorted()
+        .hasSize(TRIALS);
   }
 }

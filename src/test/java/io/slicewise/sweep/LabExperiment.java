@@ -37,11 +37,15 @@ final class LabExperiment {
           domains: {Apache_Server: {weight: 512}}
       """;
 
-  private static final String MORE =
+  private static final String BOTH =
       """
         - name: w1024
           scheduler: credit
           domains: {Apache_Server: {weight: 1024}, NFS_Server: {weight: 128}}
+      """;
+
+  private static final String MORE =
+      """
         - name: cap50
           scheduler: credit
           domains: {Apache_Server: {cap: 50}}
@@ -54,7 +58,12 @@ final class LabExperiment {
 
   /** The same with two more profiles: w1024, which also sets NFS_Server, and cap50. */
   static Path four(Lab lab, Path directory) {
-    return write(lab, directory, HEAD + MORE);
+    return write(lab, directory, HEAD + BOTH + MORE);
+  }
+
+  /** As-found, and w1024, which sets both guests. */
+  static Path pair(Lab lab, Path directory) {
+    return write(lab, directory, HEAD.substring(0, HEAD.indexOf("  - name: w512")) + BOTH);
   }
 
   private static Path write(Lab lab, Path directory, String text) {

@@ -191,6 +191,38 @@ def needed():
     return rows
 
 
-for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed):
+def stein():
+    rows = []
+    for first, total, half in ((2, 9, 0.05), (5, 12, 0.03), (6, 6, 0.1), (12, 40, 0.01)):
+        x = digits(np.exp(rng.normal(5, 0.05, total)))
+        s0 = float(np.std(np.log(x[:first]), ddof=1))
+        t = float(stats.t.ppf(0.975, first - 1))
+        rows.append(dict(x=x, first=first, half=half, total=max(first, math.ceil((t * s0 / half) ** 2)),
+                         width=t * s0 / math.sqrt(total)))
+    return rows
+
+
+def mser():
+    """Every cut in the first half, the variance of the mean of what is left by numpy."""
+    rows = []
+    for n, cut, lift in ((60, 0, 0.0), (60, 15, -40.0), (183, 32, 25.0), (300, 300, 0.3)):
+        x = np.round(rng.normal(100, 3, n) + lift * (np.arange(n) < cut) * (np.arange(n) if cut == n else 1), 4)
+        y = x[: n // 5 * 5].reshape(-1, 5).mean(axis=1)
+        z = [np.var(y[d:]) / len(y[d:]) for d in range(len(y) // 2 + 1)]
+        rows.append(dict(x=x.tolist(), cut=5 * int(np.argmin(z)), least=float(min(z))))
+    return rows
+
+
+def tukey():
+    rows = []
+    for n in (5, 8, 30):
+        x = digits(rng.standard_t(1.5, n) * 5 + 100)
+        q1, q3 = np.percentile(x, [25, 75], method="linear")
+        out = [i for i, v in enumerate(x) if v < q1 - 1.5 * (q3 - q1) or v > q3 + 1.5 * (q3 - q1)]
+        rows.append(dict(x=x, outside=out))
+    return rows
+
+
+for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey):
     out[section.__name__] = section()
 print(json.dumps(out, indent=1))
