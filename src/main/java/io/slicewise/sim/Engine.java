@@ -156,14 +156,19 @@ final class Engine {
     v.running = true;
     v.burstEnd = now + v.remaining;
     v.dispatches++;
-    p.dispatched(v.domain.index);
-    change(v, Runstate.RUNNING, Cause.NONE);
+    long waited = now - v.since;
+    v.runnableNanos += waited;
+    p.dispatched(v.domain.index, waited);
+    enter(v, Runstate.RUNNING, Cause.NONE);
   }
 
   private void takeOff(Vcpu v) {
     v.running = false;
     v.remaining = v.burstEnd - now;
-    change(v, v.restingState(), v.runnable() ? Cause.PREEMPT : Cause.NONE);
+    long ran = now - v.since;
+    v.runningNanos += ran;
+    v.pcpu.ran(v.domain.index, ran);
+    enter(v, v.restingState(), v.runnable() ? Cause.PREEMPT : Cause.NONE);
   }
 
   /** Adds a reason not to run. */
@@ -224,24 +229,26 @@ final class Engine {
     v.migrating = false;
   }
 
+  /** A vCPU that is on no pCPU, and stays so, comes into another state. */
   private void change(Vcpu v, Runstate to, Cause cause) {
     Runstate from = v.state;
     if (from == to) {
       return;
     }
     long spent = now - v.since;
-    switch (from) {
-      case RUNNING -> {
-        v.runningNanos += spent;
-        v.pcpu.ran(v.domain.index, spent);
-      }
-      case RUNNABLE -> {
-        v.runnableNanos += spent;
-        v.pcpu.waited(v.domain.index, spent);
-      }
-      case BLOCKED -> v.blockedNanos += spent;
-      case OFFLINE -> v.offlineNanos += spent;
+    if (from == Runstate.BLOCKED) {
+      v.blockedNanos += spent;
+    } else if (from == Runstate.RUNNABLE) {
+      v.runnableNanos += spent;
+      v.pcpu.waited(v.domain.index, spent);
+    } else {
+      v.offlineNanos += spent;
     }
+    enter(v, to, cause);
+  }
+
+  private void enter(Vcpu v, Runstate to, Cause cause) {
+    Runstate from = v.state;
     v.since = now;
     v.state = to;
     if (listener != null) {

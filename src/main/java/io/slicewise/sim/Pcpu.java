@@ -4,6 +4,11 @@ import java.util.Arrays;
 
 /** A physical CPU and what is on it. */
 final class Pcpu {
+  private static final int KINDS = 4;
+  private static final int RUN = 0;
+  private static final int WAIT = 1;
+  private static final int DISPATCHES = 2;
+
   final int id;
   final long bit;
 
@@ -22,11 +27,8 @@ final class Pcpu {
   int timer;
   long busyNanos;
 
-  /** By {@link Domain#index}: run time, wait time, dispatches. */
-  private long[] run = new long[8];
-
-  private long[] wait = new long[8];
-  private long[] dispatches = new long[8];
+  /** By {@link Domain#index}, {@link #KINDS} of them each: run time, wait time, dispatches. */
+  private long[] account = new long[8 * KINDS];
 
   /** The scheduler's own data. */
   Object data;
@@ -37,41 +39,39 @@ final class Pcpu {
   }
 
   void know(int domains) {
-    if (domains > run.length) {
-      run = Arrays.copyOf(run, domains * 2);
-      wait = Arrays.copyOf(wait, domains * 2);
-      dispatches = Arrays.copyOf(dispatches, domains * 2);
+    if (domains * KINDS > account.length) {
+      account = Arrays.copyOf(account, domains * 2 * KINDS);
     }
   }
 
   void forget(int index) {
-    run[index] = 0;
-    wait[index] = 0;
-    dispatches[index] = 0;
+    Arrays.fill(account, index * KINDS, (index + 1) * KINDS, 0);
   }
 
   void ran(int index, long nanos) {
     busyNanos += nanos;
-    run[index] += nanos;
+    account[index * KINDS + RUN] += nanos;
   }
 
   void waited(int index, long nanos) {
-    wait[index] += nanos;
+    account[index * KINDS + WAIT] += nanos;
   }
 
-  void dispatched(int index) {
-    dispatches[index]++;
+  /** One dispatch, after having waited that long. */
+  void dispatched(int index, long waitedNanos) {
+    account[index * KINDS + WAIT] += waitedNanos;
+    account[index * KINDS + DISPATCHES]++;
   }
 
   long runNanos(int index) {
-    return run[index];
+    return account[index * KINDS + RUN];
   }
 
   long waitNanos(int index) {
-    return wait[index];
+    return account[index * KINDS + WAIT];
   }
 
   long dispatches(int index) {
-    return dispatches[index];
+    return account[index * KINDS + DISPATCHES];
   }
 }

@@ -50,9 +50,10 @@ final class SedfExtraQueue {
         }
       }
     }
-    int at = 0;
-    while (at < queue.size() && score(queue.get(at)) <= score(unit)) {
-      at++;
+    long score = score(unit);
+    int at = queue.size();
+    while (at > 0 && score(queue.get(at - 1)) > score) {
+      at--;
     }
     queue.insert(at, unit);
   }

@@ -33,12 +33,14 @@ final class SedfList {
     return indexOf(unit) >= 0;
   }
 
+  /** Whoever is looked for runs, mostly, and who runs is at the head. */
   private int indexOf(SedfVcpu unit) {
-    int at = size - 1;
-    while (at >= 0 && units[at] != unit) {
-      at--;
+    for (int at = 0; at < size; at++) {
+      if (units[at] == unit) {
+        return at;
+      }
     }
-    return at;
+    return -1;
   }
 
   /** Removes a vCPU, and says whether it was there. */

@@ -197,11 +197,15 @@ final class SedfPolicy implements Policy {
     for (Domain domain : pool.domains) {
       for (Vcpu v : domain.vcpus) {
         SedfVcpu unit = unit(v);
-        if (unit != null && unit.weight != 0) {
+        if (unit == null) {
+          continue;
+        }
+        if (unit.weight != 0) {
           long left = SedfVcpu.WEIGHT_PERIOD_NANOS - WEIGHT_SAFETY_NANOS - taken[v.pcpu.id];
           unit.periodNanos = SedfVcpu.WEIGHT_PERIOD_NANOS;
           unit.sliceNanos = Math.max(unit.weight * left / weights[v.pcpu.id], 0);
         }
+        unit.reviseFullScore();
       }
     }
   }

@@ -141,10 +141,7 @@ final class SedfQueues {
     if (from.isPenalty()) {
       unit.owed = false;
     } else {
-      unit.utilisationScore =
-          unit.extraWeight == 0
-              ? (unit.periodNanos << 10) / Math.max(unit.sliceNanos, 1)
-              : (1 << 17) / unit.extraWeight;
+      unit.utilisationScore = unit.fullScore;
     }
     if (!unit.vcpu.runnable()) {
       sleep(unit);

@@ -30,11 +30,20 @@ final class SedfVcpu {
   /** It lost guaranteed time to a short block, and waits to be paid back. */
   boolean owed;
 
+  /** The score it starts from again after each quantum; a division, so kept. */
+  long fullScore = 1 << 17;
+
   long utilisationScore;
   long penaltyScore;
 
   SedfVcpu(Vcpu vcpu) {
     this.vcpu = vcpu;
+  }
+
+  /** To be called when anything that the full score comes from has changed. */
+  void reviseFullScore() {
+    fullScore =
+        extraWeight == 0 ? (periodNanos << 10) / Math.max(sliceNanos, 1) : (1 << 17) / extraWeight;
   }
 
   long periodBegin() {

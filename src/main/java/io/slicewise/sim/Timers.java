@@ -14,11 +14,18 @@ final class Timers {
   /** When nothing is due, ever. */
   static final long NEVER = Long.MAX_VALUE;
 
-  private long[] due = new long[16];
+  /** A key holds a due time and, below it, the slot: the least key is the next timer. */
+  private static final int SLOT_BITS = 10;
+
+  private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+
+  /** Times beyond some 100 days are as good as never. */
+  private static final long LAST = (1L << (Long.SIZE - 1 - SLOT_BITS)) - 1;
+
+  private long[] keys = new long[16];
   private LongConsumer[] handlers = new LongConsumer[16];
   private int slots;
-  private int first;
-  private long firstNanos = NEVER;
+  private long first = NEVER;
   private boolean stale;
 
   /** A slot for this handler, unset. */
@@ -27,13 +34,16 @@ final class Timers {
     while (slot < slots && handlers[slot] != null) {
       slot++;
     }
+    if (slot > SLOT_MASK) {
+      throw new IllegalStateException("more than " + (SLOT_MASK + 1) + " timers");
+    }
     if (slot == handlers.length) {
       handlers = Arrays.copyOf(handlers, slot * 2);
-      due = Arrays.copyOf(due, slot * 2);
+      keys = Arrays.copyOf(keys, slot * 2);
     }
     slots = Math.max(slots, slot + 1);
     handlers[slot] = handler;
-    due[slot] = NEVER;
+    keys[slot] = NEVER;
     return slot;
   }
 
@@ -44,18 +54,17 @@ final class Timers {
   }
 
   boolean isSet(int slot) {
-    return due[slot] != NEVER;
+    return keys[slot] != NEVER;
   }
 
   /** Sets or moves a timer; {@link #NEVER} clears it. */
   void set(int slot, long nanos) {
-    due[slot] = nanos;
-    if (slot == first) {
-      stale |= nanos > firstNanos;
-      firstNanos = nanos;
-    } else if (nanos < firstNanos || (nanos == firstNanos && slot < first)) {
-      first = slot;
-      firstNanos = nanos;
+    long key = nanos > LAST ? NEVER : nanos << SLOT_BITS | slot;
+    stale |= keys[slot] == first;
+    keys[slot] = key;
+    if (key < first) {
+      first = key;
+      stale = false;
     }
   }
 
@@ -64,28 +73,24 @@ final class Timers {
     if (stale) {
       search();
     }
-    return firstNanos;
+    return first == NEVER ? NEVER : first >> SLOT_BITS;
   }
 
   private void search() {
     long least = NEVER;
     for (int slot = 0; slot < slots; slot++) {
-      least = Math.min(least, due[slot]); // without a branch to mispredict
+      least = Math.min(least, keys[slot]); // without a branch to mispredict
     }
-    int slot = 0;
-    while (due[slot] != least) {
-      slot++;
-    }
-    first = slot;
-    firstNanos = least;
+    first = least;
     stale = false;
   }
 
   /** Unsets the next timer and fires it; {@link #nextNanos} has told which. */
   void fire() {
-    long nanos = firstNanos;
-    int slot = first;
-    set(slot, NEVER);
+    int slot = (int) first & SLOT_MASK;
+    long nanos = first >> SLOT_BITS;
+    keys[slot] = NEVER;
+    stale = true;
     handlers[slot].accept(nanos);
   }
 }
