@@ -7,12 +7,12 @@ import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
 /**
  * Profiles that cross two parameters of a scheduler: weight × cap, slice × period, budget × period.
@@ -31,7 +31,10 @@ public record ProfileGrid(
     places = List.copyOf(places);
   }
 
-  /** A parameter with its unit ({@code ms}, {@code %}, or none) and values. */
+  /**
+   * A parameter with its unit ({@code ms}, {@code %}, or none) and values; no cap (0) comes last, being
+   * the widest.
+   */
   public record Axis(String parameter, String unit, List<Double> values) {
     public Axis {
       values = List.copyOf(values);
@@ -126,9 +129,11 @@ public record ProfileGrid(
   }
 
   private static List<Double> values(Map<List<Double>, String> profiles, int which) {
-    TreeSet<Double> values = new TreeSet<>();
-    profiles.keySet().forEach(place -> values.add(place.get(which)));
-    return List.copyOf(values);
+    return profiles.keySet().stream()
+        .map(place -> place.get(which))
+        .distinct()
+        .sorted(Comparator.comparingDouble(value -> value == 0 ? Double.MAX_VALUE : value))
+        .toList();
   }
 
   private static List<Place> places(

@@ -159,6 +159,12 @@ public final class RecordedRun {
                 List.of()),
             Optional.empty(),
             Map.of());
+    return trial(result);
+  }
+
+  /** A trial as it is. */
+  public RecordedRun trial(TrialResult result) {
+    Trial trial = result.trial();
     try {
       Files.createDirectories(run.trialDirectory(trial.slug()));
     } catch (IOException e) {
@@ -166,7 +172,7 @@ public final class RecordedRun {
     }
     run.writeResult(result);
     now = now.plusSeconds(90);
-    events.add(new JournalEvent.TrialFinished(now, number, trial.slug(), reasons.isEmpty()));
+    events.add(new JournalEvent.TrialFinished(now, trial.number(), trial.slug(), result.valid()));
     return this;
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.analysis.SweepSummary;
+import java.util.Locale;
 
 /** The top of the page: what this is, where it comes from, and the way to its parts. */
 final class Masthead {
@@ -17,9 +18,9 @@ final class Masthead {
         .raw("</div>\n")
         .element("h1", input.title())
         .raw("<p class=\"lead\">")
-        .say(input.headline())
+        .say(input.headline().replaceAll(" {2,}", " · "))
         .raw("</p>\n<p><span class=\"origin origin-")
-        .raw(summary.origin().kind().name().toLowerCase(java.util.Locale.ROOT))
+        .raw(summary.origin().kind().name().toLowerCase(Locale.ROOT))
         .raw("\">")
         .say(summary.origin().kind().word())
         .raw("</span> ")

@@ -24,6 +24,11 @@ function axis(extra) {
   };
 }
 
+/** Room for names beside lying bars, less of it on narrow screens. */
+function nameRoom() {
+  return innerWidth < 640 ? 110 : 190;
+}
+
 /** Lines of text in a tooltip, the first one strong; text only. */
 function tipLines(lines) {
   const [first, ...rest] = lines;
@@ -145,6 +150,7 @@ function mountChart(spec, parent) {
       event.preventDefault();
       walk(steps[event.key]);
     } else if (event.key === "Enter" && at >= 0 && built.points[at].open) {
+      event.preventDefault(); // else the key would press the first button of what it opens
       built.points[at].open();
     }
   });
@@ -171,9 +177,9 @@ function drawWhenSeen() {
     const next = drawings.find((drawing) => !drawing.drawn());
     if (next) {
       next.draw();
-      setTimeout(rest, 50);
+      setTimeout(rest, 0);
     }
   };
-  setTimeout(rest, 1500);
+  setTimeout(rest, 200);
   onTheme(() => drawings.filter((d) => d.drawn() || onPaper).forEach((d) => d.draw()));
 }

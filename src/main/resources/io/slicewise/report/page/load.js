@@ -27,7 +27,8 @@ function buildLoad(scale) {
   return {
     height: 390, points,
     option: {
-      legend: legend(profiles.map(profileName)),
+      legend: legend(profiles.map((place) => ({ name: profileName(place),
+        icon: bars ? undefined : look(place).symbol }))),
       grid: { left: 62, right: 16, top: 62, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "category", data: data.users.map(usersText), splitLine: { show: false } }),
@@ -78,7 +79,7 @@ function dotsOf(place, which, count, scale, points) {
       const shift = (which + 0.5) / count * width - width / 2;
       const [x, y] = api.coord([api.value(0), api.value(1)]);
       const range = ranges.find((r) => r[0] === api.value(0));
-      const size = Math.max(3, Math.min(7, width / count * 0.9));
+      const size = Math.max(2.5, Math.min(5, width / count * 0.35));
       const lines = range ? whisker([x + shift, api.coord([0, range[1]])[1]],
         [x + shift, api.coord([0, range[2]])[1]], style.colour, 1.2, true) : [];
       return { type: "group", children: lines.concat([dot(style.symbol, x + shift, y, size,
@@ -93,8 +94,8 @@ function dot(symbol, x, y, size, style) {
   }
   const corners = { triangle: [[0, -1.2], [1.1, 0.9], [-1.1, 0.9]],
     diamond: [[0, -1.3], [1.1, 0], [0, 1.3], [-1.1, 0]],
-    pin: [[0, 1.2], [1.1, -0.9], [-1.1, -0.9]],
-    arrow: [[-1, -1], [1, 0], [-1, 1]] }[symbol];
+    [SYMBOLS[4]]: [[0, 1.2], [1.1, -0.9], [-1.1, -0.9]],
+    [SYMBOLS[5]]: [[-0.9, -1.1], [1.2, 0], [-0.9, 1.1]] }[symbol];
   return corners
     ? { type: "polygon", shape: { points: corners.map(([a, b]) => [x + a * size, y + b * size]) }, style }
     : { type: "circle", shape: { cx: x, cy: y, r: size }, style };

@@ -35,7 +35,7 @@ function buildPercentiles(users) {
     };
   });
   const last = Math.max(1, ...cells.map((cell) => tailPlace(cell.curve[cell.curve.length - 1][0])));
-  const shown = [0, 50, 75, 90, 95, 99, 99.9, 99.99];
+  const shown = innerWidth < 640 ? [0, 90, 99, 99.9] : [0, 50, 75, 90, 95, 99, 99.9, 99.99];
   return {
     height: 380, points,
     option: {

@@ -24,17 +24,17 @@ function buildRepetitions(scale, users) {
   return {
     height: 88 + cells.length * 34, points,
     option: {
-      grid: { left: 190, right: 24, top: 14, bottom: 48 },
+      grid: { left: nameRoom(), right: 24, top: 14, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "value", scale: true, name: scale.label + " in " + scale.unit,
         nameLocation: "middle", nameGap: 30 }),
       yAxis: axis({ type: "category", inverse: true, data: cells.map((x) => profileName(x.profile)),
-        axisTick: { show: false }, axisLabel: { width: 176, overflow: "truncate", interval: 0 } }),
+        axisTick: { show: false }, axisLabel: { width: nameRoom() - 14, overflow: "truncate", interval: 0 } }),
       series: [
         { type: "boxplot", layout: "horizontal", boxWidth: [10, 18],
           itemStyle: { color: c.band, borderColor: c.muted, borderWidth: 1.3 },
           data: cells.map((cell) => ({ value: boxNumbers(cell, scale), tip: boxTip(cell, scale) })) },
-        { type: "scatter", symbolSize: 8, z: 4,
+        { type: "scatter", symbolSize: 9, z: 4,
           data: trials.map(({ trial, row, shift }) => {
             const style = look(trial.profile);
             return { value: [valueOf(trial, scale.key) * scale.scale, row], symbol: style.symbol,

@@ -45,13 +45,13 @@ function buildShares(users, domain) {
     points: Object.assign(points.slice(), { find: (f) => clickable.find(f) }),
     option: {
       legend: legend(PARTS.map(([, name]) => name)),
-      grid: { left: 190, right: 22, top: 34, bottom: 48 },
+      grid: { left: nameRoom(), right: 22, top: 34, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "value", min: 0, max: 100, name: "% of the domain's vCPU time",
         nameLocation: "middle", nameGap: 30 }),
       yAxis: axis({ type: "category", inverse: true, data: bars.map((bar) => bar.label),
         axisTick: { show: false },
-        axisLabel: { width: 176, overflow: "truncate", interval: 0, margin: 10,
+        axisLabel: { width: nameRoom() - 14, overflow: "truncate", interval: 0, margin: 10,
           color: (_, index) => bars[index].shares ? c.muted : c.ink } }),
       series: series.concat([
         lyingWhiskers("run", shareRanges(bars, (s) => 0, "run"), c.ink),

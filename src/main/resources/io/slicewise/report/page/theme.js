@@ -5,7 +5,8 @@ const HUES = {
   light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b07d00", "#3a9bd6", "#6a6a6a", "#7a4fb5"],
   dark: ["#56b4e9", "#ff8c42", "#3ecf9f", "#e6a1c8", "#f0c04a", "#9ad0f5", "#b9b9b9", "#b89aea"],
 };
-const SYMBOLS = ["circle", "rect", "triangle", "diamond", "pin", "arrow"];
+const SYMBOLS = ["circle", "rect", "triangle", "diamond", "path://M0,0 L10,0 L5,9 Z",
+  "path://M0,0 L9,5 L0,10 Z"];
 
 /* Patterns beside colours: what a colour says, a texture says too. */
 const PATTERNS = [

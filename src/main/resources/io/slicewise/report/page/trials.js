@@ -1,6 +1,6 @@
 /* Every trial with what is said of it, a page of rows at a time. */
 
-const ROWS_AT_ONCE = 100;
+const ROWS_AT_ONCE = 50;
 
 function mountTrials(place) {
   const trials = data.trials.rows;

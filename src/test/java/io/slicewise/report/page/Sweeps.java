@@ -1,0 +1,48 @@
+package io.slicewise.report.page;
+
+import java.util.Locale;
+
+/** Experiments for pages: a small grid, and one as large as a page must bear. */
+final class Sweeps {
+  private static final String HEAD =
+      """
+      name: %s
+      host: {address: dom0.example, user: root}
+      domains: {main: [web], other: [db]}
+      baseline: w256-c0
+      workload: {name: web-app, target: "http://web.example/"}
+      users: [%s]
+      repetitions: %d
+      warm-up: 20s
+      ramp: 5s
+      measure: 60s
+      seed: 11
+      profiles:
+        - {name: w256-c0, scheduler: credit, main: {weight: 256}, other: {weight: 256}}
+        - {name: again, scheduler: credit, main: {weight: 256}, other: {weight: 256}}
+      """;
+
+  private Sweeps() {}
+
+  /** Credit weights × caps around the baseline, with an A/A control. */
+  static String grid(String name, String users, int repetitions, int[] weights, int[] caps) {
+    StringBuilder text =
+        new StringBuilder(String.format(Locale.ROOT, HEAD, name, users, repetitions));
+    for (int weight : weights) {
+      for (int cap : caps) {
+        if (weight != 256 || cap != 0) {
+          text.append(
+              String.format(
+                  Locale.ROOT,
+                  "  - {name: w%d-c%d, scheduler: credit, main: {weight: %d, cap: %d},"
+                      + " other: {weight: 256}}%n",
+                  weight,
+                  cap,
+                  weight,
+                  cap));
+        }
+      }
+    }
+    return text.toString();
+  }
+}
