@@ -32,8 +32,8 @@ public record ProfileGrid(
   }
 
   /**
-   * A parameter with its unit ({@code ms}, {@code %}, or none) and values; no cap (0) comes last, being
-   * the widest.
+   * A parameter with its unit ({@code ms}, {@code %}, or none) and values; no cap (0) comes last,
+   * being the widest.
    */
   public record Axis(String parameter, String unit, List<Double> values) {
     public Axis {

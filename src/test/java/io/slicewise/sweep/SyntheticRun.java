@@ -71,7 +71,8 @@ public final class SyntheticRun {
     return new TrialResult(
         trial,
         broken
-            ? List.of(new Finding(Rule.ERRORS, true, "errors 3.10 % > 0.50 %", "the target refused"))
+            ? List.of(
+                new Finding(Rule.ERRORS, true, "errors 3.10 % > 0.50 %", "the target refused"))
             : List.of(),
         trial.number() % 17 == 3 ? List.of("a monitor's record was lost") : List.of(),
         new Window(start.minusSeconds(20), start),
@@ -88,8 +89,7 @@ public final class SyntheticRun {
   /** How much slower than an idle host: by users, the main domain's weight and its cap. */
   private double pressure(Trial trial) {
     String main = "web";
-    SchedulerParameters set =
-        experiment.settings(experiment.profile(trial.profile())).get(main);
+    SchedulerParameters set = experiment.settings(experiment.profile(trial.profile())).get(main);
     double weight = 256;
     double cap = 400;
     if (set instanceof SchedulerParameters.Credit credit) {
@@ -172,8 +172,10 @@ public final class SyntheticRun {
     List<DomainShares> shares = new ArrayList<>();
     List<MonitorResult.Second> series = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      double run = Math.min(0.8, 0.18 * pressure / (i + 1) * Math.exp(0.04 * random.nextGaussian()));
-      double waiting = Math.min(0.95 - run, 0.05 * pressure * Math.exp(0.1 * random.nextGaussian()));
+      double run =
+          Math.min(0.8, 0.18 * pressure / (i + 1) * Math.exp(0.04 * random.nextGaussian()));
+      double waiting =
+          Math.min(0.95 - run, 0.05 * pressure * Math.exp(0.1 * random.nextGaussian()));
       shares.add(new DomainShares(names.get(i), i, 2, run, waiting, 1 - run - waiting, ""));
       for (int second = 0; second < seconds; second++) {
         series.add(

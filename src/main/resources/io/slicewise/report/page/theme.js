@@ -61,6 +61,7 @@ function textured(pattern) {
 
 function applyTheme() {
   document.documentElement.dataset.theme = isDark() ? "dark" : "light";
+  document.documentElement.classList.toggle("paper", onPaper);
   themeListeners.forEach((listener) => listener());
 }
 

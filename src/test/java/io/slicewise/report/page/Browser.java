@@ -144,9 +144,9 @@ public final class Browser implements AutoCloseable {
   /** Picks a choice of a chart by its label and the value of the option. */
   public void choose(String selector, String label, String value) {
     driver.executeScript(
-        "const s = [...document.querySelectorAll(arguments[0] + ' label')]"
-            + ".find(l => l.firstChild.textContent.trim() === arguments[1]).querySelector('select');"
-            + "s.value = arguments[2]; s.dispatchEvent(new Event('change'));",
+        "const s = [...document.querySelectorAll(arguments[0] + ' label')].find(l =>"
+            + " l.firstChild.textContent.trim() === arguments[1]).querySelector('select');s.value ="
+            + " arguments[2]; s.dispatchEvent(new Event('change'));",
         selector,
         label,
         value);
@@ -173,6 +173,9 @@ public final class Browser implements AutoCloseable {
             medium,
             "features",
             List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
+    driver.executeAsyncScript(
+        "const done = arguments[arguments.length - 1];"
+            + "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)));");
     waitForCharts();
   }
 
@@ -194,11 +197,11 @@ public final class Browser implements AutoCloseable {
     String text =
         (String)
             driver.executeAsyncScript(
-                "const done = arguments[arguments.length - 1];"
-                    + "axe.run({ exclude: ['.canvas svg'] }, { resultTypes: ['violations'] }).then(r => done("
-                    + "JSON.stringify(r.violations.filter(v => v.impact === 'serious'"
-                    + " || v.impact === 'critical').map(v => v.id + ': ' + v.help + ': '"
-                    + " + v.nodes.length + ' places, first ' + v.nodes[0].html))));");
+                "const done = arguments[arguments.length - 1];axe.run({ exclude: ['.canvas svg'] },"
+                    + " { resultTypes: ['violations'] }).then(r =>"
+                    + " done(JSON.stringify(r.violations.filter(v => v.impact === 'serious' ||"
+                    + " v.impact === 'critical').map(v => v.id + ': ' + v.help + ': ' +"
+                    + " v.nodes.length + ' places, first ' + v.nodes[0].html))));");
     List<String> found = new ArrayList<>();
     json(text).forEach(line -> found.add(line.asText()));
     return found;
