@@ -6,13 +6,13 @@ import java.util.Locale;
 final class Sweeps {
   private static final String HEAD =
       """
-      name: %s
+      name: NAME
       host: {address: dom0.example, user: root}
       domains: {main: [web], other: [db]}
       baseline: w256-c0
       workload: {name: web-app, target: "http://web.example/"}
-      users: [%s]
-      repetitions: %d
+      users: [USERS]
+      repetitions: TIMES
       warm-up: 20s
       ramp: 5s
       measure: 60s
@@ -27,7 +27,10 @@ final class Sweeps {
   /** Credit weights × caps around the baseline, with an A/A control. */
   static String grid(String name, String users, int repetitions, int[] weights, int[] caps) {
     StringBuilder text =
-        new StringBuilder(String.format(Locale.ROOT, HEAD, name, users, repetitions));
+        new StringBuilder(
+            HEAD.replace("NAME", name)
+                .replace("USERS", users)
+                .replace("TIMES", String.valueOf(repetitions)));
     for (int weight : weights) {
       for (int cap : caps) {
         if (weight != 256 || cap != 0) {
