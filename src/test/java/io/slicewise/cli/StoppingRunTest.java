@@ -44,8 +44,8 @@ class StoppingRunTest {
       repetitions: 2
       stop: {precision: 0.001%, within: {trials: 3, time: 8h}}
       ramp: 0s
-      warm-up: 1s
-      measure: 1500ms
+      warm-up: 2s
+      measure: 3s
       limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, generator-gc: 100%,
                littles-law: 100%, repeat-invalid: 0}
       """;

@@ -138,7 +138,7 @@ class SimulationTest {
 
   @Test
   void refusesWhatHasNoModelNamingAllOfIt() throws IOException {
-    refuses("name: web-app", "name: vps", "workload vps cannot be simulated");
+    refuses("name: web-app", "name: portal", "workload portal cannot be simulated");
     refuses("name: web-app", "name: web-app, plan: own.jmx", "own.jmx) cannot be simulated");
     refuses(
         "target: \"http://web.example/\"",
