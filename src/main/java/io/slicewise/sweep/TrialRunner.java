@@ -230,8 +230,9 @@ final class TrialRunner {
     }
   }
 
-  private static Reduction reduce(FinishedLoad finished, Window window) {
-    return Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
+  private Reduction reduce(FinishedLoad finished, Window window) {
+    return Reductions.reduce(
+        finished.samples(), window, ReductionOptions.standard().counting(workload.counted()));
   }
 
   private Path monitorDirectory(Path directory) {

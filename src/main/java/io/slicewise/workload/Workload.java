@@ -1,6 +1,7 @@
 package io.slicewise.workload;
 
 import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.ReductionOptions.Counted;
 import io.slicewise.units.Measure;
 import io.slicewise.units.Secret;
 import java.nio.file.Path;
@@ -39,6 +40,11 @@ public interface Workload {
 
   /** Removes what {@link #setUp} made, and only that. */
   void tearDown();
+
+  /** What counts as a sample where the plan sums requests up to transactions. */
+  default Counted counted() {
+    return Counted.REQUESTS;
+  }
 
   /**
    * What a trial's samples say beside throughput and response times, which every workload has in

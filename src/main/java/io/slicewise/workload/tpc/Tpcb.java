@@ -1,6 +1,7 @@
 package io.slicewise.workload.tpc;
 
 import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.ReductionOptions.Counted;
 import io.slicewise.target.Database;
 import io.slicewise.units.Measure;
 import io.slicewise.units.Secret;
@@ -118,6 +119,12 @@ final class Tpcb implements Workload {
       faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
       throw faults.get(0);
     }
+  }
+
+  /** A transaction is five statements and a commit, and it is transactions that are counted. */
+  @Override
+  public Counted counted() {
+    return Counted.TRANSACTIONS;
   }
 
   /** How much the interfering guests did, so that a reader can see that there was interference. */

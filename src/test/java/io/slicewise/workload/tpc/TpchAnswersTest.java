@@ -9,10 +9,15 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The plan's queries on the loaded tables give the known answers. */
 @ExtendWith(FreshDatabase.class)
+@ResourceLock(TpchAnswersTest.MEMORY)
 class TpchAnswersTest {
+  /** Making TPC-H's rows takes 300 MB of memory; two at once would be too much. */
+  static final String MEMORY = "TPC-H's text";
+
   private static final Path PLAN =
       Path.of(System.getProperty("slicewise.home", "."), "jmeter-plans", "tpch.jmx");
 

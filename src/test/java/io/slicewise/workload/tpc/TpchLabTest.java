@@ -1,0 +1,107 @@
+package io.slicewise.workload.tpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.lab.Lab;
+import io.slicewise.sweep.LoadResult;
+import io.slicewise.sweep.TrialResult;
+import io.slicewise.target.Database;
+import io.slicewise.target.Rows;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/**
+ * The plan asks the server every query, and gets the rows that it should: a table that somebody
+ * emptied is noticed by the queries that read it, and by no other.
+ */
+@ResourceLock(TpchAnswersTest.MEMORY)
+class TpchLabTest {
+  private static final String SCANS =
+      "SELECT coalesce(sum(seq_scan + idx_scan), 0) FROM pg_stat_user_tables"
+          + " WHERE schemaname = 'slicewise_tpch' AND relname = 'lineitem'";
+  private static final String CONNECTIONS =
+      "SELECT sessions FROM pg_stat_database WHERE datname = current_database()";
+
+  @TempDir private Path directory;
+
+  @Test
+  void asksEveryQueryAndKnowsItsAnswer() throws Exception {
+    try (Lab lab = LabRun.lab("tpch")) {
+      Database database = LabRun.database(lab.workloadOptions());
+      Map<Integer, Long> scans = new HashMap<>();
+
+      List<TrialResult> results =
+          LabRun.run(
+              lab,
+              "tpch",
+              options(database, ""),
+              "4s",
+              directory,
+              (trial, failures) -> scans.put(trial.users(), Rows.count(database, SCANS)));
+
+      assertThat(results).hasSize(2);
+      assertThat(results).flatExtracting(TpchLabTest::asked).containsAll(TpchQueries.NAMES);
+      assertThat(scans.values()).allMatch(count -> count > TpchQueries.NAMES.size());
+      noticeWrongAnswers(lab, database);
+    }
+  }
+
+  /** What was asked in the window, all of it answered; on a slow machine that is not everything. */
+  private static List<String> asked(TrialResult result) {
+    LoadResult load = result.load().orElseThrow();
+    assertThat(load.failed()).as(load.errors().toString()).isZero();
+    List<String> asked = load.labels().stream().map(LoadResult::label).toList();
+    assertThat(result.measures())
+        .singleElement()
+        .satisfies(
+            measure -> {
+              assertThat(measure.name()).isEqualTo("query-time");
+              assertThat(measure.value() > 0).isEqualTo(asked.containsAll(TpchQueries.NAMES));
+            });
+    return asked;
+  }
+
+  /** The tables were kept, and nobody is asked whether they are still what they were. */
+  private void noticeWrongAnswers(Lab lab, Database database) throws Exception {
+    Rows.execute(database, "DELETE FROM slicewise_tpch.region");
+    Path again = Files.createDirectory(directory.resolve("again"));
+    Map<Integer, Long> before = new HashMap<>();
+    long connections = Rows.count(database, CONNECTIONS);
+
+    List<TrialResult> results =
+        LabRun.run(
+            lab,
+            "tpch",
+            options(database, "queries: [q02, q06]\nconnection: query"),
+            "2s",
+            again,
+            (trial, failures) -> before.put(trial.users(), Rows.count(database, CONNECTIONS)));
+
+    for (TrialResult result : results) {
+      for (LoadResult query : result.load().orElseThrow().labels()) {
+        assertThat(query.failed()).isEqualTo(query.label().equals("q02") ? query.samples() : 0);
+      }
+    }
+    long asked =
+        results.stream().mapToLong(result -> result.load().orElseThrow().samples()).sum();
+    assertThat(before.values().stream().mapToLong(Long::longValue).max().orElseThrow())
+        .isGreaterThanOrEqualTo(connections + asked);
+  }
+
+  private static String options(Database database, String more) {
+    return """
+    database: %s
+    database-user: %s
+    scale: 0.01
+    keep-data: true
+    %s
+    """
+        .formatted(database.url(), database.user(), more);
+  }
+}
