@@ -25,6 +25,8 @@ record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns,
   static final List<String> NAMES =
       List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
+  private static final int SUPPLIERS_A_PART = 4;
+
   /** Makes the rows of a table. */
   private interface Rows<E> {
     Iterable<E> make(double scale, Distributions lists, TextPool text);
@@ -78,6 +80,24 @@ record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns,
               (scale, l, t) -> new LineItemGenerator(scale, 1, 1, l, t));
       default -> throw new IllegalArgumentException("TPC-H has no table " + name);
     };
+  }
+
+  /**
+   * Whether each part has four different suppliers: the specification's formula (4.2.3, PS_SUPPKEY)
+   * repeats one at some scale factors below its smallest, 1.
+   */
+  static boolean hasDistinctKeys(double scale) {
+    int suppliers = (int) (SupplierGenerator.SCALE_BASE * scale);
+    int partsEach = PartGenerator.SCALE_BASE / SupplierGenerator.SCALE_BASE;
+    for (int round = 0; round < partsEach; round++) {
+      int step = suppliers / SUPPLIERS_A_PART + round;
+      for (int times = 1; times < SUPPLIERS_A_PART; times++) {
+        if (suppliers == 0 || times * step % suppliers == 0) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   /** Hands every row over, as a line for COPY. */

@@ -2,6 +2,8 @@ package io.slicewise.workload.tpc;
 
 import io.slicewise.ssh.Connection;
 import io.slicewise.target.Database;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.DatabaseOptions;
 import io.slicewise.workload.Option;
 import io.slicewise.workload.OptionKind;
@@ -28,6 +30,7 @@ public final class TpchType implements WorkloadType {
   private static final String PASSES = "passes";
   private static final String KEEP = "keep-data";
   private static final String COLD = "cold";
+  private static final int MOST_SCALE = 300;
   private static final long MOST_PASSES = 1_000_000;
 
   @Override
@@ -112,7 +115,7 @@ public final class TpchType implements WorkloadType {
     Database database =
         DatabaseOptions.database(options, request.environment())
             .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
-    double scale = options.number(SCALE);
+    double scale = scale(options);
     boolean validation = options.text(PARAMETERS).orElse(VALIDATION).equals(VALIDATION);
     Map<String, String> parameters =
         validation
@@ -145,7 +148,26 @@ public final class TpchType implements WorkloadType {
         validation,
         queries,
         options.flag(KEEP),
-        new ColdStart(options.groups(COLD).stream().map(TpchType::coldStep).toList()));
+        coldStart(options.groups(COLD)));
+  }
+
+  private static double scale(Options options) {
+    double scale = options.number(SCALE);
+    if (scale > MOST_SCALE || !TpchTable.hasDistinctKeys(scale)) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "workload "
+              + NAME
+              + ": scale "
+              + scale
+              + " is none at which TPC-H's generator gives distinct keys that fit their columns",
+          "take 0.01, or anything from 0.024 to " + MOST_SCALE);
+    }
+    return scale;
+  }
+
+  static ColdStart coldStart(List<Options> steps) {
+    return new ColdStart(steps.stream().map(TpchType::coldStep).toList());
   }
 
   private static ColdStart.Step coldStep(Options step) {

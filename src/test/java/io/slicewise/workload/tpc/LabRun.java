@@ -111,8 +111,7 @@ final class LabRun {
   }
 
   private static Experiment experiment(
-      Lab lab, String workload, String options, String measure, Path directory)
-      throws IOException {
+      Lab lab, String workload, String options, String measure, Path directory) throws IOException {
     Path file = directory.resolve("experiment.yaml");
     Files.writeString(
         file,

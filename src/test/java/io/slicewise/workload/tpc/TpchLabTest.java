@@ -88,8 +88,7 @@ class TpchLabTest {
         assertThat(query.failed()).isEqualTo(query.label().equals("q02") ? query.samples() : 0);
       }
     }
-    long asked =
-        results.stream().mapToLong(result -> result.load().orElseThrow().samples()).sum();
+    long asked = results.stream().mapToLong(result -> result.load().orElseThrow().samples()).sum();
     assertThat(before.values().stream().mapToLong(Long::longValue).max().orElseThrow())
         .isGreaterThanOrEqualTo(connections + asked);
   }
