@@ -43,7 +43,7 @@ record MailServers(Endpoint smtp, Endpoint imap, Security security, Optional<Pat
      */
     static Endpoint parse(String text, int usualPort) {
       int colon = text.lastIndexOf(':');
-      boolean oneColon = colon > 0 && text.indexOf(':') == colon;
+      boolean oneColon = colon >= 0 && text.indexOf(':') == colon;
       boolean hasPort = oneColon || text.contains("]:");
       String host = hasPort ? text.substring(0, colon) : text;
       String digits = hasPort ? text.substring(colon + 1) : Integer.toString(usualPort);

@@ -1,0 +1,77 @@
+package io.slicewise.workload;
+
+import static org.awaitility.Awaitility.await;
+
+import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.ReductionOptions;
+import io.slicewise.jtl.Reductions;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.guest.Scenes;
+import io.slicewise.load.FinishedLoad;
+import io.slicewise.load.LoadGenerator;
+import io.slicewise.load.LoadRequest;
+import io.slicewise.load.RunningLoad;
+import io.slicewise.units.Measure;
+import io.slicewise.units.Window;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A workload's plan against its servers in the lab, as a trial runs it. */
+record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  static Lab lab(String scene) {
+    return Lab.start(LabOptions.defaults().withScene(Scenes.named(scene).orElseThrow()));
+  }
+
+  /** The workload that leads to the lab's servers. */
+  static Workload workload(Lab lab, String name, Map<String, Object> options) {
+    Map<String, Object> all =
+        new LinkedHashMap<>(Option.defaults(Workloads.type(name).orElseThrow().options()));
+    all.putAll(lab.workloadOptions());
+    all.putAll(options);
+    return Workloads.of(name, Optional.empty(), lab.target(), lab.workloadProperties(), all);
+  }
+
+  /** Lets that many users work until there are so many samples; nothing is set up or torn down. */
+  static LabLoad run(Workload workload, int users, int samples, Path parent) throws IOException {
+    Path directory = Files.createDirectory(parent.resolve("load-" + users));
+    LoadRequest request =
+        new LoadRequest(
+            workload.plan().orElseThrow(),
+            users,
+            users,
+            Duration.ZERO,
+            LIMIT.multipliedBy(2),
+            workload.properties(),
+            workload.secrets(),
+            directory);
+    try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
+      RunningLoad load = prepared.begin();
+      load.beginWindow();
+      Instant start = Instant.now();
+      await().atMost(LIMIT).until(() -> load.progress().samples() >= samples);
+      Window window = new Window(start, Instant.now());
+      FinishedLoad finished = load.stop(window);
+      Reduction reduction =
+          Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
+      return new LabLoad(reduction, workload.measures(reduction, finished.samples()), directory);
+    }
+  }
+
+  double measure(String name) {
+    return measures.stream()
+        .filter(measure -> measure.name().equals(name))
+        .findFirst()
+        .orElseThrow()
+        .value();
+  }
+}

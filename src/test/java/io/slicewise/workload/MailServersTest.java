@@ -1,0 +1,174 @@
+package io.slicewise.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.Secret;
+import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.MailAccounts.Account;
+import io.slicewise.workload.MailServers.Endpoint;
+import io.slicewise.workload.MailServers.Security;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Protects that whatever keeps a mail server from being used is told in one sentence which names
+ * server, reason and way out, and never a password.
+ */
+class MailServersTest {
+  private static final Account ACCOUNT =
+      new Account(1, "anna", Secret.of("hidden"), "anna@mail.example");
+
+  private static GreenMail server;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void start() {
+    server =
+        new GreenMail(
+            Stream.of("smtp", "smtps", "imap", "imaps")
+                .map(protocol -> new ServerSetup(0, "127.0.0.1", protocol))
+                .peek(setup -> setup.setServerStartupTimeout(30_000))
+                .toArray(ServerSetup[]::new));
+    server.setUser("anna@mail.example", "anna", "hidden");
+    server.start();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.stop();
+  }
+
+  private static MailServers at(int smtp, int imap, Security security, Optional<Path> trust) {
+    return new MailServers(
+        new Endpoint("127.0.0.1", smtp), new Endpoint("127.0.0.1", imap), security, trust);
+  }
+
+  private static void assertBothSay(MailServers servers, String... words) {
+    Stream.<Runnable>of(
+            () -> servers.checkSending(ACCOUNT),
+            () -> servers.inMailbox(ACCOUNT, "looking", store -> {}))
+        .forEach(
+            work ->
+                assertThatThrownBy(work::run)
+                    .isInstanceOfSatisfying(
+                        SlicewiseException.class,
+                        fault -> {
+                          assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+                          assertThat(fault.getMessage())
+                              .contains(words)
+                              .hasLineCount(1)
+                              .doesNotContain("hidden");
+                          assertThat(fault.hint()).isNotEmpty().doesNotContain("hidden");
+                        }));
+  }
+
+  @Test
+  void servesThoseWhoAreRight() {
+    MailServers plain =
+        at(server.getSmtp().getPort(), server.getImap().getPort(), Security.NONE, Optional.empty());
+    plain.checkSending(ACCOUNT);
+    plain.inMailbox(ACCOUNT, "looking", store -> new Mailbox(store, "anna").check());
+  }
+
+  @Test
+  void saysThatNobodyAnswers() throws IOException {
+    int port;
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      port = taken.getLocalPort();
+    }
+    assertBothSay(at(port, port, Security.NONE, Optional.empty()), "does not answer", ":" + port);
+  }
+
+  @Test
+  void saysThatThereIsNoStartTls() {
+    assertBothSay(
+        at(
+            server.getSmtp().getPort(),
+            server.getImap().getPort(),
+            Security.STARTTLS,
+            Optional.empty()),
+        "offers no STARTTLS");
+  }
+
+  @Test
+  void saysThatAPlainPortSpeaksNoTls() {
+    assertBothSay(
+        at(server.getSmtp().getPort(), server.getImap().getPort(), Security.TLS, Optional.empty()),
+        "does not speak TLS as asked");
+  }
+
+  @Test
+  void saysThatACertificateIsNotTrusted() {
+    assertBothSay(
+        at(
+            server.getSmtps().getPort(),
+            server.getImaps().getPort(),
+            Security.TLS,
+            Optional.empty()),
+        "a certificate that is not trusted");
+  }
+
+  @Test
+  void saysThatATruststoreIsNone() throws IOException {
+    Path text = Files.writeString(directory.resolve("trust.jks"), "certificates");
+    MailServers servers = at(1, 1, Security.TLS, Optional.of(text));
+    assertThatThrownBy(() -> servers.checkSending(ACCOUNT))
+        .isInstanceOfSatisfying(
+            SlicewiseException.class,
+            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("trust.jks cannot be used");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mail.example,mail.example,25",
+    "mail.example:2525,mail.example,2525",
+    "192.0.2.7:587,192.0.2.7,587",
+    "[2001:db8::7]:587,[2001:db8::7],587",
+    "2001:db8::7,2001:db8::7,25"
+  })
+  void readsHostAndPort(String text, String host, int port) {
+    assertThat(Endpoint.parse(text, 25)).isEqualTo(new Endpoint(host, port));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"imap://mail.example", "anna@mail.example", "mail:0", "mail:x", ":25"})
+  void refusesWhatIsNoHostAndPort(String text) {
+    assertThatThrownBy(() -> Endpoint.parse(text, 25)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void namesEveryFaultyLineOfTheAccountsAndNoPassword() throws IOException {
+    Path file = directory.resolve("accounts.csv");
+    Files.writeString(
+        file, "anna,hidden,anna@mail.example\nbert,hid,den,bert@mail.example\ncarl,hidden,carl\n");
+    assertThatThrownBy(() -> MailAccounts.read(file))
+        .hasMessage(
+            file
+                + ":2: not three fields, but 4 (a password cannot hold a comma)\n"
+                + file
+                + ":3: the third field is not a mail address");
+    assertThatThrownBy(() -> MailAccounts.read(directory.resolve("none.csv")))
+        .isInstanceOfSatisfying(
+            SlicewiseException.class,
+            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.USAGE))
+        .hasMessageContaining("cannot be read");
+  }
+}
