@@ -7,6 +7,7 @@ import io.slicewise.stats.IntervalMethod;
 import io.slicewise.stats.TukeyFences;
 import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.TrialResult;
+import io.slicewise.units.PercentText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -74,14 +75,14 @@ final class Notes {
   private void addPrecision(Precision precision, IntervalMethod interval) {
     List<Precision.Cell> wider =
         precision.cells().stream().filter(cell -> !cell.precise()).toList();
-    notes.add(
-        "precise: "
-            + precision.words()
-            + wider.stream()
-                .limit(MOST_NAMED)
-                .map(Notes::wider)
-                .collect(Collectors.joining(", ", wider.isEmpty() ? "" : "; wider: ", ""))
-            + (wider.size() > MOST_NAMED ? " and " + (wider.size() - MOST_NAMED) + " more" : ""));
+    if (!wider.isEmpty()) {
+      notes.add(
+          "wider than +-"
+              + PercentText.of(precision.stop().precision())
+              + ": "
+              + wider.stream().limit(MOST_NAMED).map(Notes::wider).collect(Collectors.joining(", "))
+              + (wider.size() > MOST_NAMED ? " and " + (wider.size() - MOST_NAMED) + " more" : ""));
+    }
     if (interval == IntervalMethod.STUDENT) {
       notes.add(
           precision.metric()

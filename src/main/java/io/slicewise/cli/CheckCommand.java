@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -87,7 +88,7 @@ final class CheckCommand implements Callable<Integer> {
     return (sound ? ExitCode.OK : ExitCode.RULES_BROKEN).code();
   }
 
-  private static Map<Path, List<Violation>> violations(Path path) {
+  private Map<Path, List<Violation>> violations(Path path) {
     Map<Path, List<Violation>> found = new LinkedHashMap<>();
     if (Files.exists(path.resolve("experiment.yaml"))) {
       found.put(path, RunCheck.violations(RunDirectory.open(path)));
@@ -99,27 +100,39 @@ final class CheckCommand implements Callable<Integer> {
     return found;
   }
 
-  private static List<Path> tables(Path path) {
+  private List<Path> tables(Path path) {
     if (!Files.isDirectory(path)) {
       return List.of(path);
     }
-    List<Path> inside = recognised(path);
+    List<Path> files = csvFiles(path);
+    List<Path> inside = files.stream().filter(StudyTable::recognises).toList();
     if (inside.isEmpty()) {
       throw new SlicewiseException(
           ExitCode.USAGE,
           path + " is no run directory and holds no CSV table that can be checked",
           "a table has the columns profile, users, metric, vm, mean, stddev, ci95_half_width");
     }
+    tellUnchecked(files.stream().filter(file -> !inside.contains(file)).toList());
     return inside;
   }
 
-  private static List<Path> recognised(Path directory) {
+  private void tellUnchecked(List<Path> others) {
+    if (!others.isEmpty()) {
+      String names =
+          others.stream()
+              .map(Path::getFileName)
+              .map(Path::toString)
+              .collect(Collectors.joining(", "));
+      PrintWriter err = spec.commandLine().getErr();
+      Wrap.lines("not checked, for want of the columns: " + names, "", "  ", Wrap.WIDTH)
+          .forEach(err::println);
+      err.flush();
+    }
+  }
+
+  private static List<Path> csvFiles(Path directory) {
     try (Stream<Path> files = Files.list(directory)) {
-      return files
-          .filter(file -> file.toString().endsWith(".csv"))
-          .filter(StudyTable::recognises)
-          .sorted()
-          .toList();
+      return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE, directory + " cannot be listed: " + e.getMessage(), "", e);

@@ -70,7 +70,7 @@ final class Course {
       return Optional.of(
           "precise: "
               + precision.words()
-              + (hopeless == 0 ? "" : "; " + hopeless + " have too few valid trials to tell"));
+              + (hopeless == 0 ? "" : "; " + hopeless + " without any valid trial"));
     }
     if (blocks >= stop.trials()) {
       return Optional.of(blocks + " blocks are the limit; precise: " + precision.words());

@@ -42,9 +42,9 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
    */
   public record Cell(
       String profile, int users, Estimate estimate, OptionalInt needed, boolean precise) {
-    /** Whether too few of its trials are valid to tell anything; no further block changes that. */
+    /** Whether none of its trials, however often tried, was valid: nobody waits for it. */
     public boolean hopeless() {
-      return estimate.n() < FEWEST;
+      return estimate.n() == 0;
     }
   }
 

@@ -168,7 +168,7 @@ class SummariesTest {
     assertThat(Math.log(p95.high() / p95.low()) / 2).isCloseTo(0.03320225019693, within(1e-9));
     assertThat(summary.trialsPlanned()).isEqualTo(7);
     assertThat(summary.notes())
-        .contains("precise: 0 of 1 cells (p95 to +-3%); wider: base at 25 users (+-3.4 %)")
+        .contains("wider than +-3%: base at 25 users (+-3.4 %)")
         .anyMatch(note -> note.startsWith("p95 is a geometric mean with the interval of Stein"));
   }
 

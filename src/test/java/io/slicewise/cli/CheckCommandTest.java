@@ -59,6 +59,7 @@ class CheckCommandTest {
         .contains("shares        block + run + wait of a domain add to 100 %: 1 finding")
         .contains("    1  line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
         .contains("likely: a digit or a number was mistyped or mixed up");
+    assertThat(err.toString()).contains("not checked, for want of the columns: other.csv");
   }
 
   @Test

@@ -142,7 +142,7 @@ class CourseTest {
       }
     }
     assertThat(reason(experiment, results, 5, Duration.ZERO))
-        .contains("precise: 1 of 2 cells (p95 to +-3%); 1 have too few valid trials to tell");
+        .contains("precise: 1 of 2 cells (p95 to +-3%); 1 without any valid trial");
   }
 
   @Test
