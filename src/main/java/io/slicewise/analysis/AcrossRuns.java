@@ -94,6 +94,6 @@ public final class AcrossRuns {
   }
 
   private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElse(Double.NaN);
+    return Math.exp(Arrays.stream(values).map(Math::log).average().orElse(Double.NaN));
   }
 }

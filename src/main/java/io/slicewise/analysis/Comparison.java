@@ -8,8 +8,9 @@ import java.util.OptionalInt;
  * One profile against the baseline, at one user load, in one metric.
  *
  * @param blocked whether the two were compared within blocks; otherwise across them (Welch)
- * @param mean of the profile's valid trials, in the metric's unit
- * @param baselineMean of the baseline's valid trials
+ * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
+ *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
+ * @param baselineMean of the baseline's trials that were compared
  * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family

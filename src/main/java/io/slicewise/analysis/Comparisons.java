@@ -120,8 +120,8 @@ public final class Comparisons {
         pair.metric,
         pair.kind,
         pair.blocked,
-        mean(pair.cell.values(pair.metric)),
-        mean(pair.baseline.values(pair.metric)),
+        mean(pair.values(pair.cell)),
+        mean(pair.values(pair.baseline)),
         effect,
         effect.percent(),
         effect.lowPercent(CONFIDENCE),
@@ -137,7 +137,7 @@ public final class Comparisons {
   }
 
   private static double mean(double[] values) {
-    return Arrays.stream(values).average().orElse(Double.NaN);
+    return Math.exp(Arrays.stream(values).map(Math::log).average().orElse(Double.NaN));
   }
 
   /** Two cells that are compared in one metric. */

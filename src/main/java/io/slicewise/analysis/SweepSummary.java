@@ -34,6 +34,21 @@ public record SweepSummary(
     notes = List.copyOf(notes);
   }
 
+  /** The same with some of its cells alone. */
+  public SweepSummary with(List<CellSummary> some) {
+    return new SweepSummary(
+        experiment,
+        workload,
+        host,
+        origin,
+        trialsPlanned,
+        trialsFinished,
+        some,
+        excluded,
+        failed,
+        notes);
+  }
+
   /** The same, of a run whose numbers come from there. */
   public SweepSummary from(Origin other) {
     return new SweepSummary(

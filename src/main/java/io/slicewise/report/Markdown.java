@@ -41,6 +41,20 @@ final class Markdown {
     return text.toString();
   }
 
+  /** A table in which marked entries are bold. */
+  static String grid(Grid grid) {
+    StringBuilder text = new StringBuilder(table(grid.headings(), grid.left(), List.of()));
+    for (List<Grid.Entry> row : grid.rows()) {
+      text.append(
+          row.stream()
+              .map(
+                  entry ->
+                      entry.marked() ? "**" + escape(entry.text()) + "**" : escape(entry.text()))
+              .collect(Collectors.joining(" | ", "| ", " |\n")));
+    }
+    return text.toString();
+  }
+
   private static String row(List<String> cells) {
     return cells.stream().map(Markdown::escape).collect(Collectors.joining(" | ", "| ", " |\n"));
   }

@@ -1,0 +1,67 @@
+package io.slicewise.cli;
+
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which cells of a run are asked for, as {@code users=300}, {@code profile=w512}, … */
+record CellFilter(Map<String, Set<String>> wanted) {
+  private static final Set<String> KEYS = Set.of("users", "profile", "domain");
+
+  /**
+   * @param texts of {@code KEY=VALUE}; of one key any of the values will do
+   */
+  static CellFilter of(List<String> texts) {
+    Map<String, Set<String>> wanted = new HashMap<>();
+    for (String text : texts) {
+      int equals = text.indexOf('=');
+      String key = equals < 0 ? text : text.substring(0, equals);
+      if (equals < 0 || !KEYS.contains(key)) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            "--where " + text + " is none of users=N, profile=NAME, domain=NAME",
+            "as in: --where users=300,profile=w512");
+      }
+      wanted.computeIfAbsent(key, any -> new HashSet<>()).add(text.substring(equals + 1));
+    }
+    return new CellFilter(wanted);
+  }
+
+  SweepSummary of(SweepSummary summary) {
+    List<CellSummary> cells =
+        summary.cells().stream()
+            .filter(cell -> takes("users", String.valueOf(cell.users())))
+            .filter(cell -> takes("profile", cell.profile()))
+            .map(this::domains)
+            .toList();
+    if (cells.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "the run has no cell where " + wanted,
+          "it has users "
+              + summary.cells().stream().map(CellSummary::users).distinct().toList()
+              + " and profiles "
+              + summary.cells().stream().map(CellSummary::profile).distinct().toList());
+    }
+    return summary.with(cells);
+  }
+
+  private CellSummary domains(CellSummary cell) {
+    return new CellSummary(
+        cell.profile(),
+        cell.users(),
+        cell.n(),
+        cell.metrics(),
+        cell.domains().stream().filter(domain -> takes("domain", domain.domain())).toList());
+  }
+
+  private boolean takes(String key, String value) {
+    return !wanted.containsKey(key) || wanted.get(key).contains(value);
+  }
+}

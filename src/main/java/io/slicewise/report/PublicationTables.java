@@ -1,0 +1,187 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.BestSet;
+import io.slicewise.analysis.BestSets;
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.CellSummary.DomainSummary;
+import io.slicewise.analysis.Goal;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.report.Grid.Entry;
+import io.slicewise.stats.Estimate;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The tables of the 2010 publication's layout: profile × users with mean, interval and deviation,
+ * and the shares of each domain. The best set of each load (Hsu, 95 %) is marked.
+ */
+final class PublicationTables {
+  private static final List<Metric> METRICS = List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P95);
+
+  private final SweepSummary summary;
+  private final Experiment experiment;
+  private final List<TrialResult> results;
+  private final Optional<Goal> goal;
+  private final List<Integer> users;
+  private final Set<String> profiles = new LinkedHashSet<>();
+
+  PublicationTables(
+      SweepSummary summary, Experiment experiment, List<TrialResult> results, Optional<Goal> goal) {
+    this.summary = summary;
+    this.experiment = experiment;
+    this.results = results;
+    this.goal = goal;
+    this.users = summary.cells().stream().map(CellSummary::users).distinct().toList();
+    summary.cells().forEach(cell -> profiles.add(cell.profile()));
+  }
+
+  List<Grid> all() {
+    List<Grid> grids = new ArrayList<>();
+    for (Metric metric : METRICS) {
+      if (summary.cells().stream().anyMatch(cell -> cell.metrics().containsKey(metric))) {
+        grids.add(metric(metric));
+      }
+    }
+    goal.ifPresent(asked -> grids.add(goal(asked)));
+    for (int load : users) {
+      List<CellSummary> cells =
+          summary.cells().stream()
+              .filter(cell -> cell.users() == load && !cell.domains().isEmpty())
+              .toList();
+      if (!cells.isEmpty()) {
+        grids.add(shares(load, cells));
+      }
+    }
+    return grids;
+  }
+
+  private Grid metric(Metric metric) {
+    List<BestSet> sets = BestSets.of(experiment, results, metric);
+    List<List<Entry>> rows = new ArrayList<>();
+    for (String profile : profiles) {
+      List<Entry> row = new ArrayList<>(List.of(Entry.plain(profile)));
+      for (int load : users) {
+        boolean best =
+            sets.stream()
+                .anyMatch(
+                    set ->
+                        set.users() == load
+                            && set.degreesOfFreedom() > 0
+                            && set.profiles().contains(profile));
+        row.add(
+            estimate(profile, load, metric)
+                .map(estimate -> new Entry(measured(estimate, 1), best))
+                .orElse(Entry.plain(Numbers.UNKNOWN)));
+      }
+      rows.add(row);
+    }
+    return new Grid(
+        title(metric) + " by profile and users: mean ± 95 % interval (deviation of trials)",
+        headings(),
+        columns(),
+        rows,
+        List.of("marked: cannot be told from the best at that load (Hsu, 95 %)", repetitions()));
+  }
+
+  private static String title(Metric metric) {
+    return switch (metric) {
+      case THROUGHPUT -> "Throughput, requests/s,";
+      case MEAN -> "Response time, ms,";
+      default -> metric.key() + " of the response time, ms,";
+    };
+  }
+
+  private Grid goal(Goal asked) {
+    List<List<Entry>> rows = new ArrayList<>();
+    for (String profile : profiles) {
+      List<Entry> row = new ArrayList<>(List.of(Entry.plain(profile)));
+      for (int load : users) {
+        row.add(
+            Entry.plain(
+                estimate(profile, load, asked.metric())
+                    .map(estimate -> asked.judge(estimate).toString())
+                    .orElse(Numbers.UNKNOWN)));
+      }
+      rows.add(row);
+    }
+    return new Grid(
+        "Goal " + asked + " by profile and users",
+        headings(),
+        columns(),
+        rows,
+        List.of("holds: the whole 95 % interval reaches it; fails: none of it; unclear: else"));
+  }
+
+  private Grid shares(int load, List<CellSummary> cells) {
+    List<List<Entry>> rows = new ArrayList<>();
+    for (CellSummary cell : cells) {
+      for (DomainSummary domain : cell.domains()) {
+        rows.add(
+            List.of(
+                Entry.plain(cell.profile()),
+                Entry.plain(domain.domain()),
+                Entry.plain(measured(domain.run(), 100)),
+                Entry.plain(measured(domain.waiting(), 100)),
+                Entry.plain(measured(domain.blocked(), 100))));
+      }
+    }
+    String at = load == 0 ? "" : " at " + ChangeText.users(load);
+    return new Grid(
+        "Shares of each domain's vCPU time, percent," + at + ": mean ± 95 % interval (deviation)",
+        List.of("profile", "domain", "run", "wait", "blocked"),
+        List.of(true, true, false, false, false),
+        rows,
+        List.of());
+  }
+
+  private Optional<Estimate> estimate(String profile, int load, Metric metric) {
+    return summary.cells().stream()
+        .filter(cell -> cell.profile().equals(profile) && cell.users() == load)
+        .findFirst()
+        .flatMap(cell -> Optional.ofNullable(cell.metrics().get(metric)));
+  }
+
+  /** {@code 127.6 ± 5.3 (4.2)}. */
+  private static String measured(Estimate estimate, double scale) {
+    if (!Double.isFinite(estimate.mean())) {
+      return Numbers.UNKNOWN;
+    }
+    return Numbers.fixed(scale * estimate.mean(), 1)
+        + " ± "
+        + Numbers.fixed(scale * estimate.halfWidth(), 1)
+        + " ("
+        + Numbers.fixed(scale * estimate.deviation(), 1)
+        + ")";
+  }
+
+  private List<String> headings() {
+    List<String> headings = new ArrayList<>(List.of("profile"));
+    users.forEach(load -> headings.add(load == 0 ? "no load" : ChangeText.users(load)));
+    return headings;
+  }
+
+  private List<Boolean> columns() {
+    List<Boolean> columns = new ArrayList<>(List.of(true));
+    users.forEach(load -> columns.add(false));
+    return columns;
+  }
+
+  private String repetitions() {
+    return "valid trials of a cell: "
+        + summary.cells().stream()
+            .map(CellSummary::n)
+            .distinct()
+            .sorted()
+            .map(String::valueOf)
+            .collect(Collectors.joining(", "))
+        + "; "
+        + summary.origin().sentence();
+  }
+}

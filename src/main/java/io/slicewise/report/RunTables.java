@@ -1,0 +1,161 @@
+package io.slicewise.report;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.analysis.BestSet;
+import io.slicewise.analysis.BestSets;
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.CellSummary.DomainSummary;
+import io.slicewise.analysis.Goal;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.json.Json;
+import io.slicewise.stats.Estimate;
+import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The tables of a run, or of a part of it, in the forms that people and machines read. */
+public final class RunTables {
+  private final SweepSummary summary;
+  private final Experiment experiment;
+  private final List<TrialResult> results;
+  private final Optional<Goal> goal;
+
+  /**
+   * @param summary of the part that is asked for
+   * @param goal told of each cell when there is one
+   */
+  public RunTables(RunDirectory run, SweepSummary summary, Optional<Goal> goal) {
+    this.summary = summary;
+    this.experiment = ExperimentFiles.read(run.experimentFile());
+    this.results = run.results();
+    this.goal = goal;
+  }
+
+  /** The tables for a screen, with the best sets and the goal. */
+  public List<String> text() {
+    List<String> lines = new ArrayList<>();
+    lines.add(Sentences.headline(summary));
+    lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
+    for (Table table : ResultTables.of(summary)) {
+      lines.add("");
+      lines.addAll(TextTable.lines(table));
+    }
+    goal.ifPresent(
+        asked -> grids().stream().filter(Grid::isGoal).forEach(grid -> add(lines, grid)));
+    return lines;
+  }
+
+  private static void add(List<String> lines, Grid grid) {
+    lines.add("");
+    lines.add(grid.caption());
+    List<List<String>> rows = new ArrayList<>(List.of(grid.headings()));
+    grid.rows().forEach(row -> rows.add(row.stream().map(Grid.Entry::text).toList()));
+    lines.addAll(Columns.lines(rows, grid.left()));
+    grid.notes().forEach(note -> lines.addAll(Wrap.footnote(note)));
+  }
+
+  /** The publication's layout as Markdown; the best set is bold. */
+  public String markdown() {
+    StringBuilder text = new StringBuilder();
+    text.append("# ").append(Markdown.escape(Sentences.title(summary))).append("\n\n");
+    text.append(Markdown.escape(Sentences.headline(summary))).append("  \n");
+    text.append(Markdown.escape(summary.origin().sentence())).append("\n\n");
+    for (Grid grid : grids()) {
+      text.append("**").append(Markdown.escape(grid.caption())).append("**\n\n");
+      text.append(Markdown.grid(grid)).append('\n');
+      grid.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+      text.append('\n');
+    }
+    Sentences.footnotes(summary)
+        .forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+    return text.toString();
+  }
+
+  /** The publication's layout as LaTeX. */
+  public String latex() {
+    return Latex.tables(grids());
+  }
+
+  private List<Grid> grids() {
+    return new PublicationTables(summary, experiment, results, goal).all();
+  }
+
+  /** What {@code summary.json} holds, of the part that is asked for. */
+  public String json() {
+    try {
+      return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(summary);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a summary is plain values", e);
+    }
+  }
+
+  /** One line an estimate (RFC 4180): full precision, shares 0..1, empty where not known. */
+  public String csv() {
+    StringBuilder text =
+        new StringBuilder(
+            "profile,users,domain,measure,n,mean,deviation,low,high,best_set,goal,origin\r\n");
+    for (Metric metric : Metric.values()) {
+      List<BestSet> sets =
+          metric == Metric.ERRORS ? List.of() : BestSets.of(experiment, results, metric);
+      for (CellSummary cell : summary.cells()) {
+        Estimate estimate = cell.metrics().get(metric);
+        if (estimate != null) {
+          text.append(
+              line(cell, "", metric.key(), estimate, best(sets, cell), reached(metric, estimate)));
+        }
+      }
+    }
+    for (CellSummary cell : summary.cells()) {
+      for (DomainSummary domain : cell.domains()) {
+        text.append(line(cell, domain.domain(), "run", domain.run(), "", ""));
+        text.append(line(cell, domain.domain(), "wait", domain.waiting(), "", ""));
+        text.append(line(cell, domain.domain(), "blocked", domain.blocked(), "", ""));
+      }
+    }
+    return text.toString();
+  }
+
+  private static String best(List<BestSet> sets, CellSummary cell) {
+    return sets.stream()
+        .filter(set -> set.users() == cell.users() && set.degreesOfFreedom() > 0)
+        .findFirst()
+        .map(set -> String.valueOf(set.profiles().contains(cell.profile())))
+        .orElse("");
+  }
+
+  private String reached(Metric metric, Estimate estimate) {
+    return goal.filter(asked -> asked.metric() == metric)
+        .map(asked -> asked.judge(estimate).toString())
+        .orElse("");
+  }
+
+  private String line(
+      CellSummary cell,
+      String domain,
+      String measure,
+      Estimate estimate,
+      String best,
+      String reached) {
+    return List.of(
+            CsvTable.quote(cell.profile()),
+            String.valueOf(cell.users()),
+            CsvTable.quote(domain),
+            measure,
+            String.valueOf(estimate.n()),
+            CsvTable.number(estimate.mean()),
+            CsvTable.number(estimate.deviation()),
+            CsvTable.number(estimate.low()),
+            CsvTable.number(estimate.high()),
+            best,
+            reached,
+            summary.origin().kind().word())
+        .stream()
+        .collect(Collectors.joining(",", "", "\r\n"));
+  }
+}
