@@ -12,8 +12,11 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.PlanFile;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
+import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -55,6 +58,7 @@ final class PlanDraft {
         experiment.order().toString(),
         hostFacts(),
         design(),
+        jmeter(),
         arms,
         timing(steps, needs),
         power,
@@ -70,6 +74,20 @@ final class PlanDraft {
         host.seen().map(HostView.Seen::description),
         host.seen().map(seen -> seen.domains().size()).orElse(0),
         host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
+  }
+
+  private Optional<PlanOutline.JMeterPlan> jmeter() {
+    WorkloadSpec workload = experiment.workload();
+    return workload
+        .plan()
+        .or(() -> Workloads.shippedPlan(workload.name()))
+        .map(PlanFile::read)
+        .map(
+            plan ->
+                new PlanOutline.JMeterPlan(
+                    plan.path().getFileName().toString(),
+                    plan.properties().keySet().stream().sorted().toList(),
+                    plan.ignored(workload.properties().keySet())));
   }
 
   private Design design() {

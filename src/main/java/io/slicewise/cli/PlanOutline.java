@@ -13,6 +13,7 @@ import java.util.Optional;
  * stands here.
  *
  * @param fingerprint of the resolved experiment
+ * @param jmeter what is loaded, as far as its file tells; empty when nothing is
  * @param problems what would keep the sweep, or part of it, from running
  * @param notes what the sweep cannot show, and other things to know beforehand
  */
@@ -23,6 +24,7 @@ record PlanOutline(
     String order,
     HostFacts host,
     Design design,
+    Optional<JMeterPlan> jmeter,
     List<Arm> profiles,
     Timing time,
     Power power,
@@ -69,6 +71,15 @@ record PlanOutline(
       return cells() * repetitions;
     }
   }
+
+  /**
+   * The JMeter plan.
+   *
+   * @param reads the properties it reads
+   * @param ignores properties that the experiment gives and that it does not read; JMeter's own,
+   *     whose names have dots, are not among them
+   */
+  record JMeterPlan(String file, List<String> reads, List<String> ignores) {}
 
   /**
    * One profile.

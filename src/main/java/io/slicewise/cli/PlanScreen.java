@@ -105,6 +105,19 @@ final class PlanScreen {
                 + ", users "
                 + design.users().stream().map(String::valueOf).collect(Collectors.joining(", "))
             : "none: the guests' own load is observed");
+    plan.jmeter().ifPresent(this::jmeter);
+  }
+
+  private void jmeter(PlanOutline.JMeterPlan jmeter) {
+    lines.add(
+        "",
+        jmeter.file()
+            + (jmeter.reads().isEmpty()
+                ? " reads no property"
+                : " reads " + String.join(", ", jmeter.reads())));
+    if (!jmeter.ignores().isEmpty()) {
+      lines.add("", "it does not read, and so ignores: " + String.join(", ", jmeter.ignores()));
+    }
   }
 
   private boolean mayGrow() {

@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DoctorCommand.class,
+      InitCommand.class,
       PlanCommand.class,
       CheckCommand.class,
       TargetCommand.class,

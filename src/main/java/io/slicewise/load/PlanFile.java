@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -57,6 +58,14 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
       throw new SlicewiseException(
           ExitCode.USAGE, "plan " + path + " cannot be read: " + fault.getMessage(), "", fault);
     }
+  }
+
+  /**
+   * Those of the names that the plan does not read, sorted. Dotted ones are read by JMeter itself
+   * and its plug-ins, and never among them.
+   */
+  public List<String> ignored(Collection<String> given) {
+    return given.stream().filter(name -> !reads(name) && !name.contains(".")).sorted().toList();
   }
 
   /** Whether the plan takes that property from outside. */

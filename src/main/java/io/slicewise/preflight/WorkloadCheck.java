@@ -70,10 +70,7 @@ final class WorkloadCheck {
   }
 
   private static List<Finding> unread(PlanFile plan, Map<String, String> given) {
-    TreeSet<String> unread = new TreeSet<>(given.keySet());
-    unread.removeIf(plan::reads);
-    // JMeter itself and its plug-ins read dotted names and this one.
-    unread.removeIf(name -> name.contains(".") || name.equals("sample_variables"));
+    List<String> unread = plan.ignored(given.keySet());
     return unread.isEmpty()
         ? List.of()
         : List.of(

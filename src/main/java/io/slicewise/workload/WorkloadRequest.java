@@ -35,11 +35,11 @@ public record WorkloadRequest(
    * @throws SlicewiseException if it cannot be read
    */
   public Path planOr(String shipped) {
-    return readable(
-        plan.orElseGet(
-            () ->
-                Path.of(
-                    System.getProperty("slicewise.home", "."), "jmeter-plans", shipped + ".jmx")));
+    return readable(plan.orElseGet(() -> shipped(shipped)));
+  }
+
+  static Path shipped(String name) {
+    return Path.of(System.getProperty("slicewise.home", "."), "jmeter-plans", name + ".jmx");
   }
 
   static Path readable(Path plan) {

@@ -5,6 +5,7 @@ import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.tpc.TpcbType;
 import io.slicewise.workload.tpc.TpchType;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,11 @@ public final class Workloads {
   /** The workload type of that name. */
   public static Optional<WorkloadType> type(String name) {
     return TYPES.stream().filter(type -> type.name().equals(name)).findFirst();
+  }
+
+  /** The plan that is shipped for a workload, if it has one. */
+  public static Optional<Path> shippedPlan(String name) {
+    return Optional.of(WorkloadRequest.shipped(name)).filter(Files::isReadable);
   }
 
   /**

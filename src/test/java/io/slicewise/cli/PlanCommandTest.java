@@ -79,6 +79,21 @@ class PlanCommandTest {
   }
 
   @Test
+  void tellsWhichPropertiesThePlanReadsAndWhichGivenOnesItIgnores() throws IOException {
+    String given =
+        SHOP.replace(
+            "target: \"http://web.example/\"}",
+            "target: \"http://web.example/\", properties: {think-time: 5, thikn-time: 5,"
+                + " httpclient4.retrycount: 1}}");
+    assertThat(flowing(plan(given, "--offline").out()))
+        .contains("web-app.jmx reads connect-timeout, duration, host,")
+        .contains("it does not read, and so ignores: thikn-time");
+    JsonNode plan = Json.mapper().readTree(plan(given, "--offline", "--format", "json").out());
+    assertThat(plan.at("/jmeter/ignores").size()).isEqualTo(1);
+    assertThat(flowing(plan(SHOP, "--offline").out())).doesNotContain("and so ignores");
+  }
+
+  @Test
   void saysThatOneRepetitionShowsNothing() throws IOException {
     String out = plan(SHOP.replace("repetitions: 6", "repetitions: 1"), "--offline").out();
     assertThat(flowing(out))

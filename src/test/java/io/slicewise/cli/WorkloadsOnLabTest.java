@@ -137,7 +137,7 @@ class WorkloadsOnLabTest {
             repetitions: 1
             ramp: 0s
             warm-up: 500ms
-            measure: 1s
+            measure: 3s
             limits: {generator-cpu: 100%%, generator-lateness: 9s, littles-law: 100%%, repeat-invalid: 0}
             """
                 .formatted(workload, domains, workload)));
