@@ -90,7 +90,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     if (type.target() == Need.MUST) {
       lines.add("  target: http://guest/         # where the first request goes");
     } else if (type.target() == Need.MAY) {
-      lines.add("# target: http://guest/         # becomes the properties protocol, host, port, path");
+      lines.add(
+          "# target: http://guest/         # becomes the properties protocol, host, port, path");
     }
     type.options().forEach(option -> option(lines, "  ", option));
     properties(lines);
@@ -164,16 +165,17 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
         mine.isEmpty()
             ? "# properties: {}              # the plan reads no further property"
             : "# properties:                 # what the plan reads, with its own defaults");
-    mine.forEach(
-        (name, value) -> lines.add("#   " + name + ": " + quoted(value.orElse(""))));
+    mine.forEach((name, value) -> lines.add("#   " + name + ": " + quoted(value.orElse(""))));
     if (reads.isPresent() && !reads.get().reads("users")) {
-      lines.add("# The plan does not read the property users: set its thread count to ${__P(users)}.");
+      lines.add(
+          "# The plan does not read the property users: set its thread count to ${__P(users)}.");
     }
   }
 
   private static String quoted(String text) {
     boolean plain =
-        text.matches("[A-Za-z0-9_./-]*[A-Za-z0-9_/]") && !YAML_WORDS.contains(text.toLowerCase(java.util.Locale.ROOT));
+        text.matches("[A-Za-z0-9_./-]*[A-Za-z0-9_/]")
+            && !YAML_WORDS.contains(text.toLowerCase(java.util.Locale.ROOT));
     return plain ? text : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 }

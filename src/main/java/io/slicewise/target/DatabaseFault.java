@@ -3,6 +3,7 @@ package io.slicewise.target;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.sql.SQLException;
+import java.util.Set;
 
 /**
  * Turns what a driver throws into one sentence. The kinds are told apart by SQLSTATE class (ISO/IEC
@@ -11,6 +12,9 @@ import java.sql.SQLException;
  */
 final class DatabaseFault {
   private static final int MARIADB_UNKNOWN_DATABASE = 1049;
+
+  /** Disk full, table full: MariaDB gives both the general state. */
+  private static final Set<Integer> MARIADB_OUT_OF_ROOM = Set.of(1021, 1114);
 
   private DatabaseFault() {}
 
@@ -42,7 +46,7 @@ final class DatabaseFault {
           "check that the server runs and that its port can be reached from here",
           fault);
     }
-    if (state.startsWith("53")) {
+    if (state.startsWith("53") || MARIADB_OUT_OF_ROOM.contains(fault.getErrorCode())) {
       return blocked(
           "database " + where + " is out of room while " + doing + ": " + firstLine(fault),
           "free disk space, memory or connections on the server",

@@ -40,8 +40,7 @@ class InitCommandTest {
     assertThat(type.options())
         .allSatisfy(
             option ->
-                assertThat(Files.readString(file))
-                    .contains(option.name() + ": ", option.about()));
+                assertThat(Files.readString(file)).contains(option.name() + ": ", option.about()));
   }
 
   @Test
@@ -51,8 +50,7 @@ class InitCommandTest {
     Files.writeString(
         file,
         text.substring(0, text.indexOf("workload:"))
-            + text.substring(text.indexOf("workload:"))
-                .replaceAll("(?m)^#( +[a-z0-9-]+:)", " $1"));
+            + text.substring(text.indexOf("workload:")).replaceAll("(?m)^#( +[a-z0-9-]+:)", " $1"));
     Experiment experiment = ExperimentFiles.read(file);
     assertThat(experiment.workload().options()).containsKeys("database", "database-user");
     assertThat(experiment.workload().properties()).containsEntry("think-time", "0");

@@ -13,8 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The unit we ship starts what there is to start, and takes its end for a good one. */
 class SystemdUnitTest {
   private static final Path UNIT =
-      Path.of(
-          System.getProperty("slicewise.home", "."), "systemd", "slicewise-target@.service");
+      Path.of(System.getProperty("slicewise.home", "."), "systemd", "slicewise-target@.service");
 
   @ParameterizedTest
   @ValueSource(strings = {"web-app", "portal"})

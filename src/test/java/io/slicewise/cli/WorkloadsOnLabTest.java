@@ -166,7 +166,9 @@ class WorkloadsOnLabTest {
     // On a busy machine a trial may finish and not be valid; that is not what is tested here.
     assertThat(sweep.run().record().failed()).isEmpty();
     Ran ran = new Ran(sweep, sweep.run().results(), byTrial);
-    assertThat(ran.trials).extracting(trial -> trial.trial().users()).containsExactlyInAnyOrder(1, 3);
+    assertThat(ran.trials)
+        .extracting(trial -> trial.trial().users())
+        .containsExactlyInAnyOrder(1, 3);
     assertThat(ran.trials)
         .allSatisfy(trial -> assertThat(trial.load().orElseThrow().failed()).isZero());
     return ran;
@@ -179,8 +181,7 @@ class WorkloadsOnLabTest {
 
     /** Successful samples of a label in the trial's file, from the first user to the last. */
     long succeeded(TrialResult trial, String label) throws IOException {
-      Path samples =
-          sweep.run().trialDirectory(trial.trial().slug()).resolve("samples.jtl.gz");
+      Path samples = sweep.run().trialDirectory(trial.trial().slug()).resolve("samples.jtl.gz");
       try (BufferedReader lines =
           new BufferedReader(
               new InputStreamReader(

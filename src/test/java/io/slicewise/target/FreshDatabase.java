@@ -8,16 +8,19 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives a test a {@link Database} of its own in a real PostgreSQL server, which is started once for
- * all test classes and stopped with the last.
+ * Gives a test a {@link Database} of its own in a real PostgreSQL server, or in a MariaDB server
+ * for a class that is marked so; each is started once for all test classes and stopped with the
+ * last.
  */
-public final class FreshDatabase implements ParameterResolver {
+public final class FreshDatabase implements ParameterResolver, ExecutionCondition {
   @Override
   public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
     return parameter.getParameter().getType() == Database.class;
@@ -25,11 +28,30 @@ public final class FreshDatabase implements ParameterResolver {
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    ExtensionContext.Store store =
+        context.getRoot().getStore(Namespace.create(FreshDatabase.class));
+    return onMariaDb(context)
+        ? store
+            .getOrComputeIfAbsent(
+                MariaDbServer.class, key -> MariaDbServer.start(), MariaDbServer.class)
+            .fresh()
+        : store.getOrComputeIfAbsent(Server.class, key -> new Server(), Server.class).fresh();
+  }
+
+  private static boolean onMariaDb(ExtensionContext context) {
     return context
-        .getRoot()
-        .getStore(Namespace.create(FreshDatabase.class))
-        .getOrComputeIfAbsent(Server.class, key -> new Server(), Server.class)
-        .fresh();
+        .getTestClass()
+        .filter(type -> type.isAnnotationPresent(OnMariaDb.class))
+        .isPresent();
+  }
+
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return onMariaDb(context)
+        ? MariaDbServer.obstacle()
+            .map(ConditionEvaluationResult::disabled)
+            .orElseGet(() -> ConditionEvaluationResult.enabled("MariaDB can run here"))
+        : ConditionEvaluationResult.enabled("PostgreSQL runs everywhere");
   }
 
   private static final class Server implements AutoCloseable {

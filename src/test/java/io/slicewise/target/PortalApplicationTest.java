@@ -119,8 +119,7 @@ class PortalApplicationTest {
   }
 
   private PortalApplication start(Pace<PortalStep> pace) {
-    PortalApplication portal =
-        PortalApplication.start(TargetOptions.local(database, files), pace);
+    PortalApplication portal = PortalApplication.start(TargetOptions.local(database, files), pace);
     site = portal.uri();
     return portal;
   }

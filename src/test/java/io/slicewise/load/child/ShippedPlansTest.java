@@ -38,7 +38,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ShippedPlansTest {
   private static final Path PLANS = Path.of(System.getProperty("slicewise.home"), "jmeter-plans");
   private static final Pattern OF_A_MACHINE =
-      Pattern.compile("[A-Z]:\\\\|/(home|root|tmp|opt|usr|var|etc|mnt)/|\\b\\d+\\.\\d+\\.\\d+\\.\\d+");
+      Pattern.compile(
+          "[A-Z]:\\\\|/(home|root|tmp|opt|usr|var|etc|mnt)/|\\b\\d+\\.\\d+\\.\\d+\\.\\d+");
 
   @BeforeAll
   static void makeJMetersHome(@TempDir Path home) throws IOException {
