@@ -32,6 +32,9 @@ public interface Hypercalls {
   /** Hard affinity; only pCPUs of the domain's pool count. */
   void pin(int domid, int vcpu, Set<Integer> pcpus);
 
+  /** Soft affinity; empty is refused with {@code EINVAL}. */
+  void prefer(int domid, int vcpu, Set<Integer> pcpus);
+
   /** Creates a pool of free pCPUs and answers its id. */
   int createPool(String name, Scheduler scheduler, Set<Integer> pcpus);
 

@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** The hypercalls of a simulated machine; whatever is asked is asked on the machine's thread. */
 public final class SimHypercalls implements Hypercalls {
@@ -23,7 +25,10 @@ public final class SimHypercalls implements Hypercalls {
   private final BuiltIn schedulers;
   private final Map<Integer, String> renamedPools = new ConcurrentHashMap<>();
   private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
+  private final Map<VcpuName, Set<Integer>> preferred = new ConcurrentHashMap<>();
   private final Set<Integer> crashed = ConcurrentHashMap.newKeySet();
+
+  private record VcpuName(int domid, int vcpu) {}
 
   public SimHypercalls(Driver driver, int pcpus, BuiltIn schedulers) {
     this.driver = driver;
@@ -87,6 +92,7 @@ public final class SimHypercalls implements Hypercalls {
               vcpu.pcpu(),
               machine.times(domain.domid(), vcpu.vcpu()).runningNanos(),
               vcpu.affinity(),
+              preferred(domain.domid(), vcpu.vcpu()),
               machine.parameters(domain.domid(), vcpu.vcpu())));
     }
     int pool = pool(machine, domain.pool()).id();
@@ -134,6 +140,21 @@ public final class SimHypercalls implements Hypercalls {
   @Override
   public void pin(int domid, int vcpu, Set<Integer> wanted) {
     change(machine -> machine.pin(domid, vcpu, wanted));
+  }
+
+  private Set<Integer> preferred(int domid, int vcpu) {
+    return preferred.getOrDefault(
+        new VcpuName(domid, vcpu),
+        IntStream.range(0, pcpus).boxed().collect(Collectors.toUnmodifiableSet()));
+  }
+
+  @Override
+  public void prefer(int domid, int vcpu, Set<Integer> wanted) {
+    if (wanted.isEmpty()) {
+      throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
+    }
+    driver.ask(machine -> machine.times(domid, vcpu)); // refuses a vCPU that is not there
+    preferred.put(new VcpuName(domid, vcpu), Set.copyOf(wanted));
   }
 
   @Override

@@ -10,6 +10,8 @@ import java.util.Set;
  * @param pcpu where it runs or last ran
  * @param runNanos time it has run since its domain started
  * @param affinity the pCPUs it may run on
+ * @param preferred the pCPUs it would rather run on: kept and listed, but no scheduler here heeds
+ *     it
  */
 public record VcpuState(
     int id,
@@ -17,9 +19,11 @@ public record VcpuState(
     int pcpu,
     long runNanos,
     Set<Integer> affinity,
+    Set<Integer> preferred,
     SchedulerParameters parameters) {
 
   public VcpuState {
     affinity = Set.copyOf(affinity);
+    preferred = Set.copyOf(preferred);
   }
 }

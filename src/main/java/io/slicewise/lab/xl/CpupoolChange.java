@@ -9,13 +9,21 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.IntConsumer;
 
-/** The subcommands that change a cpupool: destroy, rename, cpu-add, cpu-remove, migrate. */
+/**
+ * The subcommands that change a cpupool: destroy, rename, cpu-add, cpu-remove, migrate, and
+ * numa-split, which on a host of one node only renames Pool-0.
+ */
 record CpupoolChange(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
     List<String> arguments = invocation.arguments();
     String name = invocation.words().get(0);
-    int needed = name.equals("cpupool-destroy") ? 1 : 2;
+    int needed =
+        switch (name) {
+          case "cpupool-numa-split" -> 0;
+          case "cpupool-destroy" -> 1;
+          default -> 2;
+        };
     if (arguments.size() < needed) {
       throw new XlFailure(
           libxl.since(4, 7) ? 1 : 2,
@@ -29,6 +37,7 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
     }
     switch (name) {
       case "cpupool-destroy" -> destroy(arguments.get(0));
+      case "cpupool-numa-split" -> split();
       case "cpupool-rename" ->
           libxl.hypercalls().renamePool(pool(arguments.get(0)).id(), arguments.get(1));
       case "cpupool-cpu-add" -> {
@@ -46,6 +55,14 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
 
   private PoolState pool(String selector) {
     return libxl.poolOrFail(selector, libxl.fail());
+  }
+
+  private void split() {
+    List<PoolState> pools = libxl.hypercalls().pools();
+    if (pools.size() > 1) {
+      throw new XlFailure(libxl.fail(), "splitting not possible, already cpupools in use\n");
+    }
+    libxl.hypercalls().renamePool(pools.get(0).id(), "Pool-node0");
   }
 
   private void destroy(String selector) {

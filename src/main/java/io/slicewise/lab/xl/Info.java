@@ -6,11 +6,12 @@ import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.Map;
 
-/** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches by prefix. */
+/** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches by prefix; no topology. */
 record Info(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
-    Getopt options = libxl.options(invocation, "n", Map.of("numa", "n"));
+    Getopt options = libxl.options(invocation, "nx", Map.of("numa", "n"));
+    NotModelled.refuse("info", options, "nx");
     Map<String, String> facts = HostFacts.of(libxl.identity(), libxl.hypercalls(), true);
     String prefix =
         libxl.since(4, 8) && !options.operands().isEmpty() ? options.operands().get(0) : "";

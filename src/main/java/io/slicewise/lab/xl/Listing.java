@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code xl list}, with {@code -c} from 4.6. */
+/** {@code xl list}, with {@code -c} from 4.6; its other forms are refused. */
 record Listing(Libxl libxl) implements XlCommand {
   private static final String HEADER =
       "Name                                        ID   Mem VCPUs\tState\tTime(s)";
@@ -30,9 +30,14 @@ record Listing(Libxl libxl) implements XlCommand {
   }
 
   private Getopt options(Invocation invocation) throws IOException {
-    return libxl.since(4, 6)
-        ? libxl.options(invocation, "c", Map.of("cpupool", "c"))
-        : libxl.options(invocation, "", Map.of());
+    Map<String, String> longs =
+        Map.of("long", "l", "verbose", "v", "context", "Z", "numa", "n", "cpupool", "c");
+    Getopt options =
+        libxl.since(4, 6)
+            ? libxl.options(invocation, "clvZn", longs)
+            : libxl.options(invocation, "lvZn", Map.of("long", "l", "verbose", "v", "numa", "n"));
+    NotModelled.refuse("list", options, "lvZn");
+    return options;
   }
 
   private DomainState selected(String selector) {

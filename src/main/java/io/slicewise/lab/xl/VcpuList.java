@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code xl vcpu-list}; soft affinity is always {@code all} here. */
+/** {@code xl vcpu-list}, with hard and soft affinity from 4.5. */
 record VcpuList(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
@@ -49,7 +49,8 @@ record VcpuList(Libxl libxl) implements XlCommand {
   }
 
   private String affinity(VcpuState vcpu) {
-    String hard = CpuSet.text(vcpu.affinity(), libxl.hypercalls().pcpus());
-    return libxl.since(4, 5) ? hard + " / all" : hard;
+    int all = libxl.hypercalls().pcpus();
+    String hard = CpuSet.text(vcpu.affinity(), all);
+    return libxl.since(4, 5) ? hard + " / " + CpuSet.text(vcpu.preferred(), all) : hard;
   }
 }

@@ -9,9 +9,13 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** {@code xl vcpu-pin DOM VCPU|all PCPUS|all}. */
+/**
+ * {@code xl vcpu-pin DOM VCPU|all HARD [SOFT]}, soft affinity from 4.5; a dash leaves either as it
+ * is.
+ */
 record VcpuPin(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
@@ -22,16 +26,28 @@ record VcpuPin(Libxl libxl) implements XlCommand {
           libxl.since(4, 7) ? 1 : 2, "'xl vcpu-pin' requires at least 3 arguments.\n\n");
     }
     DomainState domain = libxl.domain(operands.get(0));
-    NavigableSet<Integer> pcpus = pcpus(operands.get(2));
-    if (pcpus.isEmpty()) {
-      throw new XlFailure(1, "vcpu hard affinity map is empty\n");
-    }
-    if (operands.get(1).equals("all")) {
-      IntStream.range(0, domain.vcpus().size()).forEach(vcpu -> pin(domain, vcpu, pcpus));
-    } else {
-      pin(domain, vcpu(operands.get(1)), pcpus);
-    }
+    Optional<NavigableSet<Integer>> hard = affinity("hard", operands.get(2));
+    Optional<NavigableSet<Integer>> soft =
+        libxl.since(4, 5) && operands.size() > 3
+            ? affinity("soft", operands.get(3))
+            : Optional.empty();
+    IntStream vcpus =
+        operands.get(1).equals("all")
+            ? IntStream.range(0, domain.vcpus().size())
+            : IntStream.of(vcpu(operands.get(1)));
+    vcpus.forEach(vcpu -> set(domain, vcpu, hard, soft));
     return 0;
+  }
+
+  private Optional<NavigableSet<Integer>> affinity(String kind, String text) {
+    if (libxl.since(4, 5) && text.equals("-")) {
+      return Optional.empty();
+    }
+    NavigableSet<Integer> pcpus = pcpus(text);
+    if (pcpus.isEmpty()) {
+      throw new XlFailure(1, "vcpu " + kind + " affinity map is empty\n");
+    }
+    return Optional.of(pcpus);
   }
 
   private NavigableSet<Integer> pcpus(String text) {
@@ -50,9 +66,14 @@ record VcpuPin(Libxl libxl) implements XlCommand {
     }
   }
 
-  private void pin(DomainState domain, int vcpu, NavigableSet<Integer> pcpus) {
+  private void set(
+      DomainState domain,
+      int vcpu,
+      Optional<NavigableSet<Integer>> hard,
+      Optional<NavigableSet<Integer>> soft) {
     try {
-      libxl.hypercalls().pin(domain.id(), vcpu, pcpus);
+      hard.ifPresent(pcpus -> libxl.hypercalls().pin(domain.id(), vcpu, pcpus));
+      soft.ifPresent(pcpus -> libxl.hypercalls().prefer(domain.id(), vcpu, pcpus));
     } catch (HypercallException refused) {
       String log =
           libxl.log(

@@ -59,7 +59,8 @@ public final class Xl implements Tool {
     }
     all.put("cpupool-list", new CpupoolList(libxl));
     all.put("cpupool-create", new CpupoolCreate(libxl));
-    for (String change : List.of("destroy", "rename", "cpu-add", "cpu-remove", "migrate")) {
+    for (String change :
+        List.of("destroy", "rename", "cpu-add", "cpu-remove", "migrate", "numa-split")) {
       all.put("cpupool-" + change, new CpupoolChange(libxl));
     }
     return all;
@@ -80,14 +81,22 @@ public final class Xl implements Tool {
     String name = arguments.get(0);
     XlCommand command = commands.get(name);
     if (command == null) {
-      invocation.complain("command not implemented\n");
-      return 1;
+      return unknown(invocation, name);
     }
     if (refusedByXend(name, forced)) {
       invocation.complain(XEND_RUNS);
       return 1;
     }
     return answered(command, invocation.withWords(arguments));
+  }
+
+  private static int unknown(Invocation invocation, String name) throws IOException {
+    invocation.complain(
+        "%s",
+        NotModelled.COMMANDS.contains(name)
+            ? NotModelled.command(name).getMessage()
+            : "command not implemented\n");
+    return 1;
   }
 
   private boolean refusedByXend(String name, boolean forced) {

@@ -58,6 +58,8 @@ public final class Xm implements Tool {
   public Xm(Hypercalls hypercalls, HostIdentity identity) {
     this.xend = new Xend(hypercalls, identity);
     XmList list = new XmList(xend);
+    List.of("create", "destroy", "pause", "unpause", "shutdown", "reboot", "vcpu-set", "mem-set")
+        .forEach(this::notModelled);
     commands.put("list", list);
     commands.put("vcpu-list", list::vcpus);
     commands.put("vcpu-pin", this::pin);
@@ -70,7 +72,19 @@ public final class Xm implements Tool {
       for (String name : List.of("list", "migrate", "cpu-add", "cpu-remove")) {
         commands.put("cpupool-" + name, new XmPools(xend));
       }
+      for (String name : List.of("create", "new", "start", "destroy", "delete")) {
+        notModelled("cpupool-" + name);
+      }
     }
+  }
+
+  /** What a real xm does and this one does not: refused in words no real one uses. */
+  private void notModelled(String name) {
+    commands.put(
+        name,
+        invocation -> {
+          throw XmFailure.plain(1, "xm " + name + " is not modelled by this lab");
+        });
   }
 
   @Override

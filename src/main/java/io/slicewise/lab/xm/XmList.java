@@ -7,17 +7,23 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.sim.Runstate;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code xm list}, with {@code --pool} from 4.1, and {@code xm vcpu-list}. */
+/**
+ * {@code xm list} with {@code --state} and, from 4.1, {@code --pool}, and {@code xm vcpu-list}. All
+ * domains here run: none is halted, paused or suspended.
+ */
 record XmList(Xend xend) implements XmCommand {
   @Override
   public void run(Invocation invocation) throws IOException {
-    Map<String, String> longs = xend.since(4, 1) ? Map.of("pool", "P:") : Map.of();
-    Getopt options = PythonOptions.parse(invocation.arguments(), "", longs);
-    List<DomainState> domains = selected(options.operands());
+    Getopt options = options(invocation);
+    List<DomainState> domains =
+        options.last('s').filter(state -> !state.equals("running")).isPresent()
+            ? List.of()
+            : selected(options.operands());
     boolean wideIds = xend.since(3, 2);
     invocation.print(
         wideIds ? "%-40s %5s %5s %5s %10s %9s\n" : "%-40s %3s %5s %5s %10s %9s\n",
@@ -40,6 +46,21 @@ record XmList(Xend xend) implements XmCommand {
             domain.runNanos() / 1e9);
       }
     }
+  }
+
+  private Getopt options(Invocation invocation) {
+    Map<String, String> longs = new LinkedHashMap<>();
+    longs.put("long", "l");
+    longs.put("label", "L");
+    longs.put("state", "s:");
+    if (xend.since(4, 1)) {
+      longs.put("pool", "P:");
+    }
+    Getopt options = PythonOptions.parse(invocation.arguments(), "l", longs);
+    if (options.has('l') || options.has('L')) {
+      throw XmFailure.plain(1, "xm list --long and --label are not modelled by this lab");
+    }
+    return options;
   }
 
   private List<DomainState> selected(List<String> selectors) {

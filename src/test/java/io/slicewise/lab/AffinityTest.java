@@ -1,0 +1,114 @@
+package io.slicewise.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.profile.Scheduler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Holds affinities, hard and soft, to the listing's fixture, and everything that a real toolstack
+ * does and the lab does not to a refusal that cannot be taken for the toolstack's own.
+ */
+class AffinityTest {
+  private static LabShell lab(String toolstack) {
+    return new LabShell(
+        LabOptions.sshOnly()
+            .withToolstack(toolstack)
+            .withScheduler(Scheduler.CREDIT)
+            .withCpus(4, 1)
+            .withGuests(LabGuest.of("other", 1), LabGuest.of("another", 1), LabGuest.of("web", 2)));
+  }
+
+  /** Where each vCPU is, and how long it ran, differs from the fixture's host. */
+  private static List<String> affinities(String listing) {
+    return listing.lines().map(line -> line.substring(0, 44) + line.substring(66)).toList();
+  }
+
+  @Test
+  void listsHardAndSoftAffinityByteForByte() throws IOException {
+    try (LabShell shell = lab("xl-4.17");
+        InputStream stream =
+            AffinityTest.class.getResourceAsStream("/lab/fixtures/xl-4.17-vcpu-list.txt")) {
+      assertThat(shell.run("xl vcpu-pin web 0 1").status()).isZero();
+      assertThat(shell.run("xl vcpu-pin web 1 0-1,3 2").status()).isZero();
+      String fixture =
+          new String(stream.readAllBytes(), StandardCharsets.UTF_8).replace("none", "2");
+      String listed = shell.run("xl vcpu-list 0").output();
+      String web = shell.run("xl vcpu-list web").output().replaceAll("(?s)^[^\n]*\n", "");
+      assertThat(affinities(listed + web)).isEqualTo(affinities(fixture));
+    }
+  }
+
+  @Test
+  void aDashLeavesAnAffinityAsItIs() {
+    try (LabShell shell = lab("xl-4.22")) {
+      assertThat(shell.run("xl vcpu-pin web all 0-2 1").status()).isZero();
+      assertThat(shell.run("xl vcpu-pin web 0 - 3").status()).isZero();
+      assertThat(shell.run("xl vcpu-pin web 1 all -").status()).isZero();
+      assertThat(shell.run("xl vcpu-list web").output().lines().skip(1))
+          .satisfiesExactly(
+              first -> assertThat(first).endsWith("  0-2 / 3"),
+              second -> assertThat(second).endsWith("  all / 1"));
+    }
+  }
+
+  @Test
+  void olderOnesHaveNoSoftAffinity() {
+    try (LabShell shell = lab("xl-4.4")) {
+      assertThat(shell.run("xl -f vcpu-pin web 0 1").status()).isZero();
+      assertThat(shell.run("xl vcpu-list web").output().lines().skip(1).findFirst().orElseThrow())
+          .endsWith("  1");
+    }
+  }
+
+  @Test
+  void splittingAHostOfOneNodeRenamesItsPool() {
+    try (LabShell shell = lab("xl-4.17")) {
+      assertThat(shell.run("xl cpupool-numa-split").status()).isZero();
+      assertThat(shell.run("xl cpupool-list").output()).contains("Pool-node0 ");
+    }
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "xl-4.17 | xl list -v",
+        "xl-4.17 | xl list --long",
+        "xl-4.17 | xl list -n",
+        "xl-4.17 | xl info -n",
+        "xl-4.22 | xl create web.cfg",
+        "xl-4.17 | xl pause web",
+        "xm-4.1 | xm list -l",
+        "xm-3.3 | xm list --label",
+        "xm-4.1 | xm cpupool-create bench"
+      })
+  void refusesInItsOwnWordsWhatItDoesNotModel(String toolstack, String command) {
+    try (LabShell shell = lab(toolstack)) {
+      LabShell.Result result = shell.run(command);
+      assertThat(result.status()).isEqualTo(1);
+      assertThat(result.errors()).contains("not modelled by this lab");
+      assertThat(result.output()).isEmpty();
+    }
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "xm-3.3 | xm list --state=running | 5",
+        "xm-3.3 | xm list --state=paused | 1",
+        "xm-4.1 | xm list --pool=Pool-0 --state=running | 5"
+      })
+  void selectsByState(String toolstack, String command, int lines) {
+    try (LabShell shell = lab(toolstack)) {
+      assertThat(shell.run(command).output().lines()).hasSize(lines);
+    }
+  }
+}
