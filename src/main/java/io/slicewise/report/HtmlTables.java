@@ -10,6 +10,7 @@ import io.slicewise.sweep.Origin;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
@@ -44,7 +45,9 @@ final class HtmlTables {
         .say(table.name())
         .raw("\">\n<caption>")
         .say(table.title())
-        .raw(" <span class=\"origin\">")
+        .raw(" <span class=\"origin origin-")
+        .raw(origin.kind().name().toLowerCase(Locale.ROOT))
+        .raw("\">")
         .say(origin.kind().word())
         .raw("</span></caption>\n<thead><tr>");
     for (int i = 0; i < table.columns().size(); i++) {

@@ -27,12 +27,14 @@ import java.util.stream.Stream;
  * The data that the page's scripts draw from. Profiles and domains are named once and then by their
  * place; an estimate is {@code [mean, deviation, n, low, high]}.
  *
+ * @param originWord the mark of every chart
  * @param primary key of the metric that decides
  * @param band by how many percent a change must exceed nothing to matter
  */
 record ChartData(
     String experiment,
     Origin origin,
+    String originWord,
     String primary,
     double band,
     int baseline,
@@ -109,6 +111,7 @@ record ChartData(
       return new ChartData(
           input.title(),
           input.summary().origin(),
+          input.summary().origin().kind().word(),
           primary.key(),
           100 * input.recommendation().question().band().delta(),
           profiles.indexOf(input.experiment().baseline()),

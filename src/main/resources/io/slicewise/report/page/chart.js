@@ -88,8 +88,7 @@ function mountChart(spec, parent) {
   }));
   const figure = el("figure", { class: "chart", id: "chart-" + spec.id },
     el("figcaption", {},
-      el("h3", {}, spec.title, " ", el("span", { class: "origin" }, data.origin.kind === "HOST"
-        ? "measured" : data.origin.kind === "LAB" ? "lab" : data.origin.sentence.split(/[,:]/)[0])),
+      el("h3", {}, spec.title, " ", originMark()),
       el("p", { class: "aside" }, spec.note)),
     controls, canvas, words, details);
   parent.append(figure);

@@ -50,3 +50,9 @@ function busiest() {
 function standing(cell) {
   return plural(cell.n, "trial") + (cell.best === true ? ", in the best set" : "");
 }
+
+/** The mark that says whether numbers were measured, and on what. */
+function originMark() {
+  return el("span", { class: "origin origin-" + data.origin.kind.toLowerCase(), title: data.origin.sentence },
+    data.originWord);
+}

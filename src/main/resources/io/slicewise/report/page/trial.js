@@ -37,7 +37,7 @@ function openDrill(title, trials, first) {
   disposeDrill();
   dialog.replaceChildren(
     el("div", { class: "drill-head" },
-      el("h2", { id: "drill-title" }, title, " ", el("span", { class: "origin" }, originWord())),
+      el("h2", { id: "drill-title" }, title, " ", originMark()),
       el("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")),
     trials.length === 0 ? el("p", {}, "No trial of this cell gave a result.") : el("div", { class: "wide",
       tabindex: "0", role: "group", "aria-label": "Trials of this cell" },
@@ -49,10 +49,6 @@ function openDrill(title, trials, first) {
   if (first) {
     show(first, rows.get(first));
   }
-}
-
-function originWord() {
-  return data.origin.kind === "HOST" ? "measured" : data.origin.kind.toLowerCase();
 }
 
 function verdictOf(trial) {

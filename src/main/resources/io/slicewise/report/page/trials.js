@@ -31,7 +31,7 @@ function mountTrials(place) {
     "all", restart)),
     el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "All trials" },
       el("table", { class: "numbers", id: "all-trials" },
-        el("caption", {}, "Trials in the order they ran ", el("span", { class: "origin" }, originWord())),
+        el("caption", {}, "Trials in the order they ran ", originMark()),
         el("thead", {}, el("tr", {}, ["trial", "profile", "users", "block",
           ...data.metrics.filter((m) => ["throughput", data.primary].includes(m.key))
             .map((m) => m.label + " " + m.unit), "counts", "said of it"]

@@ -10,8 +10,8 @@ import java.util.List;
 
 /**
  * Makes a run directory of any size, and times the report of one. Arguments: {@code make DIR
- * WEIGHTS CAPS USERS REPETITIONS SECONDS SAMPLES}, or {@code report DIR}; {@code bench/report.sh}
- * calls both.
+ * WEIGHTS CAPS USERS REPETITIONS SECONDS SAMPLES}, {@code report DIR}, or {@code open DIR}; {@code
+ * bench/report.sh} calls all three.
  */
 public final class ReportBench {
   private static final int[] WEIGHTS = {256, 64, 128, 512, 1024, 2048, 4096};
@@ -37,11 +37,33 @@ public final class ReportBench {
           List.of("home", "search", "buy"));
       return;
     }
+    if (arguments[0].equals("open")) {
+      open(root.resolve("report.html"));
+      return;
+    }
     long began = System.nanoTime();
     RunDirectory run = RunDirectory.open(root);
     Path html = Reports.write(run).html();
     System.out.printf(
         "report of %d trials: %.1f s, page %.2f MB%n",
         run.record().finished().size(), (System.nanoTime() - began) / 1e9, Files.size(html) / 1e6);
+  }
+
+  /** From the call to the page's load event, when a reader sees it, and until all is drawn. */
+  private static void open(Path page) {
+    try (Browser browser = Browser.start()) {
+      for (int round = 0; round < 3; round++) {
+        browser.open(page);
+        Object loaded =
+            browser
+                .driver()
+                .executeScript(
+                    "return performance.getEntriesByType('navigation')[0].loadEventEnd;");
+        Object drawn = browser.driver().executeScript("return performance.now();");
+        System.out.printf(
+            "opens in %.0f ms, all charts drawn after %.0f ms%n",
+            ((Number) loaded).doubleValue(), ((Number) drawn).doubleValue());
+      }
+    }
   }
 }
