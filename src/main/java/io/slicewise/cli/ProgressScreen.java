@@ -39,6 +39,7 @@ final class ProgressScreen implements SweepListener {
   private int toRun;
   private int ended;
   private String shares = "";
+  private String precise = "";
 
   ProgressScreen(PrintWriter err, boolean live, int width, Clock clock, Experiment experiment) {
     this.err = err;
@@ -90,6 +91,7 @@ final class ProgressScreen implements SweepListener {
             + (load.samples() > 0 || load.activeUsers() > 0 ? " | " + rate(load) : "")
             + " | left "
             + left()
+            + precise
             + (shares.isEmpty() ? "" : " | last: " + shares));
   }
 
@@ -111,6 +113,11 @@ final class ProgressScreen implements SweepListener {
   public synchronized void queuedAgain(Trial trial, int repeat, int most) {
     toRun++;
     line("    queued again, " + repeat + " of " + most);
+  }
+
+  @Override
+  public synchronized void precision(Precision precision) {
+    precise = " | precise already: " + precision.precise() + " of " + precision.cells().size();
   }
 
   @Override

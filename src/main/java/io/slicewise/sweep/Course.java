@@ -25,7 +25,11 @@ final class Course {
   }
 
   void add(TrialResult result) {
-    measured.add(Measured.of(result));
+    add(Measured.of(result));
+  }
+
+  void add(Measured trial) {
+    measured.add(trial);
   }
 
   /**

@@ -56,6 +56,9 @@ public interface SweepListener {
    */
   default void queuedAgain(Trial trial, int repeat, int most) {}
 
+  /** How precise the cells are behind a finished trial, where the experiment asks for that. */
+  default void precision(Precision precision) {}
+
   /** Cells are not precise enough yet, so another block is run. */
   default void blockAdded(int block, int trials, Precision precision) {}
 

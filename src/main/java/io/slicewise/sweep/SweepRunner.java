@@ -222,6 +222,7 @@ final class SweepRunner {
       failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
       if (outcome == TrialAttempt.Outcome.FINISHED) {
         course.attempt(trial.attempt(1)).ifPresent(this::queueAgain);
+        course.precision().ifPresent(listener::precision);
       }
       if (failures >= FAILURES_IN_A_ROW) {
         listener.notice(failures + " trials in a row failed; the run ends here");

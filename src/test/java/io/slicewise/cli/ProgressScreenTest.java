@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadProgress;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.SweepListener.Step;
 import io.slicewise.sweep.TrialResult;
@@ -26,6 +29,7 @@ import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +86,23 @@ class ProgressScreenTest {
     screen.progress(
         SECOND, Step.MEASURE, Duration.ofSeconds(3), new LoadProgress(0, 0, 0, 0, Double.NaN));
     assertThat(err.toString()).endsWith("last: web run 20 %");
+  }
+
+  @Test
+  void liveLineCountsTheCellsThatArePreciseAlready() throws IOException {
+    ProgressScreen screen = screen(true, "lab: {}");
+    Stop stop = new Stop(0.03, Stop.Rule.TWO_STAGE, 12, Duration.ofHours(8));
+    Estimate known = new Estimate(100, 0.01, 6, 98, 102, 0.95);
+    screen.precision(
+        new Precision(
+            stop,
+            "p95",
+            List.of(
+                new Precision.Cell("heavy", 25, known, OptionalInt.of(5), true),
+                new Precision.Cell("heavy", 50, known, OptionalInt.of(9), false))));
+    screen.progress(
+        SECOND, Step.MEASURE, Duration.ofSeconds(3), new LoadProgress(0, 0, 0, 0, Double.NaN));
+    assertThat(err.toString()).endsWith("| precise already: 1 of 2");
   }
 
   private ProgressScreen screen(boolean live, String host) throws IOException {
