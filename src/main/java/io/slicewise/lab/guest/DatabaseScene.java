@@ -8,7 +8,6 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,15 +17,27 @@ import java.util.Optional;
 
 /**
  * A PostgreSQL database in every guest; the first guest's is the one that is loaded. They are
- * databases of one real server, each behind a relay of its own: an exchange costs the guest as much
- * CPU time as the real server took for it, and the control domain what carrying it takes.
+ * databases of one real server, each behind a relay of its own, which charges every exchange to the
+ * guest and, for carrying it, to the control domain.
  *
  * @param names of the guests there are unless somebody asks for others, two vCPUs each
+ * @param work what an exchange costs the guest
  * @param others whether the workload knows the option {@code others}, databases of other guests
  */
-record DatabaseScene(String name, List<String> names, boolean others) implements Scene {
-  /** Two packets and their interrupts; of the order that studies of Xen's network give. */
-  private static final Duration CARRYING = Duration.ofNanos(60_000);
+record DatabaseScene(String name, List<String> names, Cost work, boolean others) implements Scene {
+  /** A statement of a short transaction costs so much of what the database does for a page view. */
+  private static final long STATEMENTS = 10;
+
+  /** Carrying an exchange costs the control domain so much of what it does for a page view. */
+  private static final long CARRIES = 80;
+
+  /** What an exchange costs. */
+  enum Cost {
+    /** As much CPU time as the real server took: right where nobody waits for anybody's lock. */
+    AS_SERVED,
+    /** A draw around a tenth of the database's part of a page view. */
+    SHORT
+  }
 
   @Override
   public Map<String, Integer> guests() {
@@ -44,7 +55,7 @@ record DatabaseScene(String name, List<String> names, boolean others) implements
       for (String guest : stage.guests()) {
         create(server.database(), databaseName(guest));
         int port = play.relays.isEmpty() ? stage.port() : 0;
-        play.relays.put(guest, relay(server, guest, port, stage.host()));
+        play.relays.put(guest, relay(server, guest, port, stage));
       }
       return play;
     } catch (RuntimeException fault) {
@@ -53,15 +64,26 @@ record DatabaseScene(String name, List<String> names, boolean others) implements
     }
   }
 
-  private static PacedRelay relay(LabDatabase server, String guest, int port, GuestHost host) {
+  private PacedRelay relay(LabDatabase server, String guest, int port, Stage stage) {
     return PacedRelay.start(
         new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
         port,
         exchange ->
-            host.spend(
-                List.of(
-                    new Work(GuestHost.DOM0, CARRYING.toNanos()),
-                    new Work(guest, exchange.service().toNanos()))));
+            stage
+                .host()
+                .spend(
+                    List.of(
+                        new Work(
+                            GuestHost.DOM0,
+                            stage.times().draw(stage.demands().dom0().toNanos() / CARRIES)),
+                        new Work(guest, nanos(exchange, stage)))));
+  }
+
+  private long nanos(Toll.Exchange exchange, Stage stage) {
+    return switch (work) {
+      case AS_SERVED -> exchange.service().toNanos();
+      case SHORT -> stage.times().draw(stage.demands().database().toNanos() / STATEMENTS);
+    };
   }
 
   private static void create(Database server, String name) {

@@ -113,6 +113,8 @@ final class LabDatabase implements AutoCloseable {
         .setServerConfig("max_connections", Integer.toString(size.connections))
         .setServerConfig("shared_buffers", size.sharedBuffers)
         .setServerConfig("autovacuum", "off")
+        // A query is one guest's vCPU at work, not several processes of this machine.
+        .setServerConfig("max_parallel_workers_per_gather", "0")
         .start();
   }
 

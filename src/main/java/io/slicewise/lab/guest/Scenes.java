@@ -13,8 +13,12 @@ public final class Scenes {
           WEB_APP,
           new VpsScene(),
           new PortalScene(),
-          new DatabaseScene("tpch", List.of("Database"), false),
-          new DatabaseScene("tpcb", List.of("Database", "Other_1", "Other_2", "Other_3"), true),
+          new DatabaseScene("tpch", List.of("Database"), DatabaseScene.Cost.AS_SERVED, false),
+          new DatabaseScene(
+              "tpcb",
+              List.of("Database", "Other_1", "Other_2", "Other_3"),
+              DatabaseScene.Cost.SHORT,
+              true),
           new MailScene(),
           new CpuScene());
 

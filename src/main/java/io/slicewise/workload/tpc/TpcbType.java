@@ -30,7 +30,7 @@ public final class TpcbType implements WorkloadType {
   private static final int MOST_CLIENTS = 1000;
   private static final String SMALL = "small";
 
-  /** The scales that stand for 0.15, 1.5 and 7.5 GB of tables and indexes. */
+  /** The scales that stand for 0.16, 1.6 and 7.9 GB of tables and indexes. */
   private static final Map<String, Integer> SIZES = Map.of(SMALL, 10, "medium", 100, "large", 500);
 
   @Override
@@ -67,7 +67,7 @@ public final class TpcbType implements WorkloadType {
                     SIZE,
                     new OptionKind.Word(List.of(SMALL, "medium", "large")),
                     SMALL,
-                    "the working set: 0.15, 1.5 or 7.5 GB"),
+                    "the working set: 0.16, 1.6 or 7.9 GB"),
                 Option.optional(
                     SCALE,
                     new OptionKind.Whole(1, MOST_SCALE),
