@@ -41,11 +41,11 @@ record VcpuList(Libxl libxl) implements XlCommand {
 
   private static String place(DomainState domain, VcpuState vcpu) {
     if (domain.crashed()) {
-      return String.format(Locale.ROOT, " %5c %3c%cp ", '-', '-', '-');
+      return String.format(Locale.ROOT, "%5c %3c%cp ", '-', '-', '-');
     }
     char running = vcpu.runstate() == Runstate.RUNNING ? 'r' : '-';
     char blocked = vcpu.runstate() == Runstate.BLOCKED ? 'b' : '-';
-    return String.format(Locale.ROOT, " %5d %3c%c- ", vcpu.pcpu(), running, blocked);
+    return String.format(Locale.ROOT, "%5d %3c%c- ", vcpu.pcpu(), running, blocked);
   }
 
   private String affinity(VcpuState vcpu) {
