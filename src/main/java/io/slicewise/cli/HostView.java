@@ -18,8 +18,13 @@ import java.util.Optional;
  * A look at the host that changes nothing.
  *
  * @param unseen why nothing could be seen; empty when it was seen, or not looked at
+ * @param stated the toolstack a host that is not looked at is said to have
  */
-record HostView(String address, Optional<String> unseen, Optional<Seen> seen) {
+record HostView(
+    String address,
+    Optional<String> unseen,
+    Optional<Seen> seen,
+    Optional<StatedToolstack> stated) {
 
   /**
    * What was seen.
@@ -36,8 +41,8 @@ record HostView(String address, Optional<String> unseen, Optional<Seen> seen) {
       Duration answer) {}
 
   /** Of a host that is not looked at. */
-  static HostView none(String address) {
-    return new HostView(address, Optional.empty(), Optional.empty());
+  static HostView none(String address, StatedToolstack stated) {
+    return new HostView(address, Optional.empty(), Optional.empty(), Optional.of(stated));
   }
 
   /** Looks; a host that cannot be reached or understood is an answer too. */
@@ -45,13 +50,14 @@ record HostView(String address, Optional<String> unseen, Optional<Seen> seen) {
     try (RemoteShell shell = HostShells.open(spec)) {
       return of(shell.address(), HostShells.toolstack(shell, spec));
     } catch (RemoteShellException | XenException e) {
-      return new HostView(spec.address(), Optional.of(e.getMessage()), Optional.empty());
+      return new HostView(
+          spec.address(), Optional.of(e.getMessage()), Optional.empty(), Optional.empty());
     }
   }
 
   /** Looks through a toolstack. */
   static HostView of(String address, Toolstack toolstack) {
-    return new HostView(address, Optional.empty(), Optional.of(see(toolstack)));
+    return new HostView(address, Optional.empty(), Optional.of(see(toolstack)), Optional.empty());
   }
 
   private static Seen see(Toolstack toolstack) {

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.ZoneId;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -29,8 +30,8 @@ import picocli.CommandLine.TypeConversionException;
     name = "plan",
     mixinStandardHelpOptions = true,
     description =
-        "Shows what an experiment would run, how long it takes, what it would change on the host and"
-            + " what it can show. Changes nothing.")
+        "Shows what an experiment would run, how long it takes, what it would change on the host"
+            + " and what it can show. Changes nothing.")
 final class PlanCommand implements Callable<Integer> {
   private final Clock clock;
 
@@ -39,6 +40,15 @@ final class PlanCommand implements Callable<Integer> {
 
   @Option(names = "--offline", description = "Do not look at the host.")
   private boolean offline;
+
+  @Option(
+      names = "--toolstack",
+      paramLabel = "xl|xm[-VERSION]",
+      converter = StatedToolstack.Converter.class,
+      description =
+          "With --offline: show commands as this toolstack takes them, as in xm or xl-4.5 (default:"
+              + " what the experiment says, else xl-4.17).")
+  private Optional<StatedToolstack> toolstack = Optional.empty();
 
   @Option(
       names = "--order",
@@ -99,7 +109,9 @@ final class PlanCommand implements Callable<Integer> {
 
   private HostView look(Experiment experiment) {
     if (offline) {
-      return HostView.none(experiment.host().map(HostSpec::address).orElse("the embedded lab"));
+      return HostView.none(
+          experiment.host().map(HostSpec::address).orElse("the embedded lab"),
+          toolstack.orElseGet(() -> StatedToolstack.of(experiment)));
     }
     try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
       return HostView.of(host.experiment().host().orElseThrow());

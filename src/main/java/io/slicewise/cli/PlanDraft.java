@@ -64,7 +64,16 @@ final class PlanDraft {
         power,
         steps,
         changes.problems(),
-        new PlanNotes(experiment, power, needs, host.seen().isPresent()).all());
+        notes(new PlanNotes(experiment, power, needs, host.seen().isPresent()).all()));
+  }
+
+  /**
+   * What a toolstack that is only said to be there could not do may well be done by the real one.
+   */
+  private List<String> notes(List<String> others) {
+    List<String> notes = new ArrayList<>(changes.refusals());
+    notes.addAll(others);
+    return notes;
   }
 
   private HostFacts hostFacts() {
@@ -72,6 +81,7 @@ final class PlanDraft {
         host.address(),
         host.unseen(),
         host.seen().map(HostView.Seen::description),
+        host.stated().map(StatedToolstack::toString),
         host.seen().map(seen -> seen.domains().size()).orElse(0),
         host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
   }

@@ -36,12 +36,14 @@ record PlanOutline(
    * The host as far as it could be looked at.
    *
    * @param unseen why it could not; empty when it was, or was not to be
+   * @param statedToolstack whose commands are shown where the host is not looked at
    * @param answerMillis how long the toolstack took to list the domains
    */
   record HostFacts(
       String address,
       Optional<String> unseen,
       Optional<HostDescription> description,
+      Optional<String> statedToolstack,
       int domains,
       double answerMillis) {}
 

@@ -285,21 +285,29 @@ final class PlanScreen {
   }
 
   private void commands(boolean every) {
-    if (plan.host().description().isEmpty()) {
-      lines.add(
-          "Send",
-          "the commands depend on the host's toolstack, on domids and on what is set there now");
+    if (plan.host().description().isEmpty() && plan.host().statedToolstack().isEmpty()) {
+      lines.add("Send", "the commands are not known: the host could not be looked at");
       return;
     }
     List<Arm> changing = plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).toList();
     if (changing.isEmpty()) {
-      lines.add("Send", "nothing: every profile that can run now is what the host has");
+      lines.add("Send", "nothing: no profile that can run now differs from what the host has");
     } else if (every) {
       changing.forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
     } else {
       change(changing.get(0).profile(), changing.get(0).changes().get(0));
       lines.add("", "every command and its undo: --commands");
     }
+    plan.host()
+        .statedToolstack()
+        .ifPresent(
+            stated ->
+                lines.add(
+                    "",
+                    "as "
+                        + stated
+                        + " takes them, not looked at; a run names domids, leaves out what is set"
+                        + " already, and puts back what it finds"));
   }
 
   private void change(String profile, Change change) {

@@ -10,6 +10,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.ssh.Command;
+import io.slicewise.xen.CommandWords;
 import io.slicewise.xen.Domain;
 import io.slicewise.xen.XenException;
 import io.slicewise.xen.XenVersion;
@@ -29,6 +30,7 @@ final class PlannedChanges {
   private final Experiment experiment;
   private final HostView host;
   private final Set<String> problems = new LinkedHashSet<>();
+  private final Set<String> refusals = new LinkedHashSet<>();
 
   PlannedChanges(Experiment experiment, HostView host) {
     this.experiment = experiment;
@@ -55,6 +57,7 @@ final class PlannedChanges {
                   settings.forEach(
                       (domain, wanted) ->
                           change(profile, seen, domain, wanted).ifPresent(changes::add)));
+      host.stated().ifPresent(stated -> changes.addAll(unseen(profile, stated, settings)));
     }
     return new Arm(
         profile.name(),
@@ -63,6 +66,33 @@ final class PlannedChanges {
         needs,
         words,
         changes);
+  }
+
+  /** What would be sent to a host with that toolstack; what it has now is not known. */
+  private List<Change> unseen(
+      SchedulerProfile profile, StatedToolstack stated, Map<String, SchedulerParameters> settings) {
+    CommandWords words = stated.words(experiment);
+    List<Change> changes = new ArrayList<>();
+    settings.forEach(
+        (domain, wanted) -> {
+          try {
+            changes.add(
+                new Change(
+                    domain,
+                    "not looked at",
+                    ParametersText.of(wanted),
+                    lines(words.set(domain, wanted)),
+                    List.of()));
+          } catch (XenException e) {
+            refusals.add(profile.name() + ": " + e.getMessage());
+          }
+        });
+    return changes;
+  }
+
+  /** What the stated toolstack could not express, in sentences. */
+  List<String> refusals() {
+    return List.copyOf(refusals);
   }
 
   private Optional<String> needs(SchedulerProfile profile, Set<String> domains) {

@@ -63,7 +63,7 @@ public final class HostApply {
    * What was applied.
    *
    * @param directory where its journal is: what {@code restore} takes
-   * @param settings read back, by domain
+   * @param settings that were changed and read back, by domain
    */
   public record Applied(Path directory, Map<String, SchedulerParameters> settings) {}
 
@@ -107,7 +107,7 @@ public final class HostApply {
       List<Change> changes = changes(toolstack);
       return changes.isEmpty() || !agreed.test(changes)
           ? Optional.empty()
-          : Optional.of(apply(shell, toolstack));
+          : Optional.of(apply(shell, toolstack, changes));
     }
   }
 
@@ -152,12 +152,15 @@ public final class HostApply {
     return commands.stream().map(Command::quoted).toList();
   }
 
-  private Applied apply(RemoteShell shell, Toolstack toolstack) {
+  private Applied apply(RemoteShell shell, Toolstack toolstack, List<Change> changes) {
     RunDirectory own =
         RunDirectory.create(run.root().resolve(DIRECTORY), profile.name(), clock.instant());
     own.writeExperiment(experiment);
+    Map<String, SchedulerParameters> changed = new LinkedHashMap<>();
     try {
-      return apply(own, shell, toolstack);
+      Map<String, SchedulerParameters> settings = apply(own, shell, toolstack);
+      changes.forEach(change -> changed.put(change.domain(), settings.get(change.domain())));
+      return new Applied(own.root(), changed);
     } catch (RuntimeException | Error fault) {
       if (own.events().isEmpty()) {
         own.discard();
@@ -166,7 +169,8 @@ public final class HostApply {
     }
   }
 
-  private Applied apply(RunDirectory own, RemoteShell shell, Toolstack toolstack) {
+  private Map<String, SchedulerParameters> apply(
+      RunDirectory own, RemoteShell shell, Toolstack toolstack) {
     try (RunLock ours = RunLock.take(own.root());
         HostLock lock = HostLock.take(shell, experiment, own, options);
         Journal journal = Journal.open(own.journalFile())) {
@@ -183,7 +187,7 @@ public final class HostApply {
       String sentence =
           "profile " + profile.name() + " applied; undo: slicewise restore " + own.root();
       journal.append(new JournalEvent.RunEnded(clock.instant(), RunState.DONE, sentence));
-      return new Applied(own.root(), settings);
+      return settings;
     }
   }
 

@@ -94,6 +94,23 @@ class PlanCommandTest {
   }
 
   @Test
+  void offlineShowsCommandsOfAStatedToolstack() throws IOException {
+    String xl = plan(SHOP, "--offline", "--commands", "--toolstack", "xl-4.5").out();
+    assertThat(xl)
+        .contains("heavy for web: not looked at -> weight 512 cap 0")
+        .contains("      xl sched-credit -d web -w 512 -c 0")
+        .contains("as xl of Xen 4.5 takes them, not looked at");
+    assertThat(plan(SHOP, "--offline", "--toolstack", "xm").out())
+        .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 takes them");
+    assertThat(plan(SHOP, "--offline", "--toolstack", "virsh").exit())
+        .isEqualTo(ExitCode.USAGE.code());
+    String edf =
+        SHOP.replace("scheduler: credit, main: {weight: 512}", "scheduler: rtds, main: {}");
+    assertThat(flowing(plan(edf, "--offline", "--toolstack", "xm").out()))
+        .contains("Note heavy: xm of Xen 3.3 has no settings for the rtds scheduler");
+  }
+
+  @Test
   void saysThatOneRepetitionShowsNothing() throws IOException {
     String out = plan(SHOP.replace("repetitions: 6", "repetitions: 1"), "--offline").out();
     assertThat(flowing(out))
