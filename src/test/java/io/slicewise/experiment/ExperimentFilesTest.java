@@ -44,6 +44,47 @@ class ExperimentFilesTest {
   @TempDir private Path directory;
 
   @Test
+  void readsAWorkloadsOwnKeysAndTellsTheirFaultsWithTheirLines() throws IOException {
+    String head = SOUND.replaceFirst("(?m)^workload.*\n", "").replace("users: [25, 50]", "users: 5");
+    Experiment vps =
+        read(
+            head
+                + """
+                workload:
+                  name: vps
+                  guests:
+                    - {name: VPS_1, target: http://one/, database-password-file: secret}
+                """);
+    assertThat(vps.workload().options().toString())
+        .contains("http://one/", directory.resolve("secret").toString());
+
+    assertThat(
+            refused(
+                    head
+                        + """
+                        workload:
+                          name: vps
+                          target: http://one/
+                          guests:
+                            - {name: VPS_1, tagret: http://one/}
+                            - {name: VPS_2, target: ftp://two/, database: "jdbc:x://u:p@h/d"}
+                          databsae: jdbc:x://y/z
+                        """)
+                .getMessage()
+                .replaceAll("(?m)^.*shop.yaml:", ""))
+        .contains(
+            "12: target has no meaning: workload vps knows none",
+            "14: unknown key 'tagret'; did you mean 'target'?",
+            "14: 'target' is missing: where its page is",
+            "15: target ftp://two/ must be a URL such as http://web.example:8080/index",
+            "the database address holds a password",
+            "16: unknown key 'databsae' of workload")
+        .doesNotContain("workload.guests");
+    assertThat(refused(head + "workload: vps\n").getMessage())
+        .contains("workload vps needs 'guests': the private servers");
+  }
+
+  @Test
   void fillsEveryDefault() throws IOException {
     Experiment experiment = read(SOUND);
     assertThat(experiment.baseline()).isEqualTo("as-found");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.target.Database;
 import io.slicewise.target.FreshDatabase;
 import io.slicewise.target.PageFiles;
+import io.slicewise.target.PortalApplication;
+import io.slicewise.target.PortalSchema;
 import io.slicewise.target.Rows;
 import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebAppSchema;
@@ -14,6 +16,8 @@ import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -122,6 +126,107 @@ class WorkloadsTest {
 
     assertThat(workload.plan()).isEmpty();
     assertThat(workload.complaint()).isEmpty();
+  }
+
+  @Test
+  void tellsThePlanOfPrivateServersWhereEachIs() {
+    Map<String, Object> first = Map.of("name", "VPS_1", "target", "http://one/");
+    Map<String, Object> second = Map.of("name", "VPS_2", "target", "https://two:8443/index");
+    Options options = new Options(Map.of("guests", List.of(first, second)));
+    Workload vps =
+        Workloads.of(
+            "vps",
+            new WorkloadRequest(
+                Optional.empty(), Optional.empty(), Map.of("think-time", "5"), options, PASSWORD));
+
+    assertThat(vps.properties())
+        .containsEntry("guest1", "VPS_1")
+        .containsEntry("host1", "one")
+        .containsEntry("port1", "80")
+        .containsEntry("protocol2", "https")
+        .containsEntry("port2", "8443")
+        .containsEntry("path2", "/index")
+        .containsEntry("think-time", "5");
+    assertThat(Workloads.type("vps").orElseThrow().population(25, options)).isEqualTo(50);
+  }
+
+  @Test
+  void tearsEveryPrivateServerDownWhateverBecomesOfTheOthers(Database one, Database two) {
+    Rows.execute(one, "CREATE SCHEMA slicewise_web_app");
+    Rows.execute(one, "CREATE TABLE slicewise_web_app.ledger (id INTEGER)");
+    new WebAppSchema(two).create();
+    Workload vps =
+        Workloads.of(
+            "vps",
+            new WorkloadRequest(
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                new Options(Map.of("guests", List.of(guest("a", one), guest("b", two)))),
+                PASSWORD));
+
+    assertThatThrownBy(vps::tearDown).hasMessageContaining("was not made by Slicewise");
+    assertThat(vps.complaint())
+        .hasValueSatisfying(why -> assertThat(why).startsWith("a: schema slicewise_web_app in "));
+    assertThat(new WebAppSchema(two).exists()).isFalse();
+  }
+
+  private static Map<String, Object> guest(String name, Database database) {
+    Map<String, Object> guest = new HashMap<>(databaseOf(database));
+    guest.put("name", name);
+    guest.put("target", "http://127.0.0.1:1/");
+    return guest;
+  }
+
+  @Test
+  void looksForThePortalBelowItsAddress(Database database) {
+    PageFiles.createMissing(files);
+    try (PortalApplication portal =
+        PortalApplication.start(TargetOptions.local(database, files))) {
+      Workload workload =
+          Workloads.of(
+              "portal",
+              new WorkloadRequest(
+                  Optional.empty(),
+                  Optional.of(portal.uri()),
+                  Map.of(),
+                  new Options(databaseOf(database)),
+                  PASSWORD));
+      assertThat(workload.properties()).containsEntry("path", "/");
+      workload.setUp();
+      assertThat(workload.complaint()).isEmpty();
+      workload.tearDown();
+      assertThat(new PortalSchema(database).exists()).isFalse();
+    }
+  }
+
+  @Test
+  void takesPasswordsFromAFileOrTheEnvironmentAlone() throws Exception {
+    Path secret = Files.writeString(files.resolve("secret"), "hunter2\nmore\n");
+    Map<String, Object> url = Map.of("database", "jdbc:postgresql://h/d");
+    assertThat(password(url, Map.of(DatabaseOptions.PASSWORD_VARIABLE, "a"))).isEqualTo("a");
+    assertThat(password(with(url, "database-password-env", "MINE"), Map.of("MINE", "b")))
+        .isEqualTo("b");
+    assertThat(password(with(url, "database-password-file", secret.toString()), Map.of()))
+        .isEqualTo("hunter2");
+    assertThatThrownBy(() -> password(with(url, "database-password-env", "NONE"), Map.of()))
+        .hasMessage("environment variable NONE, named by the workload, is not set");
+    assertThatThrownBy(
+            () -> password(with(url, "database-password-file", files + "/none"), Map.of()))
+        .hasMessageContaining("none cannot be read");
+  }
+
+  private static Map<String, Object> with(Map<String, Object> map, String key, String value) {
+    Map<String, Object> more = new HashMap<>(map);
+    more.put(key, value);
+    return more;
+  }
+
+  private static String password(Map<String, Object> options, Map<String, String> environment) {
+    return DatabaseOptions.database(new Options(options), environment)
+        .orElseThrow()
+        .password()
+        .reveal();
   }
 
   @Test
