@@ -62,14 +62,38 @@ final class OwnSchema {
         connection -> {
           dropIfPresent(connection);
           execute(connection, "CREATE SCHEMA " + name);
-          execute(connection, "CREATE TABLE " + in(MARK) + " (made_by VARCHAR(40) NOT NULL)");
-          execute(connection, "INSERT INTO " + in(MARK) + " VALUES ('slicewise')");
-          for (Table table : tables) {
-            execute(connection, "CREATE TABLE " + in(table.name) + " (" + table.columns + ")");
+          try {
+            make(connection, filling);
+          } catch (SQLException fault) {
+            undo(connection, fault);
+            throw fault;
           }
-          filling.fill(connection);
           return true;
         });
+  }
+
+  private void make(Connection connection, Filling filling) throws SQLException {
+    execute(connection, "CREATE TABLE " + in(MARK) + " (made_by VARCHAR(40) NOT NULL)");
+    execute(connection, "INSERT INTO " + in(MARK) + " VALUES ('slicewise')");
+    for (Table table : tables) {
+      execute(connection, "CREATE TABLE " + in(table.name) + " (" + table.columns + ")");
+    }
+    filling.fill(connection);
+  }
+
+  /** MariaDB cannot roll back what was created, and a full disk may strike at any table. */
+  private void undo(Connection connection, SQLException why) {
+    try {
+      connection.rollback();
+      for (Table table : tables) {
+        execute(connection, "DROP TABLE IF EXISTS " + in(table.name));
+      }
+      execute(connection, "DROP TABLE IF EXISTS " + in(MARK));
+      execute(connection, "DROP SCHEMA IF EXISTS " + name);
+      connection.commit();
+    } catch (SQLException fault) {
+      why.addSuppressed(fault);
+    }
   }
 
   /** Drops the schema if it is there and made here. */

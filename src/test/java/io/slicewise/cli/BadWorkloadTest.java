@@ -50,8 +50,7 @@ class BadWorkloadTest {
   void anotherOnesTableInTheSchemaFailsTheTrialAndIsLeftAlone() throws IOException {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(experiment("lab: {scheduler: credit}"))) {
       Map<String, Object> options = host.experiment().workload().options();
-      Database database =
-          new Database((String) options.get("database"), "postgres", Secret.NONE);
+      Database database = new Database((String) options.get("database"), "postgres", Secret.NONE);
       Sweep sweep =
           sweep(
               host.experiment(),

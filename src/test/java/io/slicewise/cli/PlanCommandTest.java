@@ -16,6 +16,8 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /** {@code plan} tells what would run, when, and what it can show, in at most 100 columns. */
@@ -76,6 +78,17 @@ class PlanCommandTest {
     String shorter = stop.replace("5h", "1h");
     assertThat(flowing(plan(SHOP + shorter, "--offline").out()))
         .contains("the first stage alone takes longer than 'within: time' allows");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"web-app", "vps", "portal"})
+  void acceptsTheStudysExperimentsAndEveryPropertyOfThem(String name) throws IOException {
+    Path home = Path.of(System.getProperty("slicewise.home", "."));
+    CommandLines.Said said =
+        CommandLines.run(
+            "plan", "--offline", home.resolve("experiments").resolve(name + ".yaml").toString());
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(flowing(said.out())).contains(name + ".jmx reads ").doesNotContain("and so ignores");
   }
 
   @Test

@@ -45,7 +45,8 @@ class ExperimentFilesTest {
 
   @Test
   void readsAWorkloadsOwnKeysAndTellsTheirFaultsWithTheirLines() throws IOException {
-    String head = SOUND.replaceFirst("(?m)^workload.*\n", "").replace("users: [25, 50]", "users: 5");
+    String head =
+        SOUND.replaceFirst("(?m)^workload.*\n", "").replace("users: [25, 50]", "users: 5");
     Experiment vps =
         read(
             head

@@ -3,8 +3,11 @@ package io.slicewise.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.target.OwnSchema.Table;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
+import java.sql.SQLException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -33,6 +36,24 @@ class WebAppSchemaTest {
     schema.drop();
     schema.drop();
 
+    assertThat(schema.exists()).isFalse();
+  }
+
+  @Test
+  void leavesNothingWhenTheDiskFillsUpWhileItIsMade(Database database) {
+    OwnSchema schema =
+        new OwnSchema(
+            database, WebAppSchema.NAME, List.of(Accounts.TABLE, new Table("log", "a INT")));
+
+    assertThatThrownBy(
+            () ->
+                schema.create(
+                    connection -> {
+                      Accounts.fill(connection, WebAppSchema.NAME);
+                      throw new SQLException("No space left on device", "53100");
+                    }))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("is out of room while setting the schema up");
     assertThat(schema.exists()).isFalse();
   }
 

@@ -181,8 +181,7 @@ class WorkloadsTest {
   @Test
   void looksForThePortalBelowItsAddress(Database database) {
     PageFiles.createMissing(files);
-    try (PortalApplication portal =
-        PortalApplication.start(TargetOptions.local(database, files))) {
+    try (PortalApplication portal = PortalApplication.start(TargetOptions.local(database, files))) {
       Workload workload =
           Workloads.of(
               "portal",
