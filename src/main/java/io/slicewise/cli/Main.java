@@ -7,6 +7,9 @@ public final class Main {
   public static void main(String[] arguments) {
     // JMeter brings Groovy along; picocli, on finding it, would start all of it at every command.
     System.setProperty("picocli.disable.closures", "true");
-    System.exit(Slicewise.execute(arguments));
+    System.exit(
+        PlainReduce.is(arguments)
+            ? PlainReduce.execute(arguments, System.out)
+            : Slicewise.execute(arguments));
   }
 }

@@ -27,6 +27,7 @@ final class CarefulRow {
     this.ledger = ledger;
     longest = limits.row();
     values = new Values(options.zone());
+    row.spelt = false;
   }
 
   /** The columns behind the row: others, if it was a header. */

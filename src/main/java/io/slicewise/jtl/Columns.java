@@ -18,6 +18,9 @@ final class Columns {
   static final byte THREADS = 9;
   static final byte LATENCY = 10;
 
+  /** One more than the last. */
+  static final int ROLES = 11;
+
   private static final List<String> NAMES =
       List.of(
           "",
@@ -32,42 +35,22 @@ final class Columns {
           "allThreads",
           "Latency");
 
+  /** No columns at all. */
+  static final Columns NONE = new Columns(new byte[0], (byte) ',');
+
   private static final String DELIMITERS = ",;\t|";
 
   private final byte[] roles;
   private final byte delimiter;
-  private final int timeStamp;
-  private final int elapsed;
-  private final int label;
-  private final int code;
-  private final int message;
-  private final int success;
-  private final int received;
-  private final int sent;
-  private final int threads;
-  private final int latency;
+  private final int[] columns = new int[ROLES];
 
   private Columns(byte[] roles, byte delimiter) {
     this.roles = roles;
     this.delimiter = delimiter;
-    timeStamp = column(TIME_STAMP);
-    elapsed = column(ELAPSED);
-    label = column(LABEL);
-    code = column(CODE);
-    message = column(MESSAGE);
-    success = column(SUCCESS);
-    received = column(RECEIVED);
-    sent = column(SENT);
-    threads = column(THREADS);
-    latency = column(LATENCY);
-  }
-
-  private int column(byte role) {
-    int column = roles.length - 1;
-    while (column >= 0 && roles[column] != role) {
-      column--;
+    Arrays.fill(columns, -1);
+    for (int column = 0; column < roles.length; column++) {
+      columns[roles[column]] = column;
     }
-    return column;
   }
 
   static Columns named(List<String> names, char delimiter) {
@@ -100,10 +83,11 @@ final class Columns {
     return Optional.empty();
   }
 
-  private static String unquoted(String name) {
-    return name.length() > 1 && name.startsWith("\"") && name.endsWith("\"")
-        ? name.substring(1, name.length() - 1)
-        : name;
+  /** What a field means that may be quoted. */
+  static String unquoted(String field) {
+    return field.length() > 1 && field.startsWith("\"") && field.endsWith("\"")
+        ? field.substring(1, field.length() - 1).replace("\"\"", "\"")
+        : field;
   }
 
   int count() {
@@ -118,46 +102,9 @@ final class Columns {
     return delimiter;
   }
 
-  // The columns that say these, -1 when none does.
-
-  int timeStamp() {
-    return timeStamp;
-  }
-
-  int elapsed() {
-    return elapsed;
-  }
-
-  int label() {
-    return label;
-  }
-
-  int code() {
-    return code;
-  }
-
-  int message() {
-    return message;
-  }
-
-  int success() {
-    return success;
-  }
-
-  int received() {
-    return received;
-  }
-
-  int sent() {
-    return sent;
-  }
-
-  int threads() {
-    return threads;
-  }
-
-  int latency() {
-    return latency;
+  /** The column that says this; -1 when none does. */
+  int column(byte role) {
+    return columns[role];
   }
 
   @Override

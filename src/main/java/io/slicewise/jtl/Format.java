@@ -40,12 +40,12 @@ sealed interface Format {
 
     @Override
     public boolean looksLikeRow(byte[] bytes, int at) {
-      return columns.timeStamp() != 0 || Words.nonDigits(Words.at(bytes, at)) == 0;
+      return columns.column(Columns.TIME_STAMP) != 0 || Words.nonDigits(Words.at(bytes, at)) == 0;
     }
 
     @Override
     public UnaryOperator<String> decoder() {
-      return UnaryOperator.identity();
+      return Columns::unquoted;
     }
   }
 

@@ -69,25 +69,28 @@ final class LabelTable {
   }
 
   /**
-   * The tally of a label met in a new spelling; the one of all others when there are too many.
+   * The tally of a row's label, met in a new spelling; the one of all others when there are too many.
    *
    * @param damage where labels are noted that are no text
    */
-  Tally admit(byte[] bytes, int start, int end, DamageLog damage, long line) {
+  Tally admit(Row row, DamageLog damage, long line) {
+    byte[] bytes = row.bytes;
+    int start = row.labelStart;
+    int end = row.labelEnd;
     Optional<String> text = text(bytes, start, end);
     if (text.isEmpty()) {
       damage.note(DamageKind.HALF_CHARACTER, line);
     }
-    String label =
-        decoder.apply(
-            text.orElseGet(() -> new String(bytes, start, end - start, StandardCharsets.UTF_8)));
+    String written =
+        text.orElseGet(() -> new String(bytes, start, end - start, StandardCharsets.UTF_8));
+    String label = row.spelt ? decoder.apply(written) : written;
     boolean own = tallies.containsKey(label) || tallies.size() < most;
     if (!own) {
       overflowed = true;
       damage.note(DamageKind.MANY_LABELS, line);
     }
     Tally tally = tallies.computeIfAbsent(own ? label : OTHERS, Tally::new);
-    if (own && text.isPresent() && spellings < table.length / 2) {
+    if (own && row.spelt && text.isPresent() && spellings < table.length / 2) {
       remember(Arrays.copyOfRange(bytes, start, end), tally);
     }
     return tally;

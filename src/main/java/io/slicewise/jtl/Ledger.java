@@ -19,6 +19,7 @@ final class Ledger {
   private final long start;
   private final long end;
   private final long origin;
+  private final UnaryOperator<String> decoder;
   private final LabelTable labels;
   private final Seconds seconds;
   private final DamageLog damage = new DamageLog();
@@ -49,6 +50,7 @@ final class Ledger {
     start = window.map(asked -> millisAtOrAfter(asked.start())).orElse(Long.MIN_VALUE);
     end = window.map(asked -> millisAtOrAfter(asked.end())).orElse(Long.MAX_VALUE);
     origin = window.isPresent() ? start : 0;
+    this.decoder = decoder;
     labels = new LabelTable(limits.labels(), decoder);
     seconds = new Seconds(limits.seconds());
   }
@@ -91,9 +93,9 @@ final class Ledger {
   }
 
   private void count(Row row, long moment, long line) {
-    Tally tally = labels.find(row.bytes, row.labelStart, row.labelEnd);
+    Tally tally = row.spelt ? labels.find(row.bytes, row.labelStart, row.labelEnd) : null;
     if (tally == null) {
-      tally = labels.admit(row.bytes, row.labelStart, row.labelEnd, damage, line);
+      tally = labels.admit(row, damage, line);
     }
     tally.add(row.elapsed, row.latency, row.received, row.sent);
     if (!row.success) {
@@ -107,6 +109,7 @@ final class Ledger {
   private void countError(Tally tally, Row row, long line) {
     int length = row.codeEnd - row.codeStart;
     String code = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
+    code = row.spelt ? decoder.apply(code) : code;
     if (!tally.addError(code, limits.codes())) {
       codesOverflowed = true;
       damage.note(DamageKind.MANY_CODES, line);

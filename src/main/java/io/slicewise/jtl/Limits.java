@@ -12,5 +12,5 @@ package io.slicewise.jtl;
  */
 record Limits(int chunk, int row, int labels, int codes, int seconds) {
   static final Limits STANDARD =
-      new Limits(256 << 10, 1 << 20, 4096, 256, Reduction.LONGEST_SERIES);
+      new Limits(128 << 10, 1 << 20, 4096, 256, Reduction.LONGEST_SERIES);
 }

@@ -8,6 +8,9 @@ final class Row {
   /** Where label and code lie, in bytes that hold until the next row is read. */
   byte[] bytes = {};
 
+  /** Whether label and code lie there as the file spells them, and are still to be decoded. */
+  boolean spelt = true;
+
   int labelStart;
   int labelEnd;
   int codeStart;

@@ -9,15 +9,17 @@ import org.HdrHistogram.Histogram;
 /**
  * Counts durations in whole milliseconds.
  *
- * <p>Nearly all response times lie below 2,048 ms, where a histogram of 3 significant digits is
- * exact anyway; so those are one array cell each, and their number, sum and squares are worked out
- * of the cells at the end. Only the rest goes through HdrHistogram and keeps its sums beside it, so
+ * <p>Nearly all response times lie below 8,192 ms; so those are one array cell a millisecond, and
+ * their number, sum and squares are worked out of the cells at the end. Only the rest goes through HdrHistogram and keeps its sums beside it, so
  * that mean, deviation, smallest and largest are exact at any size. Squares are summed in two
  * halves of 32 bits: a day squared, a billion times, does not fit in 64.
  */
 final class Times {
-  /** Below this, a histogram of 3 significant digits counts every millisecond by itself. */
-  static final int EXACT_BELOW = 2048;
+  /**
+   * Below this, every millisecond has a cell. A histogram of 3 significant digits tells them apart
+   * up to 2,048 ms; the cells go on as far as requests are usual.
+   */
+  static final int EXACT_BELOW = 8192;
 
   /** A day; whoever waits longer is a damaged row. */
   static final int LONGEST = 86_400_000;
@@ -49,7 +51,7 @@ final class Times {
 
   private void recordLarge(int millis) {
     if (millis < EXACT_BELOW) {
-      cells = Arrays.copyOf(cells, millis < EXACT_BELOW / 2 ? EXACT_BELOW / 2 : EXACT_BELOW);
+      cells = Arrays.copyOf(cells, 2 * Integer.highestOneBit(millis));
       cells[millis]++;
       return;
     }

@@ -4,8 +4,16 @@ package io.slicewise.jtl;
 final class Transactions {
   private static final String MESSAGE = "Number of samples in transaction : ";
   private static final long START = Words.of(MESSAGE);
+  private static final long QUOTED_START = Words.of('"' + MESSAGE);
 
   private Transactions() {}
+
+  /** The same of a field of CSV, which may be quoted. */
+  static boolean isMessageAsSpelt(byte[] bytes, int at) {
+    long word = Words.at(bytes, at);
+    return (word == START && isMessage(bytes, at))
+        || (word == QUOTED_START && isMessage(bytes, at + 1));
+  }
 
   /** Whether the text that begins here is a transaction's message. */
   static boolean isMessage(byte[] bytes, int at) {

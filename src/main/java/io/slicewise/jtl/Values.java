@@ -1,7 +1,6 @@
 package io.slicewise.jtl;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Optional;
@@ -11,8 +10,10 @@ import java.util.Optional;
  * ways of the scanners take only what this would take too.
  */
 final class Values {
-  private static final long EARLIEST = Instant.parse("2000-01-01T00:00:00Z").toEpochMilli();
-  private static final long LATEST = Instant.parse("2100-01-01T00:00:00Z").toEpochMilli();
+  /** 2000-01-01 and 2100-01-01, UTC. */
+  private static final long EARLIEST = 946_684_800_000L;
+
+  private static final long LATEST = 4_102_444_800_000L;
   private static final long MOST_BYTES = 1_000_000_000_000_000L;
   private static final long MOST_THREADS = 1_000_000_000;
   private static final int MOST_DIGITS = 18;

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  */
 final class Words {
   /** Bytes that a buffer must have to spare behind its last one. */
-  static final int SLACK = 16;
+  static final int SLACK = 32;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

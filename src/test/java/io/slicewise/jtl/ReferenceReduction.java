@@ -441,7 +441,8 @@ final class ReferenceReduction {
     boolean failed = sample.getOrDefault("success", "true").equalsIgnoreCase("false");
     if (failed) {
       label.failed++;
-      String code = utf8(sample.getOrDefault("responseCode", ""));
+      String spelt = utf8(sample.getOrDefault("responseCode", ""));
+      String code = xml ? unescaped(spelt) : spelt;
       if (!label.errors.containsKey(code) && label.errors.size() >= limits.codes()) {
         code = "(other codes)";
         note(DamageKind.MANY_CODES, line);
