@@ -55,6 +55,11 @@ final class CarefulRow {
       at = 0;
       cut = cut(at);
     }
+    // A broken row is told by its whole first line, wherever the break is and the chunk ends.
+    while (cut == Fields.Cut.BROKEN && !isLineWhole(at) && !chunk.exhausted()) {
+      chunk.advance(at);
+      at = 0;
+    }
     Optional<DamageKind> fault = cut == Fields.Cut.WHOLE ? sample() : Optional.of(fault(cut, at));
     if (fault.isEmpty()) {
       ledger.add(row, line);
@@ -92,6 +97,10 @@ final class CarefulRow {
       }
     }
     return true;
+  }
+
+  private boolean isLineWhole(int at) {
+    return lineEnd(at) < chunk.end() || chunk.end() - at > longest;
   }
 
   private int limit(int at) {

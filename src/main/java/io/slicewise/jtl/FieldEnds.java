@@ -20,6 +20,7 @@ final class FieldEnds {
   private static final long NEWLINES = Words.all('\n');
   private static final long QUOTES = Words.all('"');
   private static final int BLOCK = 64;
+
   /** Words marked at once; few enough to stay near the processor. */
   private static final int STRIP = 512;
 
@@ -45,7 +46,10 @@ final class FieldEnds {
   private int[] linesInside = new int[16];
   private int linesInsideCount;
 
-  /** Finds the field ends in {@code from..to}, at most a million bytes; a row begins at {@code from}. */
+  /**
+   * Finds the field ends in {@code from..to}, at most a million bytes; a row begins at {@code
+   * from}.
+   */
   void find(byte[] bytes, int from, int to, byte delimiter, int fields) {
     int most = to - from + fields + SPARE;
     if (ends.length < most) {
@@ -82,8 +86,8 @@ final class FieldEnds {
 
   /**
    * Gathers the marks of a word's field ends in its lowest byte, says in the bits above whether it
-   * holds a quote, and counts line feeds in the bytes of {@code lines}. Apart, and without a branch,
-   * so that the compiler makes vector instructions of it.
+   * holds a quote, and counts line feeds in the bytes of {@code lines}. Apart, and without a
+   * branch, so that the compiler makes vector instructions of it.
    */
   private static void mark(long[] words, long[] lines, int count, long delimiters) {
     for (int i = 0; i < count; i++) {

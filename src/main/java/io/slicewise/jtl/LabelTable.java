@@ -69,7 +69,8 @@ final class LabelTable {
   }
 
   /**
-   * The tally of a row's label, met in a new spelling; the one of all others when there are too many.
+   * The tally of a row's label, met in a new spelling; the one of all others when there are too
+   * many.
    *
    * @param damage where labels are noted that are no text
    */

@@ -10,9 +10,10 @@ import org.HdrHistogram.Histogram;
  * Counts durations in whole milliseconds.
  *
  * <p>Nearly all response times lie below 8,192 ms; so those are one array cell a millisecond, and
- * their number, sum and squares are worked out of the cells at the end. Only the rest goes through HdrHistogram and keeps its sums beside it, so
- * that mean, deviation, smallest and largest are exact at any size. Squares are summed in two
- * halves of 32 bits: a day squared, a billion times, does not fit in 64.
+ * their number, sum and squares are worked out of the cells at the end. Only the rest goes through
+ * HdrHistogram and keeps its sums beside it, so that mean, deviation, smallest and largest are
+ * exact at any size. Squares are summed in two halves of 32 bits: a day squared, a billion times,
+ * does not fit in 64.
  */
 final class Times {
   /**

@@ -30,6 +30,12 @@ class ReductionProperties {
     run(1_000_000, BROKEN, WAYS);
   }
 
+  /** A header with a broken quote before the end of a chunk, found by the nightly run. */
+  @Test
+  void agreesOnWhatWasOnceToldByHalfALine() throws IOException {
+    run(2_050_771, 1, WAYS);
+  }
+
   @Test
   @Tag("nightly")
   void agreesWithTheReferenceOnAMillionBrokenFiles() throws IOException {
