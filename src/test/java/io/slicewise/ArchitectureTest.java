@@ -104,6 +104,9 @@ class ArchitectureTest {
     rooms.put(
         "simulate",
         Set.of("units", "stats", "profile", "xen", "monitor", "jtl", "experiment", "sweep", "sim"));
+    rooms.put(
+        "imported",
+        Set.of("units", "profile", "xen", "monitor", "jtl", "experiment", "sweep"));
     return rooms;
   }
 

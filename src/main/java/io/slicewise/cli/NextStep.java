@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunState;
 import java.nio.file.Path;
@@ -10,6 +11,9 @@ final class NextStep {
 
   static String after(RunState state, RunDirectory directory) {
     Path run = directory.root();
+    if (directory.origin().kind() == Origin.Kind.IMPORTED) {
+      return "slicewise report " + run;
+    }
     if (state == RunState.INTERRUPTED && directory.origin().isSimulated()) {
       return "simulate it anew; the same seed gives the same trials";
     }

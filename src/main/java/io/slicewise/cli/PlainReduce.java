@@ -4,9 +4,14 @@ import io.slicewise.jtl.ReductionOptions;
 import io.slicewise.jtl.Reductions;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,15 +22,31 @@ import java.util.List;
  * as much as to read a million samples.
  */
 final class PlainReduce {
+  private static final int HEAD = 256;
+
   private PlainReduce() {}
 
-  /** Whether the arguments are nothing but the command and files. */
+  /** Whether the arguments are nothing but the command and files of samples. */
   static boolean is(String[] arguments) {
-    boolean plain = arguments.length > 1 && arguments[0].equals("reduce");
-    for (String argument : arguments) {
-      plain &= !argument.startsWith("-") && !argument.startsWith("@");
+    if (arguments.length < 2 || !arguments[0].equals("reduce")) {
+      return false;
     }
-    return plain;
+    for (int i = 1; i < arguments.length; i++) {
+      if (arguments[i].startsWith("-") || arguments[i].startsWith("@") || !samples(arguments[i])) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** A file that begins as samples do; of others, monitors' logs among them, picocli's way asks. */
+  private static boolean samples(String file) {
+    try (InputStream in = Files.newInputStream(Path.of(file))) {
+      String head = new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
+      return head.startsWith("<") || head.contains("timeStamp");
+    } catch (IOException | InvalidPathException unreadable) {
+      return false;
+    }
   }
 
   static int execute(String[] arguments, PrintStream out) {
@@ -38,10 +59,10 @@ final class PlainReduce {
         reduced.add(new ReduceCommand.ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(new PrintWriter(System.err, true), fault);
+      FaultsInWords.tell(new PrintWriter(System.err, true, Charset.defaultCharset()), fault);
       return fault.exitCode().code();
     }
-    byte[] text = ReductionScreen.text(reduced).getBytes(StandardCharsets.UTF_8);
+    byte[] text = ReductionScreen.text(reduced).getBytes(Charset.defaultCharset());
     out.write(text, 0, text.length);
     out.flush();
     return samples > 0 ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();

@@ -5,21 +5,26 @@ import io.slicewise.jtl.Reduction;
 import io.slicewise.jtl.ReductionOptions;
 import io.slicewise.jtl.Reductions;
 import io.slicewise.jtl.SampleSummary;
+import io.slicewise.monitor.Recordings;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
+import io.slicewise.xen.HostDescription;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -31,7 +36,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate,",
-      "response times by label. Damage is told, never fatal while a sample can be read."
+      "response times by label; and logs of xenmon, xenalyze --summary and xentop -b: shares of",
+      "each domain's own vCPU time. Damage is told, never fatal while a sample can be read."
     })
 final class ReduceCommand implements Callable<Integer> {
   /** The form of what is printed. */
@@ -44,7 +50,7 @@ final class ReduceCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Result files (.jtl, .csv, .xml, .gz).")
+      description = "Result files (.jtl, .csv, .xml, .gz), or monitors' logs.")
   private List<Path> files;
 
   @Option(
@@ -102,16 +108,77 @@ final class ReduceCommand implements Callable<Integer> {
       description = "Threads to read with (default: one a gigabyte).")
   private int threads;
 
+  @Mixin private LogOptions logs;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
+    Map<Path, Recordings.Source> recordings = recordings();
+    if (!recordings.isEmpty()) {
+      return reduceRecordings(recordings);
+    }
     ReductionOptions options = options();
     List<ReducedFile> reduced = new ArrayList<>();
     for (Path file : files) {
       reduced.add(new ReducedFile(file.toString(), shown(reduce(file, options))));
     }
-    String text = text(reduced);
+    print(text(reduced));
+    boolean any = reduced.stream().anyMatch(file -> file.reduction().total().samples() > 0);
+    return any ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
+  }
+
+  private Map<Path, Recordings.Source> recordings() {
+    Map<Path, Recordings.Source> found = new LinkedHashMap<>();
+    files.forEach(file -> Recordings.source(file).ifPresent(source -> found.put(file, source)));
+    if (!found.isEmpty() && found.size() < files.size()) {
+      Path other = files.stream().filter(file -> !found.containsKey(file)).findFirst().get();
+      throw usage(
+          other + " is no monitor's log, but others are; reduce samples and logs one after the other");
+    }
+    return found;
+  }
+
+  /** The files of one xenmon run are about one domain each and belong together. */
+  private int reduceRecordings(Map<Path, Recordings.Source> recordings) {
+    List<List<Path>> groups = new ArrayList<>();
+    List<Path> xenmon = new ArrayList<>();
+    recordings.forEach(
+        (file, source) -> {
+          if (source != Recordings.Source.XENMON) {
+            groups.add(List.of(file));
+          } else {
+            xenmon.add(file);
+          }
+        });
+    if (!xenmon.isEmpty()) {
+      groups.add(xenmon);
+    }
+    HostDescription host =
+        new HostDescription(
+            "unknown", logs.version(), "", logs.pcpus(), Double.NaN, "unknown", List.of());
+    List<RecordingScreen.Reduced> reduced =
+        groups.stream()
+            .map(
+                group ->
+                    new RecordingScreen.Reduced(
+                        group,
+                        Recordings.whole(
+                            recordings.get(group.get(0)), group, host, logs.domains())))
+            .toList();
+    print(
+        switch (format) {
+          case TEXT -> RecordingScreen.text(reduced);
+          case CSV -> RecordingScreen.csv(reduced);
+          case JSON -> RecordingScreen.json(reduced);
+        });
+    boolean any =
+        reduced.stream()
+            .flatMap(each -> each.result().shares().stream())
+            .anyMatch(share -> Double.isFinite(share.run()));
+    return any ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
+  }
+
+  private void print(String text) {
     if (output == null) {
       PrintWriter out = spec.commandLine().getOut();
       out.print(text);
@@ -119,8 +186,6 @@ final class ReduceCommand implements Callable<Integer> {
     } else {
       write(text);
     }
-    boolean any = reduced.stream().anyMatch(file -> file.reduction().total().samples() > 0);
-    return any ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
   }
 
   private ReductionOptions options() {

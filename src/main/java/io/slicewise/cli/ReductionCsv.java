@@ -46,7 +46,7 @@ final class ReductionCsv {
     text.append("\r\n");
   }
 
-  private static String quoted(String text) {
+  static String quoted(String text) {
     return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -68,8 +68,8 @@ final class RestoreCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.println(run.root() + ":");
     try {
-      if (run.origin().isSimulated()) {
-        out.println("  this run was simulated; no host was touched");
+      if (!run.origin().workedOnHost()) {
+        out.println("  this run was " + run.origin().kind().word() + "; no host was touched");
         return ExitCode.OK;
       }
       Experiment experiment = ExperimentFiles.read(run.experimentFile());

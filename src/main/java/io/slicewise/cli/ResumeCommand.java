@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
@@ -27,6 +28,12 @@ final class ResumeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunDirectory directory = choice.run();
+    if (directory.origin().kind() == Origin.Kind.IMPORTED) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          directory.root() + " was imported, and what was measured elsewhere cannot be gone on with",
+          "import anew when more files have turned up");
+    }
     if (directory.origin().isSimulated()) {
       throw new SlicewiseException(
           ExitCode.USAGE,

@@ -78,8 +78,8 @@ record RunEnd(
   }
 
   private String receipt() {
-    if (run.origin().isSimulated()) {
-      return "none: simulated";
+    if (!run.origin().workedOnHost()) {
+      return "none: " + run.origin().kind().word();
     }
     int put = facts.restored().size();
     int all = put + facts.leftChanged().size();

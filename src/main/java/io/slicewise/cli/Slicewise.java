@@ -28,6 +28,7 @@ import picocli.CommandLine.Spec;
       SimulateCommand.class,
       ResumeCommand.class,
       ReduceCommand.class,
+      ImportCommand.class,
       StatusCommand.class,
       ReportCommand.class,
       RecommendCommand.class,

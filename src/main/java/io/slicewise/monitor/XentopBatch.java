@@ -4,6 +4,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,12 @@ import java.util.regex.Pattern;
 record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
   XentopBatch {
     iterations = List.copyOf(iterations);
+  }
+
+  static XentopBatch read(Path file) {
+    Parser parser = new Parser();
+    LogLines.read(file, parser.damage, parser::line);
+    return new XentopBatch(parser.iterations, parser.damage);
   }
 
   static XentopBatch of(String text) {

@@ -16,8 +16,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A run whose trials were computed and not measured: the same directory, journal and rules as a
- * measured one's, so that whatever reads runs reads this one. Thread-safe.
+ * A run whose trials were computed, or measured elsewhere, and not measured here: the same
+ * directory, journal and rules as a measured one's, so that whatever reads runs reads this one.
+ * Thread-safe.
  */
 public final class ComputedRun implements AutoCloseable {
   private final Experiment experiment;

@@ -76,6 +76,27 @@ public record Environment(
         at, origin, "none", host, domains, settings, "sim", Double.NaN, Double.NaN, thisMachine());
   }
 
+  /** Of a run whose trials were measured elsewhere, on a host known by what is told of it. */
+  public static Environment imported(
+      Instant at,
+      Origin origin,
+      String address,
+      HostDescription host,
+      List<Domain> domains,
+      String monitor) {
+    return new Environment(
+        at,
+        origin,
+        address,
+        host,
+        domains,
+        Map.of(),
+        monitor,
+        Double.NaN,
+        Double.NaN,
+        thisMachine());
+  }
+
   private static Map<String, SchedulerParameters> settings(HostSession session) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
     session

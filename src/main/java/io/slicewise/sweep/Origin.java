@@ -17,7 +17,9 @@ public record Origin(Kind kind, String sentence) {
     /** On the embedded lab: real requests, simulated schedulers. */
     LAB("lab"),
     /** Nowhere: a model computed everything. */
-    SIMULATED("simulated");
+    SIMULATED("simulated"),
+    /** Elsewhere and earlier, by others: only the files are known. */
+    IMPORTED("imported");
 
     private final String word;
 
@@ -46,7 +48,17 @@ public record Origin(Kind kind, String sentence) {
     return new Origin(Kind.SIMULATED, "simulated, not measured: " + how);
   }
 
+  /** Measured elsewhere and earlier; {@code what} tells what is known of that. */
+  public static Origin imported(String what) {
+    return new Origin(Kind.IMPORTED, "imported, not measured by Slicewise: " + what);
+  }
+
   public boolean isSimulated() {
     return kind == Kind.SIMULATED;
+  }
+
+  /** Whether the run itself worked on a host, be it the lab's. */
+  public boolean workedOnHost() {
+    return kind == Kind.HOST || kind == Kind.LAB;
   }
 }

@@ -137,9 +137,9 @@ public final class RunDirectory {
     return Origin.of(ExperimentFiles.read(experimentFile()));
   }
 
-  /** What every process of this run found, the first one's first; empty for a simulated run. */
+  /** What every process of this run found, the first one's first; empty if none worked on a host. */
   public List<Environment> environments() {
-    if (origin().isSimulated()) {
+    if (!origin().workedOnHost()) {
       return List.of();
     }
     List<Environment> environments = new ArrayList<>();

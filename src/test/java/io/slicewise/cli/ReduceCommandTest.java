@@ -53,6 +53,72 @@ class ReduceCommandTest {
   }
 
   @Test
+  void printsSharesOfXenmonsLogsWithWhatTheyDoNotTell() {
+    String logs = "src/test/resources/xen/monitor/le4.7/log-dom";
+    assertThat(
+            run(
+                "reduce",
+                "--domain",
+                "0=Domain-0:1",
+                "--domain",
+                "1=hog:1",
+                logs + "0.log",
+                logs + "1.log",
+                logs + "2.log"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString())
+        .contains("log-dom0.log and 2 more  xenmon, 10.")
+        .containsPattern("hog +1 +7\\d\\.\\d\\d +2\\d\\.\\d\\d +0\\.\\d\\d")
+        .containsPattern("domain 2 +1 ")
+        .contains("domain 2 is taken to have one vCPU, since nothing tells how many it has");
+  }
+
+  @Test
+  void printsSharesOfXenalyzeAndXentop() {
+    String monitor = "src/test/resources/xen/monitor/";
+    assertThat(
+            run(
+                "reduce",
+                "--format",
+                "csv",
+                monitor + "xenalyze-4.17-summary.txt",
+                monitor + "real/xentop-b-i3-d1.txt"))
+        .as(err.toString())
+        .isZero();
+    assertThat(out.toString())
+        .startsWith("file,source,domain,id,vcpus,run,waiting,blocked")
+        .contains("xenalyze,domain 1,1,1,0.8")
+        .contains(",xentop,");
+  }
+
+  @Test
+  void tellsDamageInXenmonsLogs() throws IOException {
+    StringBuilder text = new StringBuilder("# passed cpu dom cpu(tot) cpu(%)\n");
+    for (int second = 0; second < 20; second++) {
+      text.append(second * 1000).append(" 0 1 5e8 50 0 0 0 0 0 1e8 10 5000 100 0 0\n");
+    }
+    text.append("20000 0 1 5e8 50 0 0 0\n2500 0 1 5e8 50 0 0 0 0 0 1e8 10 5000 100 0 0\n\0\0\n");
+    Path log = Files.writeString(directory.resolve("log-dom1.log"), text);
+    assertThat(run("reduce", log.toString())).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("1 line with the wrong number of fields (first at 22) left out")
+        .contains("1 line going back in time (first at 23) left out")
+        .contains("1 line holding NUL bytes (first at 24) left out");
+  }
+
+  @Test
+  void refusesSamplesAmongLogs() {
+    assertThat(
+            run(
+                "reduce",
+                file.toString(),
+                "src/test/resources/xen/monitor/xenalyze-4.17-summary.txt"))
+        .isEqualTo(ExitCode.USAGE.code());
+    assertThat(err.toString()).contains("a.csv is no monitor's log, but others are");
+  }
+
+  @Test
   void writesJsonWithNullForWhatCannotBeTold() throws IOException {
     Path json = directory.resolve("out.json");
     assertThat(run("reduce", "--format", "json", "--output", json.toString(), file.toString()))

@@ -1,0 +1,103 @@
+package io.slicewise.imported;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How a study named its files: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
+ * {profile}} stands for a name, the other two for whole numbers, {@code *} for anything but a
+ * slash. What is named twice must be the same twice.
+ */
+public final class FilePattern {
+  private static final Pattern TOKEN =
+      Pattern.compile("\\{(profile|users|repetition)\\}|(\\*)|([^{*]+|\\{)");
+
+  private final String text;
+  private final Path base;
+  private final Pattern files;
+
+  private FilePattern(String text, Path base, Pattern files) {
+    this.text = text;
+    this.base = base;
+    this.files = files;
+  }
+
+  /**
+   * A pattern as written on the command line.
+   *
+   * @throws SlicewiseException if it does not tell profile and repetition apart
+   */
+  public static FilePattern of(String text) {
+    for (String name : List.of("profile", "repetition")) {
+      if (!text.contains("{" + name + "}")) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            "pattern " + text + " has no {" + name + "}",
+            "A pattern says what a file's name tells: results/{profile}/{users}-{repetition}.jtl");
+      }
+    }
+    int variable = firstVariable(text);
+    int slash = text.lastIndexOf('/', variable);
+    Path base = Path.of(slash < 0 ? "." : slash == 0 ? "/" : text.substring(0, slash));
+    return new FilePattern(text, base, Pattern.compile(regex(text.substring(slash + 1))));
+  }
+
+  private static int firstVariable(String text) {
+    int star = text.indexOf('*');
+    int brace = text.indexOf('{');
+    return star < 0 ? brace : Math.min(star, brace);
+  }
+
+  private static String regex(String names) {
+    StringBuilder regex = new StringBuilder();
+    List<String> known = new ArrayList<>();
+    Matcher token = TOKEN.matcher(names);
+    while (token.find()) {
+      if (token.group(2) != null) {
+        regex.append("[^/]*");
+      } else if (token.group(3) != null) {
+        regex.append(Pattern.quote(token.group(3)));
+      } else if (known.contains(token.group(1))) {
+        regex.append("\\k<").append(token.group(1)).append('>');
+      } else {
+        String value = token.group(1).equals("profile") ? "[^/]+" : "\\d{1,9}";
+        regex.append("(?<").append(token.group(1)).append('>').append(value).append(')');
+        known.add(token.group(1));
+      }
+    }
+    return regex.toString();
+  }
+
+  /** What a file's name told: {@code users} is empty when the pattern has none. */
+  record Told(String profile, Optional<Integer> users, int repetition) {}
+
+  /** The directory below which the files lie. */
+  Path base() {
+    return base;
+  }
+
+  /** What the name of a file below {@link #base} tells; empty if it is not of this pattern. */
+  Optional<Told> match(Path file) {
+    Matcher match = files.matcher(base.relativize(file).toString().replace('\\', '/'));
+    if (!match.matches()) {
+      return Optional.empty();
+    }
+    Optional<Integer> users =
+        text.contains("{users}")
+            ? Optional.of(Integer.parseInt(match.group("users")))
+            : Optional.empty();
+    return Optional.of(
+        new Told(match.group("profile"), users, Integer.parseInt(match.group("repetition"))));
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,102 @@
+package io.slicewise.imported;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Which file belongs to which trial of an experiment, and what belongs to none: nothing that lies
+ * below a pattern's directory goes without a word.
+ *
+ * @param files by trial, in the order of the plan
+ * @param missing trials without a file
+ * @param strange files of the pattern that name no trial of the experiment, each with the reason
+ * @param others files below the directory that are not of the pattern
+ */
+public record Matches(
+    Map<Trial, List<Path>> files, List<Trial> missing, List<String> strange, List<Path> others) {
+  public Matches {
+    missing = List.copyOf(missing);
+    strange = List.copyOf(strange);
+    others = List.copyOf(others);
+  }
+
+  /**
+   * Looks for the files of an experiment's trials.
+   *
+   * @throws SlicewiseException if the directory cannot be read
+   */
+  public static Matches of(Experiment experiment, FilePattern pattern) {
+    List<Trial> plan = Plan.of(experiment);
+    Map<Trial, List<Path>> found = new LinkedHashMap<>();
+    List<String> strange = new ArrayList<>();
+    List<Path> others = new ArrayList<>();
+    for (Path file : below(pattern.base())) {
+      Optional<FilePattern.Told> told = pattern.match(file);
+      if (told.isEmpty()) {
+        others.add(file);
+        continue;
+      }
+      List<Trial> trials = plan.stream().filter(trial -> is(trial, told.get())).toList();
+      if (trials.size() == 1) {
+        found.computeIfAbsent(trials.get(0), none -> new ArrayList<>()).add(file);
+      } else {
+        strange.add(file + ": " + why(experiment, told.get()));
+      }
+    }
+    Map<Trial, List<Path>> inOrder = new LinkedHashMap<>();
+    plan.stream()
+        .filter(found::containsKey)
+        .forEach(trial -> inOrder.put(trial, List.copyOf(found.get(trial))));
+    return new Matches(
+        inOrder,
+        plan.stream().filter(trial -> !found.containsKey(trial)).toList(),
+        strange,
+        others);
+  }
+
+  private static List<Path> below(Path directory) {
+    try (Stream<Path> files = Files.walk(directory)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          directory + " cannot be read: " + e.getMessage(),
+          "The part of a pattern before its first { or * names the directory the files lie in.",
+          e);
+    }
+  }
+
+  private static boolean is(Trial trial, FilePattern.Told told) {
+    return trial.profile().equals(told.profile())
+        && trial.repetition() == told.repetition()
+        && told.users().map(users -> users == trial.users()).orElse(true);
+  }
+
+  private static String why(Experiment experiment, FilePattern.Told told) {
+    if (experiment.profiles().stream().noneMatch(p -> p.name().equals(told.profile()))) {
+      return "the experiment has no profile " + told.profile();
+    }
+    if (told.users().isEmpty() && experiment.users().size() > 1) {
+      return "the pattern has no {users}, and the experiment has several user loads";
+    }
+    if (told.users().isPresent() && !experiment.users().contains(told.users().get())) {
+      return "the experiment has no load of " + told.users().get() + " users";
+    }
+    return "the experiment has no repetition "
+        + told.repetition()
+        + ", but "
+        + experiment.repetitions();
+  }
+}
