@@ -105,8 +105,7 @@ class ArchitectureTest {
         "simulate",
         Set.of("units", "stats", "profile", "xen", "monitor", "jtl", "experiment", "sweep", "sim"));
     rooms.put(
-        "imported",
-        Set.of("units", "profile", "xen", "monitor", "jtl", "experiment", "sweep"));
+        "imported", Set.of("units", "profile", "xen", "monitor", "jtl", "experiment", "sweep"));
     return rooms;
   }
 

@@ -90,7 +90,8 @@ final class ImportCommand implements Callable<Integer> {
     Matches found = Matches.of(experiment, FilePattern.of(samples));
     Optional<Matches> logs =
         Optional.ofNullable(xenmon).map(text -> Matches.of(experiment, FilePattern.of(text)));
-    StudiedHost host = new StudiedHost(logOptions.version(), logOptions.pcpus(), logOptions.domains());
+    StudiedHost host =
+        new StudiedHost(logOptions.version(), logOptions.pcpus(), logOptions.domains());
     if (logs.isPresent() && host.domains().isEmpty()) {
       throw usage(
           "--xenmon without any --domain: shares are taken of a domain's own vCPUs",

@@ -37,8 +37,7 @@ final class RecordingScreen {
     if (!result.covered().length().isZero()) {
       text.append(String.format(Locale.ROOT, ", %.1f s", result.covered().seconds()));
     }
-    int width =
-        result.shares().stream().mapToInt(share -> share.domain().length()).max().orElse(0);
+    int width = result.shares().stream().mapToInt(share -> share.domain().length()).max().orElse(0);
     String line = "%n%-" + Math.max(6, width) + "s  %5s  %6s  %6s  %9s";
     text.append(
         String.format(Locale.ROOT, line, "domain", "vCPUs", "run %", "wait %", "blocked %"));

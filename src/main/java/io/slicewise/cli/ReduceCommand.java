@@ -133,7 +133,9 @@ final class ReduceCommand implements Callable<Integer> {
     if (!found.isEmpty() && found.size() < files.size()) {
       Path other = files.stream().filter(file -> !found.containsKey(file)).findFirst().get();
       throw usage(
-          other + " is no monitor's log, but others are; reduce samples and logs one after the other");
+          other
+              + " is no monitor's log, but others are; reduce samples and logs one after the"
+              + " other");
     }
     return found;
   }

@@ -31,7 +31,8 @@ final class ResumeCommand implements Callable<Integer> {
     if (directory.origin().kind() == Origin.Kind.IMPORTED) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          directory.root() + " was imported, and what was measured elsewhere cannot be gone on with",
+          directory.root()
+              + " was imported, and what was measured elsewhere cannot be gone on with",
           "import anew when more files have turned up");
     }
     if (directory.origin().isSimulated()) {

@@ -121,8 +121,7 @@ public final class Study {
         monitor(trial, begun, window, remarks(file, load, window, planned)));
   }
 
-  private static List<String> remarks(
-      Path file, Reduction load, Window window, Instant planned) {
+  private static List<String> remarks(Path file, Reduction load, Window window, Instant planned) {
     List<String> remarks = new ArrayList<>();
     if (window.end().isBefore(planned)) {
       remarks.add(
@@ -146,8 +145,7 @@ public final class Study {
     return remarks;
   }
 
-  private MonitorResult monitor(
-      Trial trial, Instant begun, Window window, List<String> remarks) {
+  private MonitorResult monitor(Trial trial, Instant begun, Window window, List<String> remarks) {
     List<Path> files = logs.getOrDefault(trial, List.of());
     if (files.isEmpty()) {
       return new MonitorResult(

@@ -250,8 +250,8 @@ final class FieldEnds {
   private int newlines(byte[] bytes, int rest) {
     int newlines = 0;
     for (long eight : lines) {
-      long pairs = (eight & 0x00ff_00ff_00ff_00ffL) + (eight >>> 8 & 0x00ff_00ff_00ff_00ffL);
-      newlines += (int) (pairs * 0x0001_0001_0001_0001L >>> 48);
+      long pairs = (eight & 0x00ff_00ff_00ff_00ffL) + ((eight >>> 8) & 0x00ff_00ff_00ff_00ffL);
+      newlines += (int) ((pairs * 0x0001_0001_0001_0001L) >>> 48);
     }
     for (int at = rest; at < to; at++) {
       newlines += bytes[at] == '\n' ? 1 : 0;

@@ -19,7 +19,8 @@ import java.util.zip.GZIPInputStream;
 /** Logs of monitors that ran earlier, reduced as those of a watch are. */
 public final class Recordings {
   private static final int HEAD = 8192;
-  private static final Pattern XENMON_ROW = Pattern.compile("(?:[-+.0-9eE]+\\s+){15}[-+.0-9eE]+\\s*");
+  private static final Pattern XENMON_ROW =
+      Pattern.compile("(?:[-+.0-9eE]+\\s+){15}[-+.0-9eE]+\\s*");
 
   private Recordings() {}
 

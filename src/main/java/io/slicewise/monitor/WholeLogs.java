@@ -48,7 +48,9 @@ final class WholeLogs {
         result.covered(),
         result.shares(),
         result.series(),
-        result.warnings().stream().filter(said -> !said.startsWith("xenmon's records cover")).toList());
+        result.warnings().stream()
+            .filter(said -> !said.startsWith("xenmon's records cover"))
+            .toList());
   }
 
   MonitorResult xenalyze(XenalyzeSummary summary) {
@@ -74,7 +76,9 @@ final class WholeLogs {
   /** The first iteration shows zeros for want of an earlier one. */
   MonitorResult xentop(XentopBatch batch) {
     List<Map<String, Double>> iterations =
-        batch.iterations().subList(Math.min(1, batch.iterations().size()), batch.iterations().size());
+        batch
+            .iterations()
+            .subList(Math.min(1, batch.iterations().size()), batch.iterations().size());
     TreeSet<String> names = new TreeSet<>();
     iterations.forEach(iteration -> names.addAll(iteration.keySet()));
     List<DomainShares> shares = new ArrayList<>();
@@ -98,8 +102,7 @@ final class WholeLogs {
 
   private MonitorResult result(String source, double seconds, List<DomainShares> shares) {
     remarks.addAll(Accounting.overCommitted(shares, host.pcpus()));
-    Window covered =
-        new Window(Instant.EPOCH, Instant.EPOCH.plusNanos(Math.round(seconds * 1e9)));
+    Window covered = new Window(Instant.EPOCH, Instant.EPOCH.plusNanos(Math.round(seconds * 1e9)));
     return new MonitorResult(source, covered, shares, List.of(), remarks);
   }
 

@@ -137,7 +137,9 @@ public final class RunDirectory {
     return Origin.of(ExperimentFiles.read(experimentFile()));
   }
 
-  /** What every process of this run found, the first one's first; empty if none worked on a host. */
+  /**
+   * What every process of this run found, the first one's first; empty if none worked on a host.
+   */
   public List<Environment> environments() {
     if (!origin().workedOnHost()) {
       return List.of();

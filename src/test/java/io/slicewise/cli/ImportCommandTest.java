@@ -54,9 +54,12 @@ class ImportCommandTest {
     }
   }
 
-  /** Four users without think time for 30 s, as JMeter of 2010 wrote it; 10 times as slow at first. */
+  /**
+   * Four users without think time for 30 s, as JMeter of 2010 wrote it; 10 times as slow at first.
+   */
   private void samples(String profile, int repetition, int millis) throws IOException {
-    StringBuilder xml = new StringBuilder("<?xml version=\"1.0\"?>\n<testResults version=\"1.2\">\n");
+    StringBuilder xml =
+        new StringBuilder("<?xml version=\"1.0\"?>\n<testResults version=\"1.2\">\n");
     for (long at = 0; at < 30_000; ) {
       long elapsed = at < 5_000 ? 10L * millis : millis;
       for (int user = 1; user <= 4; user++) {
@@ -192,8 +195,7 @@ class ImportCommandTest {
 
   @Test
   void refusesAPatternThatTellsNoRepetition() {
-    Said said =
-        CommandLines.run("import", study.toString(), "--samples", old + "/{profile}/*.jtl");
+    Said said = CommandLines.run("import", study.toString(), "--samples", old + "/{profile}/*.jtl");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
     assertThat(said.err()).contains("has no {repetition}");
   }
