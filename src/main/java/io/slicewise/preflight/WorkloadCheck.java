@@ -5,6 +5,8 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.PlanFile;
 import io.slicewise.sweep.ExperimentWorkload;
 import io.slicewise.workload.Workload;
+import io.slicewise.workload.WorkloadType.Need;
+import io.slicewise.workload.Workloads;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,16 +33,25 @@ final class WorkloadCheck {
     Optional<String> complaint = workload.complaint();
     if (complaint.isPresent()) {
       return Finding.blocking(
-          "target", complaint.get(), "start the application in the guest, or mend 'target'");
+          "target",
+          complaint.get(),
+          "see that the guests serve, and that the workload names the right place");
     }
     return spec.target()
         .map(target -> Finding.ok("target", target + " answers"))
-        .orElseGet(
-            () ->
-                Finding.warning(
-                    "target",
-                    "the experiment names none, so it was not tried",
-                    "make sure that the plan's own target answers"));
+        .orElseGet(() -> withoutTarget(spec));
+  }
+
+  /** Where a target may be left out, nobody knows where the plan goes. */
+  private static Finding withoutTarget(WorkloadSpec spec) {
+    boolean unknown =
+        Workloads.type(spec.name()).filter(type -> type.target() == Need.MAY).isPresent();
+    return unknown
+        ? Finding.warning(
+            "target",
+            "the experiment names none, so it was not tried",
+            "make sure that the plan's own target answers")
+        : Finding.ok("target", "the servers of workload " + spec.name() + " answer");
   }
 
   private static List<Finding> plan(PlanFile plan, Workload workload) {

@@ -113,7 +113,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
       inGuest(guest -> guest.sort(TRIAL, PATIENCE));
       return Optional.empty();
     } catch (SlicewiseException fault) {
-      return Optional.of(fault.getMessage());
+      return Optional.of(Faults.inOneLine(fault));
     }
   }
 

@@ -173,7 +173,7 @@ record MailLoad(
       inEachMailbox("looking at the mailbox", (mailbox, account) -> mailbox.check());
       return Optional.empty();
     } catch (SlicewiseException fault) {
-      return Optional.of(fault.getMessage());
+      return Optional.of(Faults.inOneLine(fault));
     }
   }
 

@@ -12,10 +12,16 @@ import io.slicewise.workload.MailAccounts.Account;
 import io.slicewise.workload.MailServers.Endpoint;
 import io.slicewise.workload.MailServers.Security;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -123,6 +129,55 @@ class MailServersTest {
             Security.TLS,
             Optional.empty()),
         "a certificate that is not trusted");
+  }
+
+  @Test
+  void thePlanSpeaksTlsWithACertificateOfOnesOwn() throws Exception {
+    Path trust = directory.resolve("trust.jks");
+    KeyStore own = KeyStore.getInstance("JKS");
+    own.load(null, null);
+    own.setCertificateEntry("mail", certificate());
+    try (OutputStream out = Files.newOutputStream(trust)) {
+      own.store(out, "changeit".toCharArray());
+    }
+    Path accounts = directory.resolve("accounts.csv");
+    Files.writeString(accounts, "anna,hidden,anna@mail.example\n");
+    Workload workload =
+        Workloads.of(
+            "mail",
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
+            Map.of(
+                "smtp",
+                "127.0.0.1:" + server.getSmtps().getPort(),
+                "imap",
+                "127.0.0.1:" + server.getImaps().getPort(),
+                "security",
+                "tls",
+                "truststore",
+                trust.toString(),
+                "accounts",
+                accounts.toString(),
+                "messages",
+                2,
+                "message-size",
+                1));
+    assertThat(workload.complaint()).isEmpty();
+    workload.setUp();
+    LabLoad load = LabLoad.run(workload, 1, 8, directory);
+    workload.tearDown();
+    assertThat(load.reduction().byLabel()).containsKeys("Sign in", "Read", "Send", "Calendar");
+    assertThat(load.reduction().total().failed()).isZero();
+  }
+
+  /** The one that the server shows. */
+  private static Certificate certificate() throws GeneralSecurityException, IOException {
+    KeyStore servers = KeyStore.getInstance("PKCS12");
+    try (InputStream in = GreenMail.class.getResourceAsStream("/greenmail.p12")) {
+      servers.load(in, "changeit".toCharArray());
+    }
+    return servers.getCertificate(servers.aliases().nextElement());
   }
 
   @Test
