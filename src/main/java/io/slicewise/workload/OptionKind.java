@@ -34,13 +34,17 @@ public sealed interface OptionKind {
     }
   }
 
-  /** A file or directory; a relative one lies besides the experiment. */
+  /** A file or directory; a relative one lies besides the experiment, {@code ~/} is the home. */
   record File() implements OptionKind {
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
-      return value
-          .text()
-          .map(text -> file.toAbsolutePath().resolveSibling(text).normalize().toString());
+      return value.text().map(text -> besides(file, text).normalize().toString());
+    }
+
+    private static Path besides(Path file, String text) {
+      return text.startsWith("~/")
+          ? Path.of(System.getProperty("user.home")).resolve(text.substring(2))
+          : file.toAbsolutePath().resolveSibling(text);
     }
   }
 
