@@ -21,7 +21,8 @@ final class Trust {
         .element("p", drift(input.recommendation().drift()));
     exclusions(page, input);
     if (!input.summary().notes().isEmpty()) {
-      page.element("h3", "Notes").list("ol", input.summary().notes());
+      page.element("h3", "Notes");
+      folded(page, "ul", input.summary().notes());
     }
     Provenance.append(page, input);
     commandsSent(page, input);

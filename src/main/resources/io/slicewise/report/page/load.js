@@ -28,7 +28,7 @@ function buildLoad(scale) {
     height: 390, points,
     option: {
       legend: legend(profiles.map((place) => ({ name: profileName(place),
-        icon: bars ? undefined : look(place).symbol }))),
+        icon: bars ? undefined : look(place).symbol })), bars ? {} : { itemWidth: 11 }),
       grid: { left: 62, right: 16, top: 62, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "category", data: data.users.map(usersText), splitLine: { show: false } }),
@@ -81,7 +81,7 @@ function dotsOf(place, which, count, scale, points) {
       const range = ranges.find((r) => r[0] === api.value(0));
       const size = Math.max(2.5, Math.min(5, width / count * 0.35));
       const lines = range ? whisker([x + shift, api.coord([0, range[1]])[1]],
-        [x + shift, api.coord([0, range[2]])[1]], style.colour, 1.2, true) : [];
+        [x + shift, api.coord([0, range[2]])[1]], style.colour, 1.2, true, Math.min(4, size)) : [];
       return { type: "group", children: lines.concat([dot(style.symbol, x + shift, y, size,
         { fill: style.colour, stroke: colours().ground, lineWidth: 1 })]) };
     },

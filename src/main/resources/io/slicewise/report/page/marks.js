@@ -5,8 +5,7 @@ function segment(x1, y1, x2, y2, style) {
 }
 
 /** An interval from low to high around a place on the other axis; a whisker with two feet. */
-function whisker(from, to, colour, width, upright) {
-  const foot = 4;
+function whisker(from, to, colour, width, upright, foot = 4) {
   const style = { stroke: colour, lineWidth: width, fill: "none" };
   return upright
     ? [segment(from[0], from[1], to[0], to[1], style),

@@ -39,10 +39,11 @@ function openDrill(title, trials, first) {
     el("div", { class: "drill-head" },
       el("h2", { id: "drill-title" }, title, " ", originMark()),
       el("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")),
-    trials.length === 0 ? el("p", {}, "No trial of this cell gave a result.") : el("div", { class: "wide",
+    trials.length === 0 ? el("p", {}, "No trial of this cell gave a result.") : el("div", { class: "wide few",
       tabindex: "0", role: "group", "aria-label": "Trials of this cell" },
     el("table", { class: "numbers" }, el("caption", {}, plural(trials.length, "trial")),
-      el("thead", {}, el("tr", {}, ["trial", "block", ...data.metrics.map((m) => m.label + " " + m.unit),
+      el("thead", {}, el("tr", {}, ["trial", "block", ...data.metrics.map((m) => (m.key === "errors" ? "failed" : m.key)
+        + " " + m.unit),
         "counts"].map((h) => el("th", { scope: "col" }, h)))), body)),
     place);
   dialog.showModal();
@@ -108,8 +109,8 @@ function trialOption(trial) {
   }
   if (shares.length > 0) {
     panels.push({ name: "% of vCPU time", of: shares.flatMap(([domain, [run, wait]], i) => [
-      [data.domains[domain] + " run", run.map(share), look(i).colour, "solid"],
-      [data.domains[domain] + " wait", wait.map(share), look(i).colour, [3, 3]]]) });
+      [data.domains[domain] + " run", run.map(share), look(i + 3).colour, "solid"],
+      [data.domains[domain] + " wait", wait.map(share), look(i + 3).colour, [3, 3]]]) });
   }
   const lines = panels.flatMap((panel, row) => panel.of.filter(([, values]) => values.length)
     .map(([name, values, colour, dash], i) => ({
@@ -134,7 +135,7 @@ function trialOption(trial) {
       nameLocation: "middle", nameGap: 28, splitLine: { show: false },
       axisLabel: { show: row === panels.length - 1 } })),
     yAxis: panels.map((panel, row) => axis({ type: "value", gridIndex: row, name: panel.name,
-      splitNumber: 3, nameTextStyle: { align: "left", padding: [0, 0, 0, -46] } })),
+      splitNumber: 3, axisLine: { onZero: false, lineStyle: { color: c.line } }, nameTextStyle: { align: "left", padding: [0, 0, 0, -46] } })),
     series: lines,
   };
 }

@@ -1,0 +1,82 @@
+package io.slicewise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.sweep.RecordedRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects what the page says before any script runs: the answer in a sentence with evidence and
+ * price, the commands, exclusions, provenance, and a policy that allows its own two scripts alone.
+ */
+class PageTextTest {
+  @TempDir private Path directory;
+
+  private String page(double factor) throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    Random random = new Random(3);
+    int trial = 1;
+    for (int block = 1; block <= 8; block++) {
+      for (int users : List.of(50, 300)) {
+        for (String profile : List.of("w256", "again", "w512")) {
+          double times = profile.equals("w512") ? factor : 1;
+          double p95 = 200 * times * Math.exp(0.005 * random.nextGaussian());
+          run.trial(trial++, profile, users, block, users * 1000 / p95, p95);
+        }
+      }
+    }
+    run.trial(trial, "both", 50, 1, 1, 1, List.of("errors 3.10 % > 0.50 %"));
+    return Files.readString(Reports.write(run.restored().end()).html());
+  }
+
+  /** What stands there without a script. */
+  private String frame(double factor) throws IOException {
+    String page = page(factor);
+    return page.substring(0, page.indexOf("<script"));
+  }
+
+  @Test
+  void answersFirstWithEvidencePriceAndCommands() throws IOException {
+    assertThat(frame(0.8))
+        .containsPattern(
+            "<p class=\"answer\">Set weight 512 cap 0 for web \\(profile w512\\): p95 −\\d\\d\\.\\d"
+                + " % \\[−\\d\\d\\.\\d, −\\d\\d\\.\\d\\] at 300 users against w256, throughput \\+")
+        .contains("the best set there is {w512} of 2, without the baseline.")
+        .contains("better at 2 of 2 loads, worse at none")
+        .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 512 -c 0</pre>")
+        .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 256 -c 0</pre>");
+  }
+
+  @Test
+  void keepsTheBaselineWhereNothingIsShownToBeBetter() throws IOException {
+    assertThat(frame(1))
+        .contains("Keep w256: no other profile was shown to be better in p95 at any load.");
+  }
+
+  @Test
+  void tellsWhyItMayBeTrusted() throws IOException {
+    assertThat(frame(0.8))
+        .contains("again at 50 users: p95 differs from the baseline, which it repeats, by")
+        .contains("excluded 0049-both-u50-r1: errors 3.10 % &gt; 0.50 %")
+        .contains("Xen 4.17, xl, scheduler credit")
+        .contains("weight 256 cap 0 → weight 512 cap 0")
+        .contains("<span class=\"origin origin-host\">measured</span>");
+  }
+
+  @Test
+  void allowsItsOwnTwoScriptsAndNothingElse() throws IOException {
+    String page = page(1);
+    assertThat(page.substring(0, page.indexOf("<script")))
+        .containsPattern(
+            "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none';"
+                + " script-src 'sha256-[^']{44}' 'sha256-[^']{44}'\">");
+    String data = page.substring(page.indexOf("id=\"data\">") + 10);
+    assertThat(data.substring(0, data.indexOf("</script>"))).doesNotContain("<");
+  }
+}
