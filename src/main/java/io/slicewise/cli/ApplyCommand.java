@@ -59,6 +59,13 @@ final class ApplyCommand implements Callable<Integer> {
       throw usage(
           "the embedded lab of " + run.name() + " ended with its run", "there is no host to set");
     }
+    if (profile.isEmpty() && run.origin().isSimulated()) {
+      throw usage(
+          run.name() + " was simulated: no host has shown what it recommends",
+          "measure it first with slicewise run; --profile "
+              + wanted.name()
+              + " sets it all the same");
+    }
     HostApply apply = new HostApply(run, experiment, wanted, options.sweep(), Clock.systemUTC());
     boolean[] shown = {false};
     Optional<HostApply.Applied> applied =

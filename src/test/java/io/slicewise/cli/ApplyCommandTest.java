@@ -13,6 +13,8 @@ import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.RecordedRun;
 import io.slicewise.units.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -98,6 +100,24 @@ class ApplyCommandTest {
       assertThat(lab.settings()).isEqualTo(before);
       assertThat(HostApply.below(Path.of(run))).isEmpty();
     }
+  }
+
+  @Test
+  void whatIsOnlySimulatedIsNotAppliedUnnamed() throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("sim"), RecordedRun.EXPERIMENT);
+    for (int block = 1; block <= 6; block++) {
+      for (int users : new int[] {50, 300}) {
+        run.trial(4 * block + users / 300, "w256", users, block, 400, 200 + block * 0.1);
+        run.trial(4 * block + 2 + users / 300, "w512", users, block, 500, 150 + block * 0.1);
+      }
+    }
+    Path root = run.end().root();
+    Files.writeString(
+        root.resolve("environment.json"),
+        "{\"origin\": {\"kind\": \"SIMULATED\", \"sentence\": \"simulated, not measured\"}}");
+    Said said = CommandLines.run("apply", root.toString(), "--yes");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("was simulated", "--profile w512 sets it all the same");
   }
 
   @Test
