@@ -170,6 +170,22 @@ class DamageTest {
   }
 
   @Test
+  void givesTooManyCodesOneCountTogether() throws IOException {
+    Limits limits = new Limits(1 << 16, 1 << 20, 10, 2, 1000);
+    StringBuilder text = new StringBuilder("timeStamp,elapsed,label,responseCode,success\n");
+    for (int code = 500; code < 505; code++) {
+      text.append("1790000000000,10,a,").append(code).append(",false\n");
+    }
+    Path file = Files.writeString(directory.resolve("codes.csv"), text);
+    Reduction reduction =
+        Reductions.reduce(file, Optional.empty(), ReductionOptions.standard(), limits);
+    assertThat(reduction.total().errors()).containsEntry(Tally.OTHER_CODES, 3L);
+    assertThat(reduction.damage())
+        .containsExactly(
+            new Reduction.Damage(DamageKind.MANY_CODES.words(), 3, List.of(4L, 5L, 6L)));
+  }
+
+  @Test
   void makesNoSeriesOverYears() throws IOException {
     found(HEADER + SOUND + "1890000000000,10,a,true\n", 2, DamageKind.NO_SERIES, 1);
   }

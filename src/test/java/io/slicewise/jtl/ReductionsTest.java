@@ -89,6 +89,33 @@ class ReductionsTest {
   }
 
   @Test
+  void countsRequestsOnceUnderNestedTransactions() throws IOException {
+    Path file =
+        file(
+            HEADER
+                + row(0, 10, "a")
+                + row(0, 10, "inner").replace("OK", '"' + SUM.replace('2', '1') + '"')
+                + row(20, 20, "b")
+                + row(0, 40, "outer").replace("OK", '"' + SUM + '"'));
+    Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(requests.byLabel()).containsOnlyKeys("a", "b");
+    assertThat(requests.total().samples()).isEqualTo(2);
+    assertThat(requests.leftOut().transactions()).isEqualTo(2);
+  }
+
+  @Test
+  void countsSumsAloneWhereAParentSampleHidesItsRequests() throws IOException {
+    Path file = file(HEADER + row(0, 30, "parent").replace("OK", '"' + SUM + '"'));
+    Reduction sums =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(sums.total().samples()).isEqualTo(1);
+    Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(requests.total().samples()).isZero();
+    assertThat(requests.leftOut().transactions()).isEqualTo(1);
+  }
+
+  @Test
   void countsRequestsInsideTheirTransactionButNoSubResults() throws IOException {
     String xml =
         "<testResults version=\"1.2\">\n"
