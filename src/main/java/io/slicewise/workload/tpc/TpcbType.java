@@ -106,7 +106,7 @@ public final class TpcbType implements WorkloadType {
         properties,
         database,
         scale,
-        interfering(options, request.environment()),
+        interfering(options, database, request.environment()),
         (int) options.whole(CLIENTS));
   }
 
@@ -117,7 +117,7 @@ public final class TpcbType implements WorkloadType {
   }
 
   private static Map<String, Database> interfering(
-      Options options, Map<String, String> environment) {
+      Options options, Database loaded, Map<String, String> environment) {
     List<Options> others = options.groups(OTHERS);
     int wanted = (int) options.whole(INTERFERENCE);
     if (wanted > others.size()) {
@@ -133,9 +133,21 @@ public final class TpcbType implements WorkloadType {
     }
     Map<String, Database> databases = new LinkedHashMap<>();
     for (Options other : others.subList(0, wanted)) {
-      databases.put(
-          other.text("name").orElseThrow(),
-          DatabaseOptions.database(other, environment).orElseThrow());
+      String name = other.text("name").orElseThrow();
+      Database its = DatabaseOptions.database(other, environment).orElseThrow();
+      if (its.url().equals(loaded.url()) || databases.containsValue(its)) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            "workload "
+                + NAME
+                + ": "
+                + its.url()
+                + ", the database of "
+                + name
+                + ", is named twice",
+            "give each guest a database of its own");
+      }
+      databases.put(name, its);
     }
     return databases;
   }

@@ -124,6 +124,15 @@ class TpcbTest {
         .hasMessageContaining("interference 2 needs as many guests under 'others'; there are 0");
   }
 
+  @Test
+  void refusesANeighbourThatIsTheLoadedDatabaseItself(Database database) {
+    Map<String, Object> itself =
+        Map.of("name", "twin", "database", database.url(), "database-user", database.user());
+
+    assertThatThrownBy(() -> tpcb(database, Map.of("others", List.of(itself), "interference", 1L)))
+        .hasMessageContaining("the database of twin, is named twice");
+  }
+
   private static boolean isClient(Thread thread) {
     return thread.getName().startsWith("interference-gone");
   }
