@@ -28,6 +28,7 @@ public final class ComputedRun implements AutoCloseable {
   private final RunLock lock;
   private final Journal journal;
   private int finished;
+  private boolean anyValid;
 
   private ComputedRun(
       Experiment experiment, RunDirectory directory, Environment environment, Clock clock) {
@@ -108,6 +109,7 @@ public final class ComputedRun implements AutoCloseable {
         new JournalEvent.TrialFinished(
             clock.instant(), trial.number(), trial.slug(), result.valid()));
     finished++;
+    anyValid |= result.valid();
   }
 
   /** Says in the journal how the run ended. */
@@ -125,9 +127,7 @@ public final class ComputedRun implements AutoCloseable {
     if (finished < Plan.of(experiment).size()) {
       return RunState.INTERRUPTED;
     }
-    return directory.results().stream().anyMatch(TrialResult::valid)
-        ? RunState.DONE
-        : RunState.NO_VALID_DATA;
+    return anyValid ? RunState.DONE : RunState.NO_VALID_DATA;
   }
 
   @Override
