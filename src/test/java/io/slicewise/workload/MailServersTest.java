@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.icegreen.greenmail.util.GreenMail;
-import com.icegreen.greenmail.util.ServerSetup;
+import io.slicewise.lab.guest.QuietMail;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
@@ -47,13 +47,12 @@ class MailServersTest {
   @BeforeAll
   static void start() {
     server =
-        new GreenMail(
-            Stream.of("smtp", "smtps", "imap", "imaps")
-                .map(protocol -> new ServerSetup(0, "127.0.0.1", protocol))
-                .peek(setup -> setup.setServerStartupTimeout(30_000))
-                .toArray(ServerSetup[]::new));
-    server.setUser("anna@mail.example", "anna", "hidden");
-    server.start();
+        QuietMail.start(
+            made -> made.setUser("anna@mail.example", "anna", "hidden"),
+            "smtp",
+            "smtps",
+            "imap",
+            "imaps");
   }
 
   @AfterAll

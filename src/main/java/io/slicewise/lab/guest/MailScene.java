@@ -1,7 +1,6 @@
 package io.slicewise.lab.guest;
 
 import com.icegreen.greenmail.util.GreenMail;
-import com.icegreen.greenmail.util.ServerSetup;
 import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.guest.Toll.Exchange;
 import java.io.IOException;
@@ -36,7 +35,6 @@ final class MailScene implements Scene {
   static final Duration DOM0_EXCHANGE = Duration.ofNanos(300_000);
   static final Duration DOM0_KIBIBYTE = Duration.ofNanos(20_000);
 
-  private static final long STARTUP_MILLIS = 30_000;
   private static final String LOOPBACK = "127.0.0.1";
 
   @Override
@@ -51,24 +49,14 @@ final class MailScene implements Scene {
 
   @Override
   public Servers open(Stage stage) {
-    GreenMail server =
-        new GreenMail(
-            new ServerSetup[] {setup(ServerSetup.PROTOCOL_SMTP), setup(ServerSetup.PROTOCOL_IMAP)});
     Path accounts = stage.directory().resolve("mail-accounts.csv");
-    writeAccounts(server, accounts);
-    server.start();
+    GreenMail server = QuietMail.start(made -> writeAccounts(made, accounts), "smtp", "imap");
     Toll toll = Toll.of(stage.host(), exchange -> works(stage, exchange));
     return new Play(
         server,
         relay(server.getSmtp().getPort(), stage.port(), toll),
         relay(server.getImap().getPort(), 0, toll),
         accounts);
-  }
-
-  private static ServerSetup setup(String protocol) {
-    ServerSetup setup = new ServerSetup(0, LOOPBACK, protocol);
-    setup.setServerStartupTimeout(STARTUP_MILLIS);
-    return setup;
   }
 
   private static PacedRelay relay(int serverPort, int port, Toll toll) {

@@ -1,0 +1,67 @@
+package io.slicewise.lab.guest;
+
+import com.icegreen.greenmail.util.GreenMail;
+import com.icegreen.greenmail.util.ServerSetup;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Starts GreenMail so that a client which breaks off troubles nobody: GreenMail lets the thread
+ * that serves it die of an exception, which would otherwise end up on standard error.
+ */
+public final class QuietMail {
+  private static final Logger LOG = LoggerFactory.getLogger(QuietMail.class);
+  private static final long STARTUP_MILLIS = 30_000;
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private QuietMail() {}
+
+  /** Threads inherit the group of the thread that makes them, and so this one's patience. */
+  private static final class Patient extends ThreadGroup {
+    Patient() {
+      super("lab-mail");
+    }
+
+    @Override
+    public void uncaughtException(Thread thread, Throwable fault) {
+      LOG.debug("a mail client broke off", fault);
+    }
+  }
+
+  /**
+   * Starts servers on free ports of loopback; they answer when this returns.
+   *
+   * @param protocols of {@code smtp}, {@code smtps}, {@code imap}, {@code imaps}
+   * @param prepare is shown the server before it starts, to give it users
+   */
+  public static GreenMail start(Consumer<GreenMail> prepare, String... protocols) {
+    CompletableFuture<GreenMail> started = new CompletableFuture<>();
+    Thread starter =
+        new Thread(
+            new Patient(),
+            () -> {
+              try {
+                GreenMail server =
+                    new GreenMail(
+                        Stream.of(protocols).map(QuietMail::setup).toArray(ServerSetup[]::new));
+                prepare.accept(server);
+                server.start();
+                started.complete(server);
+              } catch (RuntimeException fault) {
+                started.completeExceptionally(fault);
+              }
+            });
+    starter.setDaemon(true);
+    starter.start();
+    return started.join();
+  }
+
+  private static ServerSetup setup(String protocol) {
+    ServerSetup setup = new ServerSetup(0, LOOPBACK, protocol);
+    setup.setServerStartupTimeout(STARTUP_MILLIS);
+    return setup;
+  }
+}
