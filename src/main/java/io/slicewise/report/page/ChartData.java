@@ -29,14 +29,12 @@ import java.util.stream.Stream;
  *
  * @param originWord the mark of every chart
  * @param primary key of the metric that decides
- * @param band by how many percent a change must exceed nothing to matter
  */
 record ChartData(
     String experiment,
     Origin origin,
     String originWord,
     String primary,
-    double band,
     int baseline,
     List<Profile> profiles,
     List<Integer> users,
@@ -77,14 +75,7 @@ record ChartData(
       int domain, int vcpus, List<Double> run, List<Double> waiting, List<Double> blocked) {}
 
   /** A profile against the baseline in the primary metric. */
-  record Change(
-      int profile,
-      int users,
-      double percent,
-      double low,
-      double high,
-      double adjustedP,
-      String verdict) {}
+  record Change(int profile, int users, double percent, double low, double high, String verdict) {}
 
   static ChartData of(PageInput input) {
     return new Making(input).data();
@@ -113,7 +104,6 @@ record ChartData(
           input.summary().origin(),
           input.summary().origin().kind().word(),
           primary.key(),
-          100 * input.recommendation().question().band().delta(),
           profiles.indexOf(input.experiment().baseline()),
           input.experiment().profiles().stream()
               .map(
@@ -233,7 +223,6 @@ record ChartData(
                       Rounding.exact(c.percent()),
                       Rounding.exact(c.low()),
                       Rounding.exact(c.high()),
-                      Rounding.exact(c.adjustedP()),
                       c.verdict().name().toLowerCase(Locale.ROOT)))
           .toList();
     }

@@ -29,18 +29,3 @@ function choice(label, options, value, change) {
 function action(words, label, act) {
   return el("button", { type: "button", class: "link", "aria-label": label, onclick: act }, words);
 }
-
-/** Calls `step` for all indices below `n` in short stretches, so that the page stays quick. */
-function inStretches(n, step) {
-  let i = 0;
-  const work = () => {
-    const until = performance.now() + 20;
-    while (i < n && performance.now() < until) {
-      step(i++);
-    }
-    if (i < n) {
-      setTimeout(work, 0);
-    }
-  };
-  work();
-}

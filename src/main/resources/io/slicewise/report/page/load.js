@@ -50,7 +50,15 @@ function tipOf(cell, scale) {
   return [cellName(cell),
     scale.label + " " + measured(estimate, scale.scale, scale.digits) + " " + scale.unit,
     "95 % interval " + interval(estimate, scale.scale, scale.digits) + ", n = " + estimate[COUNT],
-    standing(cell)];
+    ...against(cell, scale), standing(cell)];
+}
+
+/** The change from the baseline with its interval and verdict, in the metric that decides. */
+function against(cell, scale) {
+  const change = scale.key === data.primary && data.changes.find((c) =>
+    c.profile === cell.profile && c.users === cell.users);
+  return change ? [signed(change.percent, 1) + " % [" + signed(change.low, 1) + ", "
+    + signed(change.high, 1) + "] against " + profileName(data.baseline) + ": " + change.verdict] : [];
 }
 
 function barsOf(place, which, scale, points) {

@@ -33,7 +33,7 @@ function colours() {
   const of = (name) => style.getPropertyValue(name).trim();
   return {
     ink: of("--ink"), muted: of("--muted"), line: of("--line"), ground: of("--card"),
-    band: of("--band"), good: of("--good"), bad: of("--bad"),
+    band: of("--band"),
     hues: isDark() ? HUES.dark : HUES.light,
     run: isDark() ? HUES.dark[0] : HUES.light[0],
     wait: isDark() ? HUES.dark[1] : HUES.light[1],
