@@ -79,17 +79,17 @@ final class PlanScreen {
         "Design",
         String.format(
             Locale.ROOT,
-            "%d profiles%s%s = %d cells a block, %s = %d trials%s",
-            design.profiles(),
+            "%s%s%s = %s a block, %s = %s%s",
+            counted(design.profiles(), "profile"),
             design.controls().isEmpty()
                 ? ""
                 : " (" + String.join(", ", design.controls()) + " for A/A)",
-            loads() ? " x " + design.users().size() + " loads" : "",
-            design.cells(),
+            loads() ? " x " + counted(design.users().size(), "load") : "",
+            counted(design.cells(), "cell"),
             mayGrow()
                 ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
-                : design.repetitions() + " repetitions",
-            design.trials(),
+                : counted(design.repetitions(), "repetition"),
+            counted(design.trials(), "trial"),
             mayGrow() ? " to " + design.cells() * design.mostBlocks() : ""));
     lines.add(
         "",
@@ -118,6 +118,10 @@ final class PlanScreen {
     if (!jmeter.ignores().isEmpty()) {
       lines.add("", "it does not read, and so ignores: " + String.join(", ", jmeter.ignores()));
     }
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private boolean mayGrow() {

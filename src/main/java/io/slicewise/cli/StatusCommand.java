@@ -6,13 +6,18 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.json.Json;
+import io.slicewise.sweep.HostApply;
+import io.slicewise.sweep.JournalEvent.RunEnded;
+import io.slicewise.sweep.JournalEvent.RunStarted;
 import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunRecord;
 import io.slicewise.sweep.RunState;
 import io.slicewise.units.ExitCode;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -30,7 +35,11 @@ final class StatusCommand implements Callable<Integer> {
   @Mixin private OutputOptions output;
   @Spec private CommandSpec spec;
 
-  /** What is told; the same facts as text and as JSON. */
+  /**
+   * What is told; the same facts as text and as JSON.
+   *
+   * @param appliedFrom the run a profile of which was applied here; such a directory has no trials
+   */
   record Status(
       String run,
       String host,
@@ -40,6 +49,7 @@ final class StatusCommand implements Callable<Integer> {
       int finished,
       int failed,
       Optional<String> precise,
+      Optional<String> appliedFrom,
       List<String> changedDomains,
       String next) {}
 
@@ -51,30 +61,68 @@ final class StatusCommand implements Callable<Integer> {
     if (output.json()) {
       out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(status));
     } else {
-      out.println("run       " + status.run());
-      out.println("host      " + status.host());
-      out.println("state     " + status.state());
-      out.println(
-          "trials    "
-              + status.finished()
-              + " of "
-              + status.trials()
-              + " finished, "
-              + status.failed()
-              + " failed");
-      status.precise().ifPresent(words -> out.println("precise   " + words));
-      out.println(
-          "host has  "
-              + (status.changedDomains().isEmpty()
-                  ? "nothing left of this run" + (status.embeddedLab() ? ": an embedded lab" : "")
-                  : "settings of this run on " + String.join(", ", status.changedDomains())));
-      out.println("next      " + status.next());
+      print(status, out);
     }
     out.flush();
     return ExitCode.OK.code();
   }
 
+  private static void print(Status status, PrintWriter out) {
+    boolean applied = status.appliedFrom().isPresent();
+    out.println((applied ? "applied   " : "run       ") + status.run());
+    status.appliedFrom().ifPresent(run -> out.println("from      " + run));
+    out.println("host      " + status.host());
+    out.println("state     " + status.state());
+    if (!applied) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "trials    %d of %d finished, %d failed",
+              status.finished(),
+              status.trials(),
+              status.failed()));
+    }
+    status.precise().ifPresent(words -> out.println("precise   " + words));
+    String whose = applied ? "profile" : "run";
+    out.println(
+        "host has  "
+            + (status.changedDomains().isEmpty()
+                ? "nothing left of this "
+                    + whose
+                    + (status.embeddedLab() ? ": an embedded lab" : "")
+                : "settings of this "
+                    + whose
+                    + " on "
+                    + String.join(", ", status.changedDomains())));
+    out.println("next      " + status.next());
+  }
+
   private static Status status(RunDirectory run) {
+    Optional<Path> from = HostApply.origin(run.root());
+    return from.isPresent() ? applied(run, from.get()) : measured(run);
+  }
+
+  /** A profile that was set for good: nothing is measured, and the way back is what counts. */
+  private static Status applied(RunDirectory run, Path from) {
+    RunRecord record = run.record();
+    boolean left = !record.touched().isEmpty();
+    String state =
+        record.last().map(RunEnded::sentence).orElse("killed: its process ended without a word");
+    return new Status(
+        run.root().toString(),
+        record.lastStart().map(RunStarted::host).orElse("never reached"),
+        false,
+        left || record.last().isEmpty() ? state : "undone: what was found is put back",
+        0,
+        0,
+        0,
+        Optional.empty(),
+        Optional.of(from.toString()),
+        List.copyOf(record.touched()),
+        left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
+  }
+
+  private static Status measured(RunDirectory run) {
     RunRecord record = run.record();
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     boolean alive = run.isWorkedOn();
@@ -84,16 +132,17 @@ final class StatusCommand implements Callable<Integer> {
     String state =
         record.state() == RunState.RUNNING && !alive
             ? "killed: its process ended without a word"
-            : record.last().map(end -> end.sentence()).orElse(record.state().words());
+            : record.last().map(RunEnded::sentence).orElse(record.state().words());
     return new Status(
         run.root().toString(),
-        record.lastStart().map(start -> start.host()).orElse("never reached"),
+        record.lastStart().map(RunStarted::host).orElse("never reached"),
         lab,
         state,
         trials,
         record.finished().size(),
         record.failed().size(),
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
+        Optional.empty(),
         lab && !alive ? List.of() : List.copyOf(record.touched()),
         next(run, record, alive, lab));
   }

@@ -83,6 +83,17 @@ public final class HostApply {
     }
   }
 
+  /** The run a profile was applied from, where the directory is one of those. */
+  public static Optional<Path> origin(Path directory) {
+    Path absolute = directory.toAbsolutePath().normalize();
+    Path parent = absolute.getParent();
+    return parent != null
+            && parent.endsWith(DIRECTORY)
+            && Files.exists(parent.resolveSibling("experiment.yaml"))
+        ? Optional.of(parent.getParent())
+        : Optional.empty();
+  }
+
   /** A process killed before its first line changed nothing, whenever that was. */
   private static Instant begun(Path directory) {
     return RunDirectory.open(directory).events().stream()

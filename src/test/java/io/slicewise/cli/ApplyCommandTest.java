@@ -76,11 +76,20 @@ class ApplyCommandTest {
       assertThat(CommandLines.run("apply", run, "--profile", "heavy", "--yes").out())
           .contains("nothing to do: the host runs heavy already");
 
+      assertThat(CommandLines.run("status", applied.get(0).toString()).out())
+          .contains("from      " + Path.of(run).toAbsolutePath())
+          .contains("profile heavy applied")
+          .contains("settings of this profile on Apache_Server, NFS_Server")
+          .contains("next      slicewise restore " + applied.get(0))
+          .doesNotContain("trials");
+
       Said restored =
           CommandLines.run("restore", "--host", "127.0.0.1", "--results", directory + "/results");
       assertThat(restored.exit()).as(restored.err()).isZero();
       assertThat(restored.out()).contains("Apache_Server  weight 256 cap 0  read back");
       assertThat(lab.settings()).isEqualTo(before);
+      assertThat(CommandLines.run("status", applied.get(0).toString()).out())
+          .contains("state     undone", "nothing left of this profile", "next      nothing");
     }
   }
 
