@@ -6,6 +6,8 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadGenerator;
+import io.slicewise.preflight.Finding;
+import io.slicewise.preflight.Preflight;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.StopRequest;
 import io.slicewise.sweep.Sweep;
@@ -68,6 +70,10 @@ class WorkloadsOnLabTest {
   void everyPrivateServerServesItsOwnUsers() throws Exception {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(experiment("vps", "VPS_1, VPS_2, VPS_3"))) {
       List<Map<String, Object>> guests = guests(host.experiment());
+      assertThat(Preflight.examine(host.experiment(), directory))
+          .filteredOn(finding -> finding.subject().equals("target"))
+          .extracting(Finding::sentence)
+          .containsExactly("the servers of workload vps answer");
       Ran ran =
           run(
               host,
