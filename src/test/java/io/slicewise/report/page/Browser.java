@@ -191,17 +191,23 @@ public final class Browser implements AutoCloseable {
    * Violations that axe-core calls serious or critical, a line each with the first place. Drawings
    * are left out: they are images with a label, and a table of their numbers is judged with the
    * rest.
+   *
+   * @param where the part of the page to judge
+   * @param rule the one rule to judge by, or nothing for all
    */
-  public List<String> seriousViolations() {
+  public List<String> seriousViolations(String where, String... rule) {
     driver.executeScript(axe());
     String text =
         (String)
             driver.executeAsyncScript(
-                "const done = arguments[arguments.length - 1];axe.run({ exclude: ['.canvas svg'] },"
-                    + " { resultTypes: ['violations'] }).then(r =>"
-                    + " done(JSON.stringify(r.violations.filter(v => v.impact === 'serious' ||"
-                    + " v.impact === 'critical').map(v => v.id + ': ' + v.help + ': ' +"
-                    + " v.nodes.length + ' places, first ' + v.nodes[0].html))));");
+                "const done = arguments[arguments.length - 1];const options = { resultTypes:"
+                    + " ['violations'] };if (arguments[1].length) { options.runOnly = arguments[1];"
+                    + " }axe.run({ include: [arguments[0]], exclude: ['.canvas svg'] },"
+                    + " options).then(r => done(JSON.stringify(r.violations.filter(v => v.impact"
+                    + " === 'serious' || v.impact === 'critical').map(v => v.id + ': ' + v.help +"
+                    + " ': ' + v.nodes.length + ' places, first ' + v.nodes[0].html))));",
+                where,
+                List.of(rule));
     List<String> found = new ArrayList<>();
     json(text).forEach(line -> found.add(line.asText()));
     return found;
