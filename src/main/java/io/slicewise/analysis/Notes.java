@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 
 /** The footnotes that belong under every table of a sweep, in words. */
 final class Notes {
-  private static final String RATE = "rate";
   private static final int MOST_NAMED = 3;
 
   private final Experiment experiment;
@@ -39,7 +38,8 @@ final class Notes {
     Question question = Question.suitedTo(results);
     addControl(question);
     precision.ifPresent(known -> addPrecision(known, interval));
-    if (results.stream().anyMatch(result -> result.load().isPresent()) && !arrivesAtARate()) {
+    if (results.stream().anyMatch(result -> result.load().isPresent()) 
+        && !experiment.workload().isOpen()) {
       notes.add(
           "closed load: a user waits for its answer before asking again, so the waits of users who"
               + " would have arrived meanwhile are not counted");
@@ -106,11 +106,6 @@ final class Notes {
                 " (+-%.1f %%)",
                 100 * (Math.sqrt(estimate.high() / estimate.low()) - 1))
             : " (no interval)");
-  }
-
-  /** An open load: users arrive whether or not others still wait. */
-  private boolean arrivesAtARate() {
-    return !experiment.workload().properties().getOrDefault(RATE, "0").matches("0*\\.?0*");
   }
 
   /** What happened in some trials and excluded none, told once for all of them. */

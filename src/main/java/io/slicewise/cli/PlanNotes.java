@@ -64,7 +64,7 @@ final class PlanNotes {
     if (experiment.lab().isPresent()) {
       notes.add("the embedded lab stands for a host: what it shows holds for no other");
     }
-    if (experiment.workload().loads()) {
+    if (experiment.workload().loads() && !experiment.workload().isOpen()) {
       notes.add(
           "closed load: each user waits for an answer before asking again, so waits of users who"
               + " did not arrive are not counted");

@@ -24,6 +24,8 @@ public record WorkloadSpec(
     Optional<URI> target,
     Map<String, String> properties,
     Map<String, Object> options) {
+  private static final String RATE = "rate";
+
   public WorkloadSpec {
     properties = Map.copyOf(properties);
     // Keeps the order, so that the same experiment is always the same text.
@@ -39,6 +41,14 @@ public record WorkloadSpec(
   /** Whether anything is loaded. */
   public boolean loads() {
     return Workloads.type(name).map(WorkloadType::loads).orElse(true);
+  }
+
+  /**
+   * Whether requests arrive at a rate, whether or not others still wait: an open load. A {@code
+   * rate} of 0 is none, as the plans have it.
+   */
+  public boolean isOpen() {
+    return !properties.getOrDefault(RATE, "0").matches("0*\\.?0*");
   }
 
   /** The same aimed at other servers, whose options win over those written. */

@@ -53,7 +53,7 @@ final class Modelled {
               + workload.plan().get().getFileName()
               + ") cannot be simulated: the model knows the web application's page alone");
     }
-    if (workload.properties().containsKey("rate")) {
+    if (workload.isOpen()) {
       return Optional.of(
           "an open load (rate "
               + workload.properties().get("rate")

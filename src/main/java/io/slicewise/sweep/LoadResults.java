@@ -20,6 +20,17 @@ final class LoadResults {
     return one(reduction.total(), window, labels, reduction.series());
   }
 
+  /**
+   * Samples in each whole second of the window. A window ends moments after its last whole second,
+   * and what is left of it would pass for a second in which next to nothing was answered.
+   */
+  static List<Long> wholeSeconds(List<Reduction.Second> series, Window window) {
+    return series.stream()
+        .limit(window.length().toSeconds())
+        .map(Reduction.Second::samples)
+        .toList();
+  }
+
   private static LoadResult one(
       SampleSummary summary,
       Window window,
@@ -40,7 +51,10 @@ final class LoadResults {
         encode(summary.responseTimes()),
         labels,
         series,
-        Mser5.of(series.stream().mapToDouble(Reduction.Second::samples).toArray()));
+        Mser5.of(
+            wholeSeconds(series, window).stream()
+                .mapToDouble(Long::doubleValue)
+                .toArray()));
   }
 
   private static String encode(Histogram histogram) {

@@ -1,13 +1,13 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.jtl.Reduction;
+import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.Role;
+import io.slicewise.units.Window;
 import io.slicewise.validity.Judgement;
 import io.slicewise.validity.Physics;
 import io.slicewise.validity.TrialFacts;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /** Holds a trial against the rules of validity: when it was measured, and whenever asked again. */
@@ -23,7 +23,7 @@ public final class TrialRules {
                 : 0,
             result.warmUp().length(),
             result.window(),
-            result.load().map(load -> load(experiment, load)),
+            result.load().map(load -> load(experiment, load, result.window())),
             result.monitor(),
             result.pcpus(),
             result.load().isPresent()
@@ -34,23 +34,24 @@ public final class TrialRules {
     return Physics.judge(facts, experiment.limits());
   }
 
-  private static TrialFacts.Load load(Experiment experiment, LoadResult load) {
+  private static TrialFacts.Load load(
+      Experiment experiment, LoadResult load, Window window) {
     return new TrialFacts.Load(
         load.samples(),
         load.failed(),
         load.throughput(),
         load.meanMillis(),
-        thinkMillis(experiment.workload().properties()),
-        load.series().stream().map(Reduction.Second::samples).toList());
+        thinkMillis(experiment.workload()),
+        LoadResults.wholeSeconds(load.series(), window));
   }
 
   /** The plan's think time; {@code NaN} for an open load, to which Little's law does not apply. */
-  private static double thinkMillis(Map<String, String> properties) {
-    if (properties.containsKey("rate")) {
+  private static double thinkMillis(WorkloadSpec workload) {
+    if (workload.isOpen()) {
       return Double.NaN;
     }
     try {
-      return Double.parseDouble(properties.getOrDefault("think-time", "0"));
+      return Double.parseDouble(workload.properties().getOrDefault("think-time", "0"));
     } catch (NumberFormatException e) {
       return Double.NaN;
     }

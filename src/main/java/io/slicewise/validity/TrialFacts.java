@@ -42,7 +42,7 @@ public record TrialFacts(
    * @param meanMillis mean response time
    * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN}
    *     when unknown or when the load is open, so that Little's law is not applied
-   * @param perSecond samples that ended in each second of the window; may be empty
+   * @param perSecond samples that ended in each whole second of the window; may be empty
    */
   public record Load(
       long samples,
