@@ -47,6 +47,9 @@ final class SweepRunner {
   private int blocks;
   private int planned;
 
+  /** The trial behind which the host has not rested yet. */
+  private Optional<Trial> heated = Optional.empty();
+
   SweepRunner(
       Experiment experiment,
       RunDirectory run,
@@ -214,6 +217,7 @@ final class SweepRunner {
     int failures = 0;
     Map<Trial, Integer> losses = new LinkedHashMap<>();
     while (!queue.isEmpty()) {
+      coolDown();
       if (stop.wish() != StopRequest.Wish.GO_ON) {
         return RunState.INTERRUPTED;
       }
@@ -229,7 +233,7 @@ final class SweepRunner {
         return RunState.TRIALS_FAILED;
       }
       if (outcome != TrialAttempt.Outcome.HOST_LOST) {
-        coolDown(trial);
+        heated = Optional.of(trial);
       } else if (losses.merge(trial, 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained(trial)) {
         return RunState.HOST_LOST;
       }
@@ -242,11 +246,13 @@ final class SweepRunner {
     listener.queuedAgain(next, next.attempt() - 1, experiment.limits().moreAttempts());
   }
 
-  private void coolDown(Trial trial) {
-    if (!queue.isEmpty() && stop.wish() == StopRequest.Wish.GO_ON) {
-      listener.step(trial, SweepListener.Step.COOL_DOWN, experiment.coolDown());
+  /** Between any two trials, also where the second one's block was added behind the first. */
+  private void coolDown() {
+    if (heated.isPresent() && stop.wish() == StopRequest.Wish.GO_ON) {
+      listener.step(heated.get(), SweepListener.Step.COOL_DOWN, experiment.coolDown());
       stop.restUntil(clock.instant().plus(experiment.coolDown()));
     }
+    heated = Optional.empty();
   }
 
   /**

@@ -23,6 +23,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +57,7 @@ class StoppingRunTest {
   @TempDir Path directory;
   private final StopRequest stop = new StopRequest(CLOCK);
   private final StringWriter err = new StringWriter();
+  private final List<Integer> cooled = new ArrayList<>();
 
   @Test
   void addsBlocksUpToTheLimitAlsoAfterAnInterrupt() throws IOException {
@@ -79,6 +82,7 @@ class StoppingRunTest {
           .isEqualTo(RunState.INTERRUPTED);
       RunDirectory run = sweep.run();
       assertThat(run.record().blocks()).isEqualTo(3);
+      assertThat(cooled).as("trials the host rested behind").containsExactly(1, 2);
       assertThat(run.results()).hasSize(2);
       assertThat(goOn(run, experiment).sentence()).contains("3 blocks are the limit");
       assertThat(run.results()).hasSize(3);
@@ -104,6 +108,9 @@ class StoppingRunTest {
 
       @Override
       public void step(Trial trial, Step step, Duration expected) {
+        if (step == Step.COOL_DOWN) {
+          cooled.add(trial.number());
+        }
         if (trial.block() == 3 && step == Step.MEASURE) {
           stop.askNow();
         }
