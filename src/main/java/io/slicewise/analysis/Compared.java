@@ -14,6 +14,7 @@ import java.util.List;
  * @param from what the changes are from: a profile, a run or a named baseline
  * @param to what they are to: the run
  * @param comparisons by load, profile and metric; those outside the question are left out
+ * @param missing cells that were asked for and could not be compared, as {@code heavy at 50 users}
  * @param control of the run
  * @param earlierControl of the run that the changes are from; without entries within one run
  * @param warnings what makes the comparison less than it looks, in sentences
@@ -26,6 +27,7 @@ public record Compared(
     Question question,
     List<Guard> guards,
     List<Comparison> comparisons,
+    List<String> missing,
     ControlCheck control,
     ControlCheck earlierControl,
     List<String> warnings,
@@ -33,6 +35,7 @@ public record Compared(
   public Compared {
     guards = List.copyOf(guards);
     comparisons = List.copyOf(comparisons);
+    missing = List.copyOf(missing);
     warnings = List.copyOf(warnings);
   }
 
@@ -61,7 +64,25 @@ public record Compared(
     if (any(Verdict.WORSE) || anyGuard(Outcome.BROKEN)) {
       return Answer.WORSE;
     }
-    return any(Verdict.UNCLEAR) || anyGuard(Outcome.UNCLEAR) ? Answer.UNDECIDED : Answer.FINE;
+    boolean open =
+        any(Verdict.UNCLEAR)
+            || anyGuard(Outcome.UNCLEAR)
+            || !missing.isEmpty()
+            || !unjudged().isEmpty();
+    return open ? Answer.UNDECIDED : Answer.FINE;
+  }
+
+  /** Guards whose metric is not known in a cell that is compared: nobody knows what they hide. */
+  public List<Guard> unjudged() {
+    return guards.stream()
+        .filter(guard -> primary().stream().anyMatch(row -> !isJudged(guard, row)))
+        .toList();
+  }
+
+  private boolean isJudged(Guard guard, Comparison row) {
+    return comparisons.stream()
+        .filter(guard::concerns)
+        .anyMatch(one -> one.users() == row.users() && one.profile().equals(row.profile()));
   }
 
   private boolean any(Verdict verdict) {

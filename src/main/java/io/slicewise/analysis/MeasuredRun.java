@@ -139,6 +139,11 @@ public record MeasuredRun(
         .findFirst();
   }
 
+  /** Whether its experiment has that cell, with values or without. */
+  public boolean has(String profile, int users) {
+    return cells.stream().anyMatch(cell -> cell.profile().equals(profile) && cell.users() == users);
+  }
+
   /** Whether the metric is known in every trial that counts. */
   public boolean knows(Metric metric) {
     return cells.stream()

@@ -38,7 +38,7 @@ final class Notes {
     Question question = Question.suitedTo(results);
     addControl(question);
     precision.ifPresent(known -> addPrecision(known, interval));
-    if (results.stream().anyMatch(result -> result.load().isPresent()) 
+    if (results.stream().anyMatch(result -> result.load().isPresent())
         && !experiment.workload().isOpen()) {
       notes.add(
           "closed load: a user waits for its answer before asking again, so the waits of users who"

@@ -67,15 +67,28 @@ record ComparisonQuestion(
         experiment.users().stream().filter(n -> users.isEmpty() || users.contains(n)).toList();
     ControlCheck control =
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
+    Experiment asked = experiment.narrowedTo(base, names, loads);
+    List<Comparison> comparisons =
+        Comparisons.of(asked, results, question).stream()
+            .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
+            .toList();
+    List<String> missing =
+        loads.stream()
+            .flatMap(
+                load ->
+                    names.stream()
+                        .filter(name -> !name.equals(base) && !Comparisons.isControl(asked, name))
+                        .filter(name -> lacks(comparisons, name, load))
+                        .map(name -> cell(name, load)))
+            .toList();
     return new Compared(
         experiment.name(),
         base,
         run.name(),
         question,
         guards,
-        Comparisons.of(experiment.narrowedTo(base, names, loads), results, question).stream()
-            .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
-            .toList(),
+        comparisons,
+        missing,
         control,
         new ControlCheck(List.of(), List.of()),
         withinWarnings(experiment, run, results),
@@ -104,10 +117,26 @@ record ComparisonQuestion(
         question(primary),
         guards,
         comparisons,
+        asked.cells().stream()
+            .filter(cell -> !cell.control() && before.has(cell.profile(), cell.users()))
+            .filter(cell -> lacks(comparisons, cell.profile(), cell.users()))
+            .map(cell -> cell(cell.profile(), cell.users()))
+            .toList(),
         now.control(),
         before.control(),
         new RunDifferences(before, name, asked, comparisons).warnings(),
         Plan.trialTime(experiment));
+  }
+
+  /** Whether no comparison in the primary metric is of that cell. */
+  private static boolean lacks(List<Comparison> comparisons, String profile, int users) {
+    return comparisons.stream()
+        .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
+        .noneMatch(one -> one.profile().equals(profile) && one.users() == users);
+  }
+
+  private static String cell(String profile, int users) {
+    return profile + " at " + users + (users == 1 ? " user" : " users");
   }
 
   private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * A comparison as rows of words with footnotes: what text, Markdown and the page print alike. The
@@ -24,6 +25,8 @@ final class ComparisonRows {
   static final List<String> HEADINGS =
       List.of("setting", "users", "metric", "from", "to", "change % (95 %)", "p Holm", "verdict");
   static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
+
+  private static final String GUARD = "a guard";
 
   private final Compared compared;
   private final List<List<String>> rows = new ArrayList<>();
@@ -161,7 +164,11 @@ final class ComparisonRows {
               + guard.metric().key()
               + " not worse by more than "
               + ChangeText.plain(100 * guard.allowed())
-              + " %");
+              + " %"
+              + (compared.unjudged().contains(guard) ? "; NOT KNOWN in every cell compared" : ""));
+    }
+    if (!compared.missing().isEmpty()) {
+      notes.add("not compared, for want of valid trials: " + String.join(", ", compared.missing()));
     }
     if (compared.control().controls().isEmpty()) {
       notes.add("no A/A control: whether this host raises false alarms is not known");
@@ -176,18 +183,27 @@ final class ComparisonRows {
       case CONTROL_FAILED ->
           "CONTROL FAILED: A/A differs from itself; no verdict below is evidence";
       case WORSE -> "WORSE: " + names(Verdict.WORSE) + brokenGuards();
-      case UNDECIDED -> "UNDECIDED: " + names(Verdict.UNCLEAR);
+      case UNDECIDED -> "UNDECIDED: " + undecided();
       case FINE -> "FINE: nothing is worse or undecided";
     };
   }
 
-  private String names(Verdict verdict) {
+  private String undecided() {
     List<String> names =
-        compared.primary().stream()
-            .filter(comparison -> comparison.verdict() == verdict)
-            .map(comparison -> comparison.profile() + " at " + ChangeText.users(comparison.users()))
-            .toList();
-    return names.isEmpty() ? "a guard" : String.join(", ", names);
+        Stream.concat(cells(Verdict.UNCLEAR).stream(), compared.missing().stream()).toList();
+    return names.isEmpty() ? GUARD : String.join(", ", names);
+  }
+
+  private String names(Verdict verdict) {
+    List<String> names = cells(verdict);
+    return names.isEmpty() ? GUARD : String.join(", ", names);
+  }
+
+  private List<String> cells(Verdict verdict) {
+    return compared.primary().stream()
+        .filter(comparison -> comparison.verdict() == verdict)
+        .map(comparison -> comparison.profile() + " at " + ChangeText.users(comparison.users()))
+        .toList();
   }
 
   private String brokenGuards() {

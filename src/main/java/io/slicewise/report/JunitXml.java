@@ -39,6 +39,7 @@ public final class JunitXml {
           .filter(guard::concerns)
           .forEach(comparison -> addGuard(guard, comparison));
     }
+    addUnknown();
     addControls(compared.earlierControl(), "A/A before ");
     addControls(compared.control(), "A/A ");
     if (compared.primary().isEmpty()) {
@@ -78,6 +79,18 @@ public final class JunitXml {
             result,
             "GUARD_" + outcome.name(),
             ChangeText.sentence(comparison)));
+  }
+
+  /** What was asked for and cannot be answered. */
+  private void addUnknown() {
+    for (String cell : compared.missing()) {
+      cases.add(new Case(cell, undecided(), "MISSING", "no valid trials to compare"));
+    }
+    for (Guard guard : compared.unjudged()) {
+      String name = "guard " + guard.metric().key();
+      cases.add(
+          new Case(name, undecided(), "GUARD_UNCLEAR", "not known in every cell that is compared"));
+    }
   }
 
   private void addControls(ControlCheck check, String label) {

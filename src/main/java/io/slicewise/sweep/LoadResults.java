@@ -51,10 +51,7 @@ final class LoadResults {
         encode(summary.responseTimes()),
         labels,
         series,
-        Mser5.of(
-            wholeSeconds(series, window).stream()
-                .mapToDouble(Long::doubleValue)
-                .toArray()));
+        Mser5.of(wholeSeconds(series, window).stream().mapToDouble(Long::doubleValue).toArray()));
   }
 
   private static String encode(Histogram histogram) {

@@ -34,8 +34,7 @@ public final class TrialRules {
     return Physics.judge(facts, experiment.limits());
   }
 
-  private static TrialFacts.Load load(
-      Experiment experiment, LoadResult load, Window window) {
+  private static TrialFacts.Load load(Experiment experiment, LoadResult load, Window window) {
     return new TrialFacts.Load(
         load.samples(),
         load.failed(),

@@ -110,6 +110,36 @@ class CompareCommandTest {
     assertThat(compare(run, "--metric", "errors").err()).contains("errors have no ratio");
   }
 
+  @Test
+  void whatCannotBeComparedIsUndecidedAndNotFine() {
+    String run = finished("night", 6, 1, 1, 0.8, 1.3);
+    String[] asked = {run, "--profile", "w512", "--fail-on", "undecided"};
+    assertThat(compare(asked).exit()).isZero();
+    Said unknown = compare(with(asked, "--guard", "p99=5%"));
+    assertThat(unknown.exit()).isEqualTo(ExitCode.UNDECIDED.code());
+    assertThat(unknown.out())
+        .startsWith("UNDECIDED: a guard")
+        .contains("guard: p99 not worse by more than 5 %; NOT KNOWN in every cell compared");
+
+    RecordedRun lost = RecordedRun.begin(directory.resolve("lost"), RecordedRun.EXPERIMENT);
+    int number = 1;
+    for (int block = 1; block <= 6; block++) {
+      for (int users : List.of(50, 300)) {
+        List<String> reasons = users == 50 ? List.of() : List.of("errors 3 % > 0.5 %");
+        lost.trial(number++, "w256", users, block, 100, 200 + block);
+        lost.trial(number++, "w512", users, block, 120, 160 + block, reasons);
+      }
+    }
+    asked[0] = lost.end().root().toString();
+    Said missing = compare(asked);
+    assertThat(missing.exit()).isEqualTo(ExitCode.UNDECIDED.code());
+    assertThat(missing.out())
+        .startsWith("UNDECIDED: w512 at 300 users")
+        .contains("not compared, for want of valid trials: w512 at 300 users");
+    String[] nights = {run, asked[0], "--profile", "w512", "--fail-on", "undecided"};
+    assertThat(compare(nights).out()).contains("for want of valid trials: w512 at 300 users");
+  }
+
   private static String[] with(String[] arguments, String... more) {
     String[] all = Arrays.copyOf(arguments, arguments.length + more.length);
     System.arraycopy(more, 0, all, arguments.length, more.length);
