@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Stop;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
+import io.slicewise.stats.OrderDrift;
 import io.slicewise.stats.TukeyFences;
 import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.TrialResult;
@@ -53,7 +54,8 @@ final class Notes {
               + published.pcpus()
               + " pCPUs whatever a domain's vCPUs, waiting is the rest");
     }
-    RunOrder.words(RunOrder.drift(results, question.primary()), question.primary())
+    OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
+    RunOrder.words(experiment, drift, question.primary())
         .ifPresent(notes::add);
     addWarnings();
     addExclusions();

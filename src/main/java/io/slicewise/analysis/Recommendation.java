@@ -53,7 +53,7 @@ public record Recommendation(
         its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::users).toList(),
         sets,
         comparisons,
-        RunOrder.drift(results, question.primary()),
+        RunOrder.drift(experiment, results, question.primary()),
         ControlCheck.of(comparisons, question.primary()),
         (int) results.stream().filter(result -> !result.valid()).count());
   }

@@ -1,5 +1,7 @@
 package io.slicewise.analysis;
 
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.stats.OrderDrift;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
@@ -14,8 +16,12 @@ final class RunOrder {
 
   private RunOrder() {}
 
-  /** The drift of the metric against the order in which the valid trials began, over all cells. */
-  static OrderDrift drift(List<TrialResult> results, Metric metric) {
+  /**
+   * The drift of the metric against the order in which the valid trials began, over all cells.
+   * Blocks are accounted for where cells are compared within them; repetitions of a single cell are
+   * no blocks of anything.
+   */
+  static OrderDrift drift(Experiment experiment, List<TrialResult> results, Metric metric) {
     List<TrialResult> known =
         results.stream()
             .filter(TrialResult::valid)
@@ -26,6 +32,7 @@ final class RunOrder {
             .toList();
     double[] values = new double[known.size()];
     int[] cells = new int[known.size()];
+    int[] blocks = new int[known.size()];
     List<String> seen = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       TrialResult trial = known.get(i);
@@ -35,12 +42,20 @@ final class RunOrder {
       }
       values[i] = CellTrials.value(trial, metric).orElseThrow();
       cells[i] = seen.indexOf(cell);
+      blocks[i] = trial.trial().block() - 1;
     }
-    return OrderDrift.of(values, cells);
+    return inBlocks(experiment)
+        ? OrderDrift.of(values, cells, blocks)
+        : OrderDrift.of(values, cells);
+  }
+
+  private static boolean inBlocks(Experiment experiment) {
+    return experiment.order() == Order.BLOCKS
+        && experiment.profiles().size() * experiment.users().size() > 1;
   }
 
   /** The two tests told together, each at half the level; empty when there is nothing to test. */
-  static Optional<String> words(OrderDrift drift, Metric metric) {
+  static Optional<String> words(Experiment experiment, OrderDrift drift, Metric metric) {
     double p = Math.min(1, 2 * least(drift.slopeP(), drift.lagOneP()));
     if (Double.isNaN(p)) {
       return Optional.empty();
@@ -53,14 +68,16 @@ final class RunOrder {
     return Optional.of(
         String.format(
             Locale.ROOT,
-            "order drift of %s (p %.3f): %s; blocks keep it out of comparisons within them, not"
-                + " out of the cells' own intervals",
+            "order drift of %s (p %.3f): %s; %s",
             metric.key(),
             p,
             slope
                 ? String.format(Locale.ROOT, "%+.2f %% a trial", 100 * Math.expm1(drift.slope()))
                 : String.format(
-                    Locale.ROOT, "neighbours resemble each other (lag 1: %.2f)", drift.lagOne())));
+                    Locale.ROOT, "neighbours resemble each other (lag 1: %.2f)", drift.lagOne()),
+            inBlocks(experiment)
+                ? "what whole blocks share is not in it; the random order makes the rest scatter"
+                : "nothing keeps it out of the intervals"));
   }
 
   private static double least(double a, double b) {

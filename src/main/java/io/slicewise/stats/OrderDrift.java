@@ -10,11 +10,13 @@ import java.util.Random;
  * Whether a host drifts while a sweep runs: slope and lag-1 autocorrelation of the residuals
  * against run order, each with its p.
  *
- * <p>The slope is that of the least-squares fit of ln x on cells and run order together, so that a
- * cell that happens to run late does not pass for drift; its test is t with N − k − 1 degrees of
- * freedom. The autocorrelation r₁ = Σ e_i·e_{i+1} / Σ e_i² of the residuals from cell means is
- * judged by shuffling residuals within cells 4,999 times with a fixed seed: under "order does not
- * matter" each such order is equally likely.
+ * <p>The residuals are those of the least-squares fit of ln x on cells, and on blocks where trials
+ * ran in blocks: what makes a whole block slow drops out of every comparison within it, and so is
+ * no drift here. The slope is that of the fit on run order as well, so that a cell that happens to
+ * run late does not pass for drift; its test is t with N − rank − 1 degrees of freedom. The
+ * autocorrelation r₁ = Σ e_i·e_{i+1} / Σ e_i² is judged by shuffling the residuals 4,999 times with
+ * a fixed seed: within blocks, which is how the order was drawn, and within cells where there are
+ * no blocks; under "order does not matter" each such order is equally likely.
  *
  * <p>Source: R. Frisch and F. V. Waugh, <i>Partial time regressions as compared with individual
  * trends</i>, Econometrica 1 (1933); M. D. Ernst, <i>Permutation methods</i>, Statistical Science
@@ -35,22 +37,42 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
   private static final double ROUNDING = 1e-24;
 
   /**
-   * The drift of trials in the order they ran.
+   * The drift of trials in the order they ran, none of them in blocks.
    *
    * @param observations positive, in run order
    * @param cells the cell of each, counted from 0
    */
   public static OrderDrift of(double[] observations, int[] cells) {
+    return of(observations, new TwoWay(cells, new int[cells.length]), cells);
+  }
+
+  /**
+   * The drift of trials within blocks.
+   *
+   * @param observations positive, in run order
+   * @param cells the cell of each, counted from 0
+   * @param blocks the block of each, counted from 0
+   */
+  public static OrderDrift of(double[] observations, int[] cells, int[] blocks) {
+    return of(observations, new TwoWay(cells, blocks), blocks);
+  }
+
+  private static OrderDrift of(double[] observations, TwoWay layout, int[] shuffledWithin) {
     int n = observations.length;
-    double[] residuals = fromCellMeans(Sample.logs(observations), cells);
+    double[] residuals = layout.residuals(Sample.logs(observations));
     double[] order = new double[n];
     Arrays.setAll(order, i -> i);
-    double[] place = fromCellMeans(order, cells);
-    double spread = dot(place, place);
+    double[] place = layout.residuals(order);
+    // What is left of the order is rounding where cells and blocks tell it all.
+    double spread = dot(place, place) <= n * n * ROUNDING ? 0 : dot(place, place);
     double slope = spread == 0 ? Double.NaN : dot(place, residuals) / spread;
-    double lagOne = lagOne(residuals);
+    int freedom = n - layout.rank() - 1;
     return new OrderDrift(
-        slope, slopeP(residuals, place, slope, cells), lagOne, shuffledP(residuals, cells), n);
+        slope,
+        slopeP(residuals, spread, slope, freedom),
+        lagOne(residuals),
+        shuffledP(residuals, shuffledWithin),
+        n);
   }
 
   /** Whether either sign of drift is there at that level, split over the two tests. */
@@ -58,9 +80,7 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
     return slopeP < level / 2 || lagOneP < level / 2;
   }
 
-  private static double slopeP(double[] residuals, double[] place, double slope, int[] cells) {
-    int freedom = residuals.length - (int) Arrays.stream(cells).distinct().count() - 1;
-    double spread = dot(place, place);
+  private static double slopeP(double[] residuals, double spread, double slope, int freedom) {
     if (freedom < 1 || Double.isNaN(slope)) {
       return Double.NaN;
     }
@@ -69,21 +89,21 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
     return error == 0 ? (slope == 0 ? 1 : 0) : StudentT.twoSided(slope / error, freedom);
   }
 
-  private static double shuffledP(double[] residuals, int[] cells) {
+  private static double shuffledP(double[] residuals, int[] groups) {
     double observed = lagOne(residuals);
     if (Double.isNaN(observed)) {
       return Double.NaN;
     }
     double[] shuffled = residuals.clone();
-    List<List<Integer>> places = placesByCell(cells);
+    List<List<Integer>> places = TwoWay.places(groups);
     Random random = new Random(1);
     double[] outcomes = new double[SHUFFLES];
     for (int round = 0; round < SHUFFLES; round++) {
-      for (List<Integer> cell : places) {
-        List<Integer> mixed = new ArrayList<>(cell);
+      for (List<Integer> group : places) {
+        List<Integer> mixed = new ArrayList<>(group);
         Collections.shuffle(mixed, random);
         for (int i = 0; i < mixed.size(); i++) {
-          shuffled[cell.get(i)] = residuals[mixed.get(i)];
+          shuffled[group.get(i)] = residuals[mixed.get(i)];
         }
       }
       outcomes[round] = lagOne(shuffled);
@@ -92,26 +112,6 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
     long above = Arrays.stream(outcomes).filter(r -> r >= observed - tolerance).count();
     long below = Arrays.stream(outcomes).filter(r -> r <= observed + tolerance).count();
     return Math.min(1, 2.0 * (1 + Math.min(above, below)) / (SHUFFLES + 1));
-  }
-
-  private static List<List<Integer>> placesByCell(int[] cells) {
-    List<List<Integer>> places = new ArrayList<>();
-    for (int i = 0; i < cells.length; i++) {
-      while (places.size() <= cells[i]) {
-        places.add(new ArrayList<>());
-      }
-      places.get(cells[i]).add(i);
-    }
-    return places;
-  }
-
-  private static double[] fromCellMeans(double[] values, int[] cells) {
-    double[] residuals = values.clone();
-    for (List<Integer> cell : placesByCell(cells)) {
-      double mean = cell.stream().mapToDouble(i -> values[i]).average().orElse(Double.NaN);
-      cell.forEach(i -> residuals[i] -= mean);
-    }
-    return residuals;
   }
 
   private static double lagOne(double[] residuals) {

@@ -173,6 +173,19 @@ class SummariesTest {
   }
 
   @Test
+  void slowBlocksAreNoDriftOfTheHost() {
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 6; block++) {
+      double pace = (block <= 3 ? 100 : 70) + block % 2;
+      results.add(Trials.trial(2 * block - 1, "base", 25, block, pace));
+      results.add(Trials.trial(2 * block, "heavy", 25, block, 1.1 * pace + (block % 3) * 0.2));
+    }
+    assertThat(Summaries.summarise(
+                    Trials.experiment(List.of(25), 6, "base", "heavy"), results, List.of()).notes())
+        .anyMatch(note -> note.startsWith("order drift of p95: none shown"));
+  }
+
+  @Test
   void driftOfTheHostIsTold() {
     List<TrialResult> results = new ArrayList<>();
     for (int block = 1; block <= 12; block++) {

@@ -139,16 +139,22 @@ class ReferenceTest {
   @Test
   void driftAgainstRunOrder() {
     for (JsonNode row : REFERENCE.get("drift")) {
-      double[] cells = numbers(row.get("cells"));
-      int[] cell = new int[cells.length];
-      for (int i = 0; i < cell.length; i++) {
-        cell[i] = (int) cells[i];
-      }
-      OrderDrift drift = OrderDrift.of(numbers(row.get("x")), cell);
-      assertThat(drift.slope()).isCloseTo(number(row, "slope"), EXACT);
-      assertThat(drift.slopeP()).isCloseTo(number(row, "p"), EXACT);
-      assertThat(drift.lagOne()).isCloseTo(number(row, "lag"), EXACT);
+      assertDrift(row, OrderDrift.of(numbers(row.get("x")), wholes(row.get("cells"))));
     }
+    for (JsonNode row : REFERENCE.get("blocked_drift")) {
+      int[] cells = wholes(row.get("cells"));
+      assertDrift(row, OrderDrift.of(numbers(row.get("x")), cells, wholes(row.get("blocks"))));
+    }
+  }
+
+  private static void assertDrift(JsonNode row, OrderDrift drift) {
+    assertThat(drift.slope()).isCloseTo(number(row, "slope"), EXACT);
+    assertThat(drift.slopeP()).isCloseTo(number(row, "p"), EXACT);
+    assertThat(drift.lagOne()).isCloseTo(number(row, "lag"), EXACT);
+  }
+
+  private static int[] wholes(JsonNode row) {
+    return Arrays.stream(numbers(row)).mapToInt(number -> (int) number).toArray();
   }
 
   @Test

@@ -164,17 +164,27 @@ final class Simulation {
     return (double) found / rounds;
   }
 
-  /** How often drift of that size per trial is found in blocks of cells. */
+  /** How often drift of that size per trial is found in random blocks, each slow or fast itself. */
   double driftFound(int cells, int blocks, double slope) {
     int found = 0;
     for (int round = 0; round < rounds; round++) {
       double[] x = new double[cells * blocks];
       int[] cell = new int[x.length];
+      int[] block = new int[x.length];
+      double level = 0;
       for (int i = 0; i < x.length; i++) {
-        cell[i] = i % cells;
-        x[i] = Math.exp(0.1 * cell[i] + slope * i + 0.03 * random.nextGaussian());
+        block[i] = i / cells;
+        cell[i] = i;
+        int other = i - random.nextInt(i % cells + 1);
+        cell[i] = cell[other];
+        cell[other] = i;
       }
-      found += OrderDrift.of(x, cell).found(0.05) ? 1 : 0;
+      for (int i = 0; i < x.length; i++) {
+        cell[i] %= cells;
+        level = i % cells == 0 ? 0.2 * random.nextGaussian() : level;
+        x[i] = Math.exp(0.1 * cell[i] + level + slope * i + 0.03 * random.nextGaussian());
+      }
+      found += OrderDrift.of(x, cell, block).found(0.05) ? 1 : 0;
     }
     return (double) found / rounds;
   }

@@ -93,7 +93,7 @@ class SimulationTest {
 
   @Test
   void driftIsFoundWhereItIsAndSeldomElsewhere() {
-    assertThat(rounds(60).driftFound(4, 6, 0.004)).isGreaterThan(0.9);
+    assertThat(rounds(60).driftFound(4, 6, 0.04)).isGreaterThan(0.9);
     assertThat(rounds(200).driftFound(4, 6, 0)).isLessThan(0.1);
   }
 

@@ -223,6 +223,30 @@ def tukey():
     return rows
 
 
-for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey):
+def blocked_drift():
+    """Complete blocks, blocks with holes, and blocks that fall into two parts."""
+    rows = []
+    for k, b, lost in ((3, 6, ()), (4, 5, (2, 9, 10)), (2, 6, (0, 11))):
+        cells, blocks, logs = [], [], []
+        for block in range(b):
+            level = rng.normal(0, 0.3)
+            for cell in rng.permutation(k):
+                cells.append(int(cell) + (k if lost and k == 2 and block > 2 else 0))
+                blocks.append(block)
+                logs.append(cell + level + 0.01 * len(cells) + rng.normal(0, 0.03))
+        kept = [i for i in range(len(logs)) if i not in lost]
+        x = digits(np.exp([logs[i] for i in kept]))
+        cells, blocks = [cells[i] for i in kept], [blocks[i] for i in kept]
+        c, d = np.array(cells), np.array(blocks)
+        two_way = np.column_stack([c == i for i in sorted(set(cells))] + [d == i for i in sorted(set(blocks))]).astype(float)
+        y = np.log(x)
+        fit = sm.OLS(y, np.column_stack([two_way, np.arange(len(x))])).fit()
+        e = sm.OLS(y, two_way).fit().resid
+        rows.append(dict(x=x, cells=cells, blocks=blocks, slope=float(fit.params[-1]), p=float(fit.pvalues[-1]),
+                         lag=float(np.sum(e[1:] * e[:-1]) / np.sum(e * e))))
+    return rows
+
+
+for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey, blocked_drift):
     out[section.__name__] = section()
 print(json.dumps(out, indent=1))
