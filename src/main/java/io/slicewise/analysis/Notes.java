@@ -55,8 +55,7 @@ final class Notes {
               + " pCPUs whatever a domain's vCPUs, waiting is the rest");
     }
     OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
-    RunOrder.words(experiment, drift, question.primary())
-        .ifPresent(notes::add);
+    RunOrder.words(experiment, drift, question.primary()).ifPresent(notes::add);
     addWarnings();
     addExclusions();
     addUnknown(Metric.P95, 200);

@@ -22,11 +22,20 @@ final class OutputOptions {
       description = "No progress on standard error, only the result and faults.")
   private boolean quiet;
 
+  @Option(
+      names = "--plain",
+      description = "Progress as plain lines, one an event, on a terminal too.")
+  private boolean plain;
+
   boolean json() {
     return format == Format.JSON;
   }
 
   boolean quiet() {
     return quiet;
+  }
+
+  boolean plain() {
+    return plain;
   }
 }

@@ -48,10 +48,12 @@ final class RunConsole {
 
   private int run(Experiment written, Optional<RunDirectory> existing, Path results) {
     StopRequest stop = new StopRequest(clock);
-    try (Interrupts interrupts = new Interrupts(stop, this::tell);
+    ProgressScreen progress = new ProgressScreen(err, pane(), clock, written);
+    SweepListener screen = output.quiet() ? new SweepListener() {} : progress;
+    try (Ticks ticks = new Ticks(progress::tick);
+        Interrupts interrupts = new Interrupts(stop, wish -> progress.notice(words(wish)));
         EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
       Experiment experiment = host.experiment();
-      SweepListener screen = screen(experiment);
       host.notes().forEach(screen::notice);
       Sweep sweep =
           existing
@@ -94,18 +96,15 @@ final class RunConsole {
     return Sweep.goOn(run, experiment, options, screen, stop, LoadGenerator.forked(), clock);
   }
 
-  private SweepListener screen(Experiment experiment) {
-    return output.quiet()
-        ? new SweepListener() {}
-        : new ProgressScreen(err, Terminal.isInteractive(), Terminal.width(), clock, experiment);
+  private Optional<LivePane> pane() {
+    return Terminal.isInteractive() && !output.plain() && !output.quiet()
+        ? Optional.of(new LivePane(err, Terminal.width()))
+        : Optional.empty();
   }
 
-  private void tell(StopRequest.Wish wish) {
-    err.println();
-    err.println(
-        wish == StopRequest.Wish.NOW
-            ? "stopping now; the host is being restored"
-            : "stopping after this trial; Ctrl-C again stops now");
-    err.flush();
+  private static String words(StopRequest.Wish wish) {
+    return wish == StopRequest.Wish.NOW
+        ? "stopping now; the host is being restored"
+        : "stopping after this trial; Ctrl-C again stops now";
   }
 }

@@ -75,7 +75,8 @@ final class TwoWay {
     Arrays.setAll(part, i -> i);
     boolean changed = true;
     while (changed) {
-      changed = Stream.concat(rows.stream(), columns.stream()).filter(g -> join(part, g)).count() > 0;
+      changed =
+          Stream.concat(rows.stream(), columns.stream()).filter(g -> join(part, g)).count() > 0;
     }
     return (int) Arrays.stream(part).distinct().count();
   }

@@ -180,8 +180,10 @@ class SummariesTest {
       results.add(Trials.trial(2 * block - 1, "base", 25, block, pace));
       results.add(Trials.trial(2 * block, "heavy", 25, block, 1.1 * pace + (block % 3) * 0.2));
     }
-    assertThat(Summaries.summarise(
-                    Trials.experiment(List.of(25), 6, "base", "heavy"), results, List.of()).notes())
+    assertThat(
+            Summaries.summarise(
+                    Trials.experiment(List.of(25), 6, "base", "heavy"), results, List.of())
+                .notes())
         .anyMatch(note -> note.startsWith("order drift of p95: none shown"));
   }
 

@@ -25,6 +25,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -99,7 +100,7 @@ class StoppingRunTest {
   private SweepListener stoppingInTheThirdBlock() {
     Experiment experiment = ExperimentFiles.read(directory.resolve("tiny.yaml"));
     PrintWriter printed = new PrintWriter(err, true);
-    ProgressScreen screen = new ProgressScreen(printed, false, 100, CLOCK, experiment);
+    ProgressScreen screen = new ProgressScreen(printed, Optional.empty(), CLOCK, experiment);
     return new SweepListener() {
       @Override
       public void blockAdded(int block, int trials, Precision precision) {

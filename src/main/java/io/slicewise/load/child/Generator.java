@@ -122,7 +122,7 @@ public final class Generator {
         new TimerTask() {
           @Override
           public void run() {
-            tell(Wire.progress(tap.progress()));
+            tell(Wire.progress(tap.progress(health.read())));
           }
         },
         SECOND_MILLIS,

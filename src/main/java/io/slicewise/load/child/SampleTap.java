@@ -1,6 +1,10 @@
 package io.slicewise.load.child;
 
+import io.slicewise.load.GeneratorHealth;
 import io.slicewise.load.LoadProgress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.Recorder;
@@ -14,13 +18,18 @@ import org.apache.jmeter.threads.JMeterContextService;
 /** Sees every sample of every user once: counts it and hands it to the file. */
 final class SampleTap extends AbstractTestElement implements SampleListener, NoThreadClone {
   private static final long serialVersionUID = 1L;
+  private static final int SECONDS = 10;
 
   private final transient SampleFile file;
   private final transient LongAdder samples = new LongAdder();
   private final transient LongAdder failed = new LongAdder();
   private final transient Recorder elapsed = new Recorder(2);
-  private transient long samplesBefore;
-  private transient long nanosBefore = System.nanoTime();
+  private final transient Deque<Histogram> seconds = new ArrayDeque<>();
+  private final transient Deque<Mark> marks =
+      new ArrayDeque<>(List.of(new Mark(System.nanoTime(), 0)));
+
+  /** How many samples there were at a moment. */
+  private record Mark(long nanos, long samples) {}
 
   SampleTap(SampleFile file) {
     this.file = file;
@@ -48,16 +57,22 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
     // Only whole samples count.
   }
 
-  /** The numbers since the call before; for one thread, once a second. */
-  LoadProgress progress() {
-    long nanos = System.nanoTime();
-    long count = samples.sum();
-    Histogram second = elapsed.getIntervalHistogram();
-    double rate = (count - samplesBefore) / ((nanos - nanosBefore) / 1e9);
-    double p95 = second.getTotalCount() == 0 ? Double.NaN : second.getValueAtPercentile(95);
-    samplesBefore = count;
-    nanosBefore = nanos;
+  /** The numbers of the last ten calls; for one thread, once a second. */
+  LoadProgress progress(GeneratorHealth health) {
+    Mark now = new Mark(System.nanoTime(), samples.sum());
+    Mark oldest = marks.size() > SECONDS ? marks.removeFirst() : marks.getFirst();
+    marks.addLast(now);
+    seconds.addLast(
+        elapsed.getIntervalHistogram(seconds.size() < SECONDS ? null : seconds.removeFirst()));
+    Histogram recent = new Histogram(2);
+    seconds.forEach(recent::add);
     return new LoadProgress(
-        JMeterContextService.getNumberOfThreads(), count, failed.sum(), rate, p95);
+        JMeterContextService.getNumberOfThreads(),
+        now.samples(),
+        failed.sum(),
+        (now.samples() - oldest.samples()) / ((now.nanos() - oldest.nanos()) / 1e9),
+        recent.getTotalCount() == 0 ? Double.NaN : recent.getValueAtPercentile(95),
+        health.cpuShare(),
+        health.latenessP99Millis());
   }
 }

@@ -62,7 +62,9 @@ public final class Wire {
         (double) now.samples(),
         (double) now.failed(),
         now.ratePerSecond(),
-        now.p95Millis());
+        now.p95Millis(),
+        now.cpuShare(),
+        now.latenessP99Millis());
   }
 
   static String health(GeneratorHealth health) {
@@ -80,7 +82,7 @@ public final class Wire {
   /** Reads back what {@link #progress} wrote after its first word. */
   public static LoadProgress readProgress(String rest) {
     double[] n = numbers(rest);
-    return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4]);
+    return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], n[6]);
   }
 
   /** Reads back what {@link #health} wrote after its first word. */
