@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A workload that cannot be is refused in one clear sentence with an exit code of its kind, and
  * leaves nothing behind: no schema, no tables dropped that were not ours.
  */
+@KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 class BadWorkloadTest {
   @TempDir private Path directory;

@@ -3,12 +3,14 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -17,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the sweep's own rates and times within 15 %, with a cap and without. (The window of one trial on
  * the lab is short, and its machine may be busy with other tests; docs/lab.md has a closer look.)
  */
+@MeasuresInRealTime
 class LabAgreementTest {
   private static final Percentage TOLERANCE = Percentage.withPercentage(15);
   private static final String EXPERIMENT =
@@ -39,6 +42,7 @@ class LabAgreementTest {
   @TempDir private Path directory;
 
   @Test
+  @Tag("nightly")
   void whatIsCalibratedFromTheLabGivesWhatTheLabGave() throws IOException {
     JsonNode measured = end("run", "5s");
     JsonNode simulated = end("simulate", "60s", "--calibrate", measured.at("/run").asText());

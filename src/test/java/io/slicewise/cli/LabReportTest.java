@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.report.page.Browser;
 import io.slicewise.report.page.SummaryInPage;
 import io.slicewise.sweep.RunDirectory;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Protects what a newcomer sees first: the page of a sweep that really ran on the embedded lab,
  * opened in a real browser, draws without a word of complaint and says what its summary says.
  */
+@MeasuresInRealTime
 class LabReportTest {
   private static final String SWEEP =
       """

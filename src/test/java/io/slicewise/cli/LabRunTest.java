@@ -3,6 +3,7 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.json.Json;
 import io.slicewise.sweep.JournalEvent;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Protects runs on the embedded lab from the lab's death: it ends with the process that began the
  * run, and the next process brings another one, with other ports.
  */
+@MeasuresInRealTime
 class LabRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String TINY =

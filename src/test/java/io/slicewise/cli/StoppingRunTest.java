@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * ended. Real requests on the embedded lab, which nobody makes precise to a thousandth of a
  * percent.
  */
+@MeasuresInRealTime
 class StoppingRunTest {
   private static final String TINY =
       """

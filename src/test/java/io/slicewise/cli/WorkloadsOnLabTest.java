@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
@@ -39,6 +40,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Each workload's plan loads real servers in the lab's guests: what JMeter says it did is what the
  * servers' databases saw, at two loads, and nothing of it is left afterwards.
  */
+@MeasuresInRealTime
 @Execution(ExecutionMode.CONCURRENT)
 class WorkloadsOnLabTest {
   private static final String LOG_ROWS = "SELECT count(*) FROM slicewise_web_app.log";

@@ -33,9 +33,9 @@ class SchemaProperties {
       Pattern.compile(
           "is not one of (as-found|p\\d|\\S+-twice)|is below the|stop needs at least|stop adds"
               + " whole|must lie between|is longer than|is out of range [0-9]+us|least slice|would"
-              + " never run|which 'domains' does not name|stands there twice|share a directory|no"
-              + " such file|is a directory|is not YAML|must be at least 1s|is finer than|cannot be"
-              + " read");
+              + " never run|which 'domains' does not name|stands there twice|share a directory|not"
+              + " a whole number of seconds|no such file|is a directory|is not YAML|must be at"
+              + " least 1s|is finer than|cannot be read");
 
   private static final String[] VALUES = {
     "null",

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.target.Database;
 import io.slicewise.target.FreshDatabase;
 import io.slicewise.target.PageFiles;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A load runs in a JVM of its own, keeps every sample, and ends whatever its users do. */
+@KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 class ForkedGeneratorTest {
   private static final Path WEB_APP =

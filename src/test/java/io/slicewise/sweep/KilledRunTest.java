@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * <p>The run is a process of its own, the lab lives in this one, and its settings are read from the
  * simulated machine itself, not through the toolstack.
  */
+@KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class KilledRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);

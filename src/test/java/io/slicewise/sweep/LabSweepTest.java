@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * over real SSH. The host's settings are read from the simulated machine, not through the
  * toolstack.
  */
+@KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class LabSweepTest {
   @TempDir Path directory;

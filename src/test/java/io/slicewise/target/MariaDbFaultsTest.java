@@ -3,6 +3,7 @@ package io.slicewise.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
@@ -12,6 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** What MariaDB refuses is told in the same sentences as what PostgreSQL does. */
+@KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 @OnMariaDb
 @ResourceLock("mariadb")

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.jtl.SampleSummary;
 import io.slicewise.lab.Lab;
 import io.slicewise.ssh.Command;
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * results, that nothing goes on computing when a load has ended, and that a guest which cannot sort
  * is told in one sentence. One test after the other, since they share the guest's one vCPU.
  */
+@MeasuresInRealTime
 @Execution(ExecutionMode.SAME_THREAD)
 class CpuSortTest {
   /** 499,500 comparisons of 125 ns. */

@@ -3,6 +3,7 @@ package io.slicewise.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.jtl.SampleSummary;
 import io.slicewise.lab.Lab;
 import io.slicewise.units.ExitCode;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Protects that the mail load's tasks do at the servers what they say, that nothing but the load's
  * own messages is ever removed, and that no password gets into what a run leaves behind.
  */
+@MeasuresInRealTime
 class MailLoadTest {
   private static final int MAILBOXES = 8;
   private static final int MESSAGES = 2;

@@ -2,6 +2,7 @@ package io.slicewise.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.report.Reports;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.SyntheticRun;
@@ -27,6 +28,7 @@ import org.openqa.selenium.Keys;
  * request, says what summary.json says, can be sorted, filtered, walked by keys and drilled into,
  * and looks right in every light.
  */
+@KeepsTheMachineBusy
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReportPageTest {
   private static final long MOST_BYTES = 3_000_000;

@@ -2,6 +2,7 @@ package io.slicewise.report.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.analysis.Question;
 import io.slicewise.analysis.Recommendation;
 import io.slicewise.analysis.Summaries;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * command stays text in every part of the page, and no script but the page's own ever runs. The
  * files' own rules would refuse most of these names; the page does not rely on that.
  */
+@KeepsTheMachineBusy
 class WickedNamesTest {
   private static final String WICKED =
       "</script><img src=x onerror=\"document.title='taken'\"><!--<script>";

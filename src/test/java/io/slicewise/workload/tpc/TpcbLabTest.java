@@ -2,6 +2,7 @@ package io.slicewise.workload.tpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.sweep.TrialResult;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The plan's transactions reach the server whole: what JMeter counted stands in the history, and on
  * the neighbours money moves meanwhile.
  */
+@MeasuresInRealTime
 class TpcbLabTest {
   private static final String HISTORY = "SELECT count(*) FROM slicewise_tpcb.history";
 

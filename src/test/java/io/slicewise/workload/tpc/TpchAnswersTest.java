@@ -2,6 +2,7 @@ package io.slicewise.workload.tpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.target.Database;
 import io.slicewise.target.FreshDatabase;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** At scale factor 1 the plan's queries give the specification's answers; minutes of work. */
+@KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 @ResourceLock(TpchAnswersTest.MEMORY)
 class TpchAnswersTest {

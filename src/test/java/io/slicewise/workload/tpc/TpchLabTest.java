@@ -2,6 +2,7 @@ package io.slicewise.workload.tpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.lab.Lab;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.TrialResult;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
  * The plan asks the server every query, and gets the rows that it should: a table that somebody
  * emptied is noticed by the queries that read it, and by no other.
  */
+@MeasuresInRealTime
 @ResourceLock(TpchAnswersTest.MEMORY)
 class TpchLabTest {
   private static final String SCANS =

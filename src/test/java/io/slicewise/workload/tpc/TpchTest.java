@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.target.Database;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** TPC-H's tables are made whole or not at all, kept when asked to, and nothing else is touched. */
+@KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
 @ResourceLock(TpchAnswersTest.MEMORY)
 class TpchTest {
