@@ -35,22 +35,6 @@ public final class BestSets {
     return sets;
   }
 
-  /**
-   * Scatter of a trial within its cell and block, pooled over loads, as a share: what the next
-   * sweep's design power needs. {@code NaN} when no load tells it.
-   */
-  public static double pooledCv(List<BestSet> sets) {
-    double squares = 0;
-    int freedom = 0;
-    for (BestSet set : sets) {
-      if (set.degreesOfFreedom() > 0) {
-        squares += set.degreesOfFreedom() * Math.log1p(set.scatterCv() * set.scatterCv());
-        freedom += set.degreesOfFreedom();
-      }
-    }
-    return freedom == 0 ? Double.NaN : Math.sqrt(Math.expm1(squares / freedom));
-  }
-
   private static Optional<BestSet> bestSet(
       Experiment experiment, List<CellTrials> cells, int users, Metric metric) {
     if (cells.isEmpty()) {

@@ -56,15 +56,6 @@ public record DesignPower(int blocks, double cv, int comparisons) {
     return Math.expm1(error * noncentrality());
   }
 
-  /** The chance that a change of that size (as a share) becomes significant; 0 with one block. */
-  public double powerAt(double change) {
-    if (!canReachSignificance()) {
-      return 0;
-    }
-    double error = Math.sqrt(2 * Math.log1p(cv * cv) / blocks);
-    return NoncentralT.power(LEVEL / comparisons, blocks - 1, Math.log1p(change) / error);
-  }
-
   private double noncentrality() {
     double level = LEVEL / comparisons;
     double most = 1;

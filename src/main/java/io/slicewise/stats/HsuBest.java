@@ -8,11 +8,11 @@ import java.util.List;
  * Hsu's multiple comparisons with the best: which of several settings cannot be told from the best.
  * More is better; give the negative of what should be small.
  *
- * <p>For setting i, D_i = μ_i − max_{j≠i} μ_j lies, for all i at once with the confidence, in
- * [min(0, ȳ_i − max_{j≠i}(ȳ_j + w_ij)), max(0, ȳ_i − max_{j≠i}(ȳ_j − w_ij))] with w_ij =
- * d_i·s·√(1/n_i + 1/n_j) and d_i by {@link DunnettQuantile} with i as the control. Setting i
- * belongs to the best set when its upper end is above zero. Exact for equal numbers; for unequal
- * ones each setting has its own critical value, as Hsu gives it. The scatter s is pooled over
+ * <p>For setting i, D_i = μ_i − max_{j≠i} μ_j lies, for all i at once with the confidence, between
+ * an upper end max(0, min_{j≠i}(ȳ_i − ȳ_j + d_i·s·√(1/n_i + 1/n_j))), with d_i by {@link
+ * DunnettQuantile} and i as the control, and a lower end min(0, min_{j∈G, j≠i}(ȳ_i − ȳ_j −
+ * d_j·s·√(1/n_i + 1/n_j))). G is the best set: the settings whose upper end is above zero. Equal
+ * numbers share one d; for unequal ones each setting has its own. The scatter s is pooled over
  * settings; in complete blocks it is that of the two-way layout with (k−1)(B−1) degrees of freedom.
  *
  * <p>Source: J. C. Hsu, <i>Constrained simultaneous confidence intervals for multiple comparisons
@@ -95,34 +95,66 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
   private static HsuBest compare(
       double confidence, double[] means, int[] numbers, double squares, int freedom) {
     Sample.checkedConfidence(confidence);
+    if (means.length < 2 || freedom < 1) {
+      double scatter = freedom < 1 ? Double.NaN : Math.sqrt(squares / freedom);
+      return new HsuBest(
+          Arrays.stream(means)
+              .mapToObj(mean -> new Contender(mean, Double.NaN, Double.NaN, true))
+              .toList(),
+          scatter,
+          Math.max(0, freedom));
+    }
     double scatter = Math.sqrt(squares / freedom);
-    boolean equal = Arrays.stream(numbers).distinct().count() == 1;
-    double critical = Double.NaN;
+    double[] reach = reach(confidence, scatter, numbers, freedom);
+    double[] high = new double[means.length];
+    for (int i = 0; i < means.length; i++) {
+      high[i] = high(means, numbers, i, reach[i]);
+    }
     List<Contender> contenders = new ArrayList<>();
     for (int i = 0; i < means.length; i++) {
-      if (means.length < 2 || freedom < 1) {
-        contenders.add(new Contender(means[i], Double.NaN, Double.NaN, true));
-        continue;
-      }
-      if (i == 0 || !equal) {
-        critical = DunnettQuantile.of(confidence, freedom, lambdas(numbers, i));
-      }
-      contenders.add(contender(means, numbers, i, critical * scatter));
+      double low = low(means, numbers, i, reach, high);
+      contenders.add(new Contender(means[i], low, Math.max(0, high[i]), high[i] > 0));
     }
-    return new HsuBest(contenders, freedom < 1 ? Double.NaN : scatter, Math.max(0, freedom));
+    return new HsuBest(contenders, scatter, freedom);
   }
 
-  private static Contender contender(double[] means, int[] numbers, int i, double reach) {
-    double low = Double.POSITIVE_INFINITY;
+  /** d_i·s of every setting; one value for all where their numbers are equal. */
+  private static double[] reach(double confidence, double scatter, int[] numbers, int freedom) {
+    boolean equal = Arrays.stream(numbers).distinct().count() == 1;
+    double[] reach = new double[numbers.length];
+    for (int i = 0; i < reach.length; i++) {
+      reach[i] =
+          equal && i > 0
+              ? reach[0]
+              : scatter * DunnettQuantile.of(confidence, freedom, lambdas(numbers, i));
+    }
+    return reach;
+  }
+
+  private static double high(double[] means, int[] numbers, int i, double reach) {
     double high = Double.POSITIVE_INFINITY;
     for (int j = 0; j < means.length; j++) {
       if (j != i) {
-        double width = reach * Math.sqrt(1.0 / numbers[i] + 1.0 / numbers[j]);
-        low = Math.min(low, means[i] - means[j] - width);
-        high = Math.min(high, means[i] - means[j] + width);
+        high = Math.min(high, means[i] - means[j] + reach * width(numbers, i, j));
       }
     }
-    return new Contender(means[i], Math.min(0, low), Math.max(0, high), high > 0);
+    return high;
+  }
+
+  /** Against those that may be the best, each with its own critical value. */
+  private static double low(
+      double[] means, int[] numbers, int i, double[] reach, double[] high) {
+    double low = 0;
+    for (int j = 0; j < means.length; j++) {
+      if (j != i && high[j] > 0) {
+        low = Math.min(low, means[i] - means[j] - reach[j] * width(numbers, i, j));
+      }
+    }
+    return low;
+  }
+
+  private static double width(int[] numbers, int i, int j) {
+    return Math.sqrt(1.0 / numbers[i] + 1.0 / numbers[j]);
   }
 
   private static double[] lambdas(int[] numbers, int control) {

@@ -41,11 +41,6 @@ public record MannWhitney(double u, double pValue) {
     return new MannWhitney(u, exact ? exactP(u, n, m) : approximateP(u, n, m, ties));
   }
 
-  /** The least two-sided p that n against m observations can reach: 2 / C(n+m, n). */
-  public static double leastPValue(int n, int m) {
-    return exactP(0, n, m);
-  }
-
   private static double exactP(double u, int n, int m) {
     double[] ways = waysOfU(n, m);
     double total = Arrays.stream(ways).sum();

@@ -91,7 +91,6 @@ class ProceduresTest {
   void ranksOfThreeASideAreNeverSignificant() {
     assertThat(MannWhitney.of(new double[] {1, 2, 3}, new double[] {4, 5, 6}).pValue())
         .isCloseTo(0.1, within(1e-12));
-    assertThat(MannWhitney.leastPValue(3, 3)).isCloseTo(0.1, within(1e-12));
     assertThat(MannWhitney.of(new double[] {1, 1}, new double[] {1, 1}).pValue()).isEqualTo(1);
     assertThat(MannWhitney.of(new double[] {}, new double[] {1}).pValue()).isNaN();
   }
@@ -213,7 +212,6 @@ class ProceduresTest {
     DesignPower one = new DesignPower(1, 0.03, 1);
     assertThat(one.canReachSignificance()).isFalse();
     assertThat(one.smallestEffect()).isNaN();
-    assertThat(one.powerAt(10)).isZero();
     assertThat(new DesignPower(6, 0.03, 1).restsOnNormality()).isFalse();
     assertThat(new DesignPower(6, 0.03, 5).restsOnNormality()).isTrue();
   }

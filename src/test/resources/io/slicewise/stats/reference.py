@@ -181,6 +181,25 @@ def hsu():
                 high=[max(0, float(means[i] - best[i] + w)) for i in range(k)])
 
 
+def hsu_unequal():
+    """Unequal numbers, by Hsu (1996), section 4.2: upper ends by each setting's own critical value, lower ends
+    by those of the settings that may be the best."""
+    noise = np.random.default_rng(20261120)
+    numbers, level = (3, 6, 4, 8), (0.0, 0.12, 0.10, -0.25)
+    y = [digits(m + noise.normal(0, 0.05, n)) for n, m in zip(numbers, level)]
+    k, df = len(y), sum(numbers) - len(y)
+    s = math.sqrt(sum(np.var(v) * len(v) for v in y) / df)
+    mean = [float(np.mean(v)) for v in y]
+    d = [optimize.brentq(
+            lambda v: dunnett_cdf(v, df, [math.sqrt(numbers[j] / (numbers[j] + numbers[i])) for j in range(k) if j != i]) - 0.95,
+            0.5, 8, xtol=1e-11) for i in range(k)]
+    gap = lambda i, j: s * math.sqrt(1 / numbers[i] + 1 / numbers[j])
+    high = [max(0.0, min(mean[i] - mean[j] + d[i] * gap(i, j) for j in range(k) if j != i)) for i in range(k)]
+    best = [i for i in range(k) if high[i] > 0]
+    low = [min([0.0] + [mean[i] - mean[j] - d[j] * gap(i, j) for j in best if j != i]) for i in range(k)]
+    return dict(y=y, df=df, low=low, high=high)
+
+
 def needed():
     rows = []
     for cv, e in ((0.05, 0.03), (0.02, 0.03), (0.3, 0.05), (0.001, 0.03)):
@@ -247,6 +266,6 @@ def blocked_drift():
     return rows
 
 
-for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey, blocked_drift):
+for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey, blocked_drift, hsu_unequal):
     out[section.__name__] = section()
 print(json.dumps(out, indent=1))
