@@ -106,12 +106,16 @@ public record Confidence(
   }
 
   private static boolean control(Judge judge, ControlCheck check) {
-    boolean falseAlarm = !check.falseAlarms().isEmpty();
+    ControlCheck.Outcome outcome = check.outcome();
     judge.rule(
-        !check.controls().isEmpty() && !falseAlarm,
+        outcome == ControlCheck.Outcome.NO_FALSE_ALARM,
         "A/A without false alarm",
-        falseAlarm ? "A/A raised a false alarm" : "no A/A control in the sweep");
-    return falseAlarm;
+        switch (outcome) {
+          case FALSE_ALARM -> "A/A raised a false alarm";
+          case UNTESTED -> "the A/A control has too few trials to be judged";
+          default -> "no A/A control in the sweep";
+        });
+    return outcome == ControlCheck.Outcome.FALSE_ALARM;
   }
 
   private static final class Judge {

@@ -90,12 +90,13 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
   private static String words(Comparison control) {
     return String.format(
         Locale.ROOT,
-        "%s %s %+.1f %% [%+.1f, %+.1f]%s",
+        "%s %s %+.1f %% [%s]%s",
         control.profile(),
         control.metric().key(),
         control.percent(),
-        control.low(),
-        control.high(),
+        Double.isFinite(control.low())
+            ? String.format(Locale.ROOT, "%+.1f, %+.1f", control.low(), control.high())
+            : "–",
         control.users() > 0 ? " at " + control.users() + " users" : "");
   }
 }

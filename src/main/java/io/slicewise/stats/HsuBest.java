@@ -142,8 +142,7 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
   }
 
   /** Against those that may be the best, each with its own critical value. */
-  private static double low(
-      double[] means, int[] numbers, int i, double[] reach, double[] high) {
+  private static double low(double[] means, int[] numbers, int i, double[] reach, double[] high) {
     double low = 0;
     for (int j = 0; j < means.length; j++) {
       if (j != i && high[j] > 0) {

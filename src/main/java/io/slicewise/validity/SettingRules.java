@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** The scheduler read back equals the scheduler asked for, before the load and after it. */
 final class SettingRules {
@@ -20,6 +21,7 @@ final class SettingRules {
               compare(domain, "asked", asked, settings.before(), "before the load", findings);
               compare(domain, "asked", asked, settings.after(), "after the load", findings);
             });
+    gone(settings, findings);
     new TreeMap<>(settings.before())
         .forEach(
             (domain, before) -> {
@@ -28,6 +30,22 @@ final class SettingRules {
               }
             });
     return findings;
+  }
+
+  /** A domain that was set, and was not there any more when the others were read again. */
+  private static void gone(TrialFacts.Settings settings, List<Finding> findings) {
+    if (settings.after().isEmpty()) {
+      return;
+    }
+    for (String domain : new TreeSet<>(settings.asked().keySet())) {
+      if (!settings.after().containsKey(domain)) {
+        findings.add(
+            Finding.excluding(
+                Rule.SETTINGS,
+                domain + ": not running after the load",
+                "the guest crashed or was shut down or migrated while the trial ran"));
+      }
+    }
   }
 
   private static void compare(

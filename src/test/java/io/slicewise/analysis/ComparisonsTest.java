@@ -162,6 +162,33 @@ class ComparisonsTest {
   }
 
   @Test
+  void aControlWithoutAnIntervalIsNotPrintedAsANumber() {
+    Experiment experiment = experiment(256, 256);
+    List<TrialResult> results = new ArrayList<>(sweep(3, List.of(25), 1, 1));
+    results.addAll(sweep(1, List.of(50), 1, 1));
+    ControlCheck check =
+        ControlCheck.of(Comparisons.of(experiment, results, THROUGHPUT), Metric.THROUGHPUT);
+    assertThat(check.sentence()).contains("% [–] at 50 users").doesNotContain("NaN");
+  }
+
+  @Test
+  void aControlThatCouldNotBeJudgedIsNoEvidence() {
+    Experiment experiment = experiment(256, 256, 512);
+    List<TrialResult> results =
+        sweep(8, List.of(25, 50), 1, 1, 1.2).stream()
+            .filter(trial -> !trial.trial().profile().equals("p1") || trial.trial().block() == 1)
+            .toList();
+    Confidence confidence =
+        Confidence.of(
+            experiment,
+            Recommendation.from(experiment, results, THROUGHPUT),
+            "p2",
+            results.size(),
+            List.of());
+    assertThat(confidence.lacks()).contains("the A/A control has too few trials to be judged");
+  }
+
+  @Test
   void bestIsASetAndKnowsTheScatter() {
     List<BestSet> sets =
         BestSets.of(
@@ -172,7 +199,7 @@ class ComparisonsTest {
     assertThat(sets).hasSize(2);
     assertThat(sets.get(0).profiles()).containsExactly("p1", "p2");
     assertThat(sets.get(0).degreesOfFreedom()).isEqualTo(15);
-    assertThat(BestSets.pooledCv(sets)).isBetween(0.003, 0.008);
+    assertThat(sets.get(0).scatterCv()).isBetween(0.003, 0.008);
   }
 
   @Test

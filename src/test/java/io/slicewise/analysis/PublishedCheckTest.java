@@ -130,6 +130,19 @@ class PublishedCheckTest {
   }
 
   @Test
+  void intervalsOfTimesAreNotBlamedWhereNoRateTellsHowManyRunsThereWere(@TempDir Path directory)
+      throws IOException {
+    Path table = directory.resolve("times.csv");
+    Files.writeString(
+        table,
+        """
+        profile,users,metric,vm,mean,stddev,ci95_half_width
+        credit-256,25,response_time,,220.3,28.83,25.27
+        """);
+    assertThat(PublishedCheck.findings(StudyTable.read(table))).isEmpty();
+  }
+
+  @Test
   void faultsOfATableAreToldTogether(@TempDir Path directory) throws IOException {
     Path table = directory.resolve("broken.csv");
     Files.writeString(

@@ -160,6 +160,17 @@ class PhysicsTest {
   }
 
   @Test
+  void aDomainThatWentAwayUnderLoadExcludes() {
+    Map<String, SchedulerParameters> both =
+        Map.of("web", new Credit(512, 0), "mail", new Credit(256, 0));
+    Settings gone = new Settings(both, both, Map.of("web", new Credit(512, 0)));
+    assertThat(judge(facts(LOAD, gone, WELL, WEB)).reasons())
+        .containsExactly("mail: not running after the load");
+    Settings notRead = new Settings(both, both, Map.of());
+    assertThat(judge(facts(LOAD, notRead, WELL, WEB)).valid()).isTrue();
+  }
+
+  @Test
   void rateThatStillClimbsIsToldNotExcluded() {
     List<Long> climbing = IntStream.range(0, 60).mapToObj(i -> 100L + 3L * i).toList();
     Judgement judgement = judge(facts(new Load(6000, 0, 100, 250, 0, climbing), WEB));
