@@ -1,8 +1,10 @@
 package io.slicewise.analysis;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.Estimate;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,7 +15,7 @@ import java.util.regex.Pattern;
  * @param limit in the metric's unit
  */
 public record Goal(Metric metric, boolean below, double limit) {
-  private static final Pattern TEXT = Pattern.compile("([a-z0-9]+)\\s*([<>])\\s*([0-9.]+)");
+  private static final Pattern TEXT = Pattern.compile("([a-z0-9]+)\\s*([<>])\\s*([0-9.]+)\\s*(ms|s|/s)?");
 
   /** How a cell stands to a goal. */
   public enum Outcome {
@@ -39,13 +41,31 @@ public record Goal(Metric metric, boolean below, double limit) {
       return Arrays.stream(Metric.values())
           .filter(metric -> metric.key().equals(matcher.group(1)) && metric != Metric.ERRORS)
           .findFirst()
-          .map(
-              metric ->
-                  new Goal(
-                      metric, matcher.group(2).equals("<"), Double.parseDouble(matcher.group(3))))
+          .map(metric -> goal(metric, matcher))
           .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
     }
     throw new IllegalArgumentException("is not a goal such as p95<200 or throughput>400");
+  }
+
+  private static Goal goal(Metric metric, Matcher text) {
+    String unit = text.group(4) == null ? metric.unit() : text.group(4);
+    if (unit.equals("/s") != metric.unit().equals("/s")) {
+      throw new IllegalArgumentException("gives " + metric.key() + " in " + unit);
+    }
+    double limit = Double.parseDouble(text.group(3)) * (unit.equals("s") ? 1_000 : 1);
+    return new Goal(metric, text.group(2).equals("<"), limit);
+  }
+
+  /** The bound that an experiment's own goal has, if it has one. */
+  public static Optional<Goal> of(Experiment experiment) {
+    return experiment
+        .aim()
+        .goal()
+        .filter(aim -> aim.limit().isPresent())
+        .map(
+            aim ->
+                new Goal(
+                    Metric.of(aim.metric()), aim.lowest(), aim.limit().getAsDouble()));
   }
 
   /** Whether the estimate reaches it; unclear without an interval. */

@@ -1,6 +1,9 @@
 package io.slicewise.analysis;
 
 import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Experiment;
+import java.util.List;
 
 /**
  * A metric that must not get worse by more than is allowed, whatever the primary one gains. It
@@ -17,6 +20,14 @@ public record Guard(Metric metric, double allowed) {
     if (!(allowed >= 0 && allowed < 1)) {
       throw new IllegalArgumentException("a guard allows 0 to 100 %, not " + allowed);
     }
+  }
+
+  /** Those of an experiment that bound a change; its bound on errors is {@link ErrorGuard}'s. */
+  public static List<Guard> of(Experiment experiment) {
+    return experiment.aim().guard().entrySet().stream()
+        .filter(guard -> !guard.getKey().equals(Aim.ERRORS))
+        .map(guard -> new Guard(Metric.of(guard.getKey()), guard.getValue()))
+        .toList();
   }
 
   /** How a guard came out. */

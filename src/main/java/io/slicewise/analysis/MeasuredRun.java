@@ -69,7 +69,7 @@ public record MeasuredRun(
   public static MeasuredRun of(RunDirectory run) {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     List<TrialResult> results = run.results();
-    Question question = Question.suitedTo(results);
+    Question question = Question.of(experiment, results);
     return new MeasuredRun(
         run.name(),
         experiment.name(),

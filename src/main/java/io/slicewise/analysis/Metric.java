@@ -1,5 +1,7 @@
 package io.slicewise.analysis;
 
+import java.util.Arrays;
+
 /** The metrics of a cell that do not belong to a domain. */
 public enum Metric {
   THROUGHPUT("throughput", "/s", true),
@@ -17,6 +19,18 @@ public enum Metric {
     this.key = key;
     this.unit = unit;
     this.moreIsBetter = moreIsBetter;
+  }
+
+  /**
+   * The metric of that name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Metric of(String key) {
+    return Arrays.stream(values())
+        .filter(metric -> metric.key.equals(key))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
   }
 
   /** The name in files and options. */

@@ -36,7 +36,7 @@ final class Notes {
    * @param precision by the experiment's {@code stop}; empty when it has none
    */
   List<String> all(IntervalMethod interval, ShareMethod shares, Optional<Precision> precision) {
-    Question question = Question.suitedTo(results);
+    Question question = Question.of(experiment, results);
     addControl(question);
     precision.ifPresent(known -> addPrecision(known, interval));
     if (results.stream().anyMatch(result -> result.load().isPresent())

@@ -1,5 +1,6 @@
 package io.slicewise.analysis;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.Band;
 import io.slicewise.sweep.TrialResult;
 import java.util.List;
@@ -10,14 +11,30 @@ import java.util.List;
  */
 public record Question(Metric primary, Band band) {
   /**
+   * The question that the experiment asks itself: the metric of its goal, where every valid trial
+   * knows that, and otherwise what suits the results.
+   */
+  public static Question of(Experiment experiment, List<TrialResult> results) {
+    return experiment
+        .aim()
+        .goal()
+        .map(goal -> Metric.of(goal.metric()))
+        .filter(metric -> isKnown(results, metric))
+        .map(metric -> new Question(metric, Band.DEFAULT))
+        .orElseGet(() -> suitedTo(results));
+  }
+
+  /**
    * The question for results whose experiment does not name a metric: p95 of the response time,
    * where every valid trial has samples enough to know it; the mean otherwise.
    */
   public static Question suitedTo(List<TrialResult> results) {
-    boolean known =
-        results.stream()
-            .filter(TrialResult::valid)
-            .allMatch(trial -> CellTrials.value(trial, Metric.P95).isPresent());
-    return new Question(known ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
+    return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
+  }
+
+  private static boolean isKnown(List<TrialResult> results, Metric metric) {
+    return results.stream()
+        .filter(TrialResult::valid)
+        .allMatch(trial -> CellTrials.value(trial, metric).isPresent());
   }
 }

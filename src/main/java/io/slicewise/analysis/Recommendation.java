@@ -40,7 +40,8 @@ public record Recommendation(
       Experiment experiment, List<TrialResult> results, Question question) {
     List<Comparison> comparisons = Comparisons.of(experiment, results, question);
     List<BestSet> sets = BestSets.of(experiment, results, question.primary());
-    Optional<String> candidate = candidate(experiment, comparisons, sets);
+    Guards guards = new Guards(experiment, results, comparisons);
+    Optional<String> candidate = candidate(experiment, comparisons, sets, guards);
     List<Comparison> its =
         comparisons.stream()
             .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
@@ -59,18 +60,44 @@ public record Recommendation(
   }
 
   /**
-   * The profile that is better at the most loads and worse at none; among equals the one in the
+   * The profile that is better at the most loads, worse at none and breaks no guard; among equals the one in the
    * most best sets, then the one written first.
    */
   private static Optional<String> candidate(
-      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets) {
+      Experiment experiment,
+      List<Comparison> comparisons,
+      List<BestSet> sets,
+      Guards guards) {
     return Summaries.profileNames(experiment).stream()
         .filter(name -> count(comparisons, name, Verdict.BETTER) > 0)
         .filter(name -> count(comparisons, name, Verdict.WORSE) == 0)
+        .filter(name -> !guards.brokenBy(name))
         .min(
             Comparator.comparingLong((String name) -> -count(comparisons, name, Verdict.BETTER))
                 .thenComparingLong(
                     name -> -sets.stream().filter(set -> set.profiles().contains(name)).count()));
+  }
+
+  /** What must not get worse for the metric that decides, as the experiment says it. */
+  private record Guards(
+      Experiment experiment, List<TrialResult> results, List<Comparison> comparisons) {
+    boolean brokenBy(String profile) {
+      boolean change =
+          Guard.of(experiment).stream()
+              .anyMatch(
+                  guard ->
+                      comparisons.stream()
+                          .filter(guard::concerns)
+                          .filter(comparison -> comparison.profile().equals(profile))
+                          .anyMatch(one -> guard.judge(one) == Guard.Outcome.BROKEN));
+      return change || ErrorGuard.of(experiment).filter(limit -> broken(limit, profile)).isPresent();
+    }
+
+    private boolean broken(ErrorGuard limit, String profile) {
+      return experiment.users().stream()
+          .map(users -> ErrorGuard.errors(experiment, results, profile, users))
+          .anyMatch(errors -> limit.judge(errors) == Guard.Outcome.BROKEN);
+    }
   }
 
   private static long count(List<Comparison> comparisons, String profile, Verdict verdict) {

@@ -102,8 +102,8 @@ final class CompareCommand implements Callable<Integer> {
       names = "--metric",
       paramLabel = "METRIC",
       description =
-          "The primary one: throughput, mean, p50, p95 or p99 (default: p95, or the mean where p95"
-              + " is not known).")
+          "The primary one: throughput, mean, p50, p95 or p99 (default: the experiment's goal's,"
+              + " else p95, or the mean where p95 is not known).")
   private Optional<Metric> metric = Optional.empty();
 
   @Option(
@@ -118,7 +118,8 @@ final class CompareCommand implements Callable<Integer> {
       names = "--guard",
       paramLabel = "METRIC=PERCENT",
       converter = GuardText.class,
-      description = "This metric may not get worse by more, as in throughput=5%%; may be repeated.")
+      description = "This metric may not get worse by more, as in throughput=5%%; may be repeated (default: the"
+              + " experiment's guards).")
   private List<Guard> guards = List.of();
 
   @Option(

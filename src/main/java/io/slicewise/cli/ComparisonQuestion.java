@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  * @param profiles asked for; empty = all
  * @param users asked for; empty = all
  * @param metric the primary one; empty = the one suited to the results
+ * @param guards empty = the experiment's own
  * @param accept whether runs that measured under different conditions are compared all the same
  */
 record ComparisonQuestion(
@@ -57,7 +58,7 @@ record ComparisonQuestion(
     String base = to.equals("baseline") ? experiment.baseline() : to;
     known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
     List<TrialResult> results = run.results();
-    Question question = question(metric.orElseGet(() -> Question.suitedTo(results).primary()));
+    Question question = question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
     List<String> names =
         experiment.profiles().stream()
             .map(SchedulerProfile::name)
@@ -86,7 +87,7 @@ record ComparisonQuestion(
         base,
         run.name(),
         question,
-        guards,
+        guards(experiment),
         comparisons,
         missing,
         control,
@@ -107,7 +108,15 @@ record ComparisonQuestion(
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     known(experiment, profiles);
     Metric primary =
-        metric.orElse(before.knows(Metric.P95) && now.knows(Metric.P95) ? Metric.P95 : Metric.MEAN);
+        metric.orElseGet(
+            () ->
+                experiment
+                    .aim()
+                    .goal()
+                    .map(goal -> Metric.of(goal.metric()))
+                    .or(() -> Optional.of(Metric.P95))
+                    .filter(known -> before.knows(known) && now.knows(known))
+                    .orElse(Metric.MEAN));
     MeasuredRun asked = asked(now);
     List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
     return new Compared(
@@ -115,7 +124,7 @@ record ComparisonQuestion(
         name,
         run.name(),
         question(primary),
-        guards,
+        guards(experiment),
         comparisons,
         asked.cells().stream()
             .filter(cell -> !cell.control() && before.has(cell.profile(), cell.users()))
@@ -163,6 +172,10 @@ record ComparisonQuestion(
             .filter(cell -> users.isEmpty() || users.contains(cell.users()))
             .toList();
     return run.with(cells);
+  }
+
+  private List<Guard> guards(Experiment experiment) {
+    return guards.isEmpty() ? Guard.of(experiment) : guards;
   }
 
   private Question question(Metric primary) {

@@ -101,9 +101,7 @@ final class LiveRows {
     lines.add(time(at, toRun - ended).fit(width));
     now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
     if (!shares.isEmpty()) {
-      List<String> others = new ArrayList<>(shares.subList(1, shares.size()));
-      lines.add(
-          new LiveRow("guests", "last trial, % of vCPU time: " + shares.get(0), others).fit(width));
+      lines.add(new LiveRow("guests", "last trial, %", shares).fit(width));
     }
     if (load.activeUsers() > 0) {
       lines.add(generator().fit(width));

@@ -7,6 +7,7 @@ import io.slicewise.cli.PlanOutline.HostFacts;
 import io.slicewise.cli.PlanOutline.Power;
 import io.slicewise.cli.PlanOutline.Step;
 import io.slicewise.cli.PlanOutline.Timing;
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
@@ -115,6 +116,8 @@ final class PlanDraft {
         experiment.repetitions(),
         Plan.mostBlocks(experiment),
         experiment.stop(),
+        experiment.aim().goal().map(Aim.Goal::toString),
+        experiment.aim().guardTexts(),
         experiment.baseline());
   }
 

@@ -64,6 +64,8 @@ record PlanOutline(
       int repetitions,
       int mostBlocks,
       Optional<Stop> stop,
+      Optional<String> goal,
+      Map<String, String> guard,
       String baseline) {
     int cells() {
       return profiles * users.size();

@@ -3,6 +3,7 @@ package io.slicewise.cli;
 import io.slicewise.cli.PlanOutline.Arm;
 import io.slicewise.cli.PlanOutline.Change;
 import io.slicewise.cli.PlanOutline.Step;
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Stop;
 import io.slicewise.report.Spans;
 import io.slicewise.units.PercentText;
@@ -96,7 +97,11 @@ final class PlanScreen {
         plan.order().equals("blocks")
             ? "complete blocks, random order inside; baseline " + design.baseline()
             : "order as written; baseline " + design.baseline());
-    design.stop().ifPresent(stop -> lines.add("Goal", goal(stop)));
+    design.goal().ifPresent(goal -> lines.add("Goal", goal));
+    design.stop().ifPresent(stop -> lines.add(design.goal().isPresent() ? "" : "Goal", goal(stop)));
+    if (!design.guard().isEmpty()) {
+      lines.add("Guard", guard(design.guard()));
+    }
     lines.add(
         "Load",
         loads()
@@ -126,6 +131,16 @@ final class PlanScreen {
 
   private boolean mayGrow() {
     return plan.design().mostBlocks() > plan.design().repetitions();
+  }
+
+  private static String guard(Map<String, String> guard) {
+    return guard.entrySet().stream()
+        .map(
+            entry ->
+                entry.getKey()
+                    + (entry.getKey().equals(Aim.ERRORS) ? " at most " : " not worse than ")
+                    + entry.getValue())
+        .collect(Collectors.joining("; "));
   }
 
   private static String goal(Stop stop) {

@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.analysis.Goal;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
 import io.slicewise.stats.IntervalMethod;
@@ -61,7 +62,8 @@ final class ReportCommand implements Callable<Integer> {
       paramLabel = "GOAL",
       converter = GoalText.class,
       description =
-          "Say of each cell whether it holds, as in --goal 'p95<200' (ms) or 'throughput>400'.")
+          "Say of each cell whether it holds, as in --goal 'p95<200' (ms) or 'throughput>400'"
+              + " (default: the experiment's goal).")
   private Optional<Goal> goal = Optional.empty();
 
   @Option(
@@ -91,7 +93,9 @@ final class ReportCommand implements Callable<Integer> {
     CellFilter filter = CellFilter.of(where);
     Reports.Written written = Reports.write(run, interval, shares);
     PrintWriter out = spec.commandLine().getOut();
-    RunTables tables = new RunTables(run, filter.of(written.summary()), goal);
+    Optional<Goal> asked =
+        goal.or(() -> Goal.of(ExperimentFiles.read(run.experimentFile())));
+    RunTables tables = new RunTables(run, filter.of(written.summary()), asked);
     switch (format) {
       case TEXT -> {
         boolean all = where.isEmpty() && goal.isEmpty();

@@ -22,6 +22,7 @@ import java.util.Optional;
  * @param ramp over which the users of a trial start; counts as part of the warm-up
  * @param controls names of those profiles that are the baseline once more, for A/A
  * @param stop when more blocks than {@code repetitions} are run; empty = never
+ * @param aim which metric decides and what must not get worse for it
  * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
  *     empty optional = a host of its own
  * @param simulation what {@code simulate} takes for granted; empty = its defaults
@@ -44,6 +45,7 @@ public record Experiment(
     Order order,
     long seed,
     Limits limits,
+    Aim aim,
     Optional<Map<String, Object>> lab,
     Optional<SimulationSpec> simulation) {
 
@@ -136,6 +138,7 @@ public record Experiment(
         order,
         seed,
         limits,
+        aim,
         lab,
         simulation);
   }
@@ -175,6 +178,7 @@ public record Experiment(
         itsOrder,
         itsSeed,
         limits,
+        aim,
         lab,
         simulation);
   }

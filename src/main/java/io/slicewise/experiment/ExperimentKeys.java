@@ -27,6 +27,8 @@ final class ExperimentKeys {
           "order",
           "seed",
           "limits",
+          "goal",
+          "guard",
           "simulation");
   static final List<String> HOST =
       List.of(
@@ -61,6 +63,8 @@ final class ExperimentKeys {
           "generator-gc",
           "littles-law",
           "repeat-invalid");
+  static final List<String> GUARD =
+      List.of("throughput", "mean", "p50", "p95", "p99", "errors");
   static final List<String> STOP = List.of("precision", "rule", "within");
   static final List<String> WITHIN = List.of("trials", "time");
 

@@ -81,6 +81,7 @@ final class ExperimentReader {
         order,
         top.get("seed").flatMap(value -> value.whole(0, MOST_SEED)).orElse(Defaults.SEED),
         LimitsReader.read(top),
+        AimReader.read(top, workload),
         lab,
         SimulationReader.read(top));
   }

@@ -57,6 +57,10 @@ final class ExperimentYaml {
     tree.put("order", experiment.order().toString());
     tree.put("seed", experiment.seed());
     tree.put("limits", limits(experiment.limits()));
+    experiment.aim().goal().ifPresent(goal -> tree.put("goal", goal.toString()));
+    if (!experiment.aim().guard().isEmpty()) {
+      tree.put("guard", experiment.aim().guardTexts());
+    }
     experiment.simulation().ifPresent(spec -> tree.put("simulation", simulation(spec)));
     return tree;
   }

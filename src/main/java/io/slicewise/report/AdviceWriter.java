@@ -6,6 +6,7 @@ import io.slicewise.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;
 import io.slicewise.sweep.Environment;
 import io.slicewise.sweep.Origin;
@@ -27,6 +28,7 @@ final class AdviceWriter {
   private final List<TrialResult> results;
   private final Recommendation facts;
   private final Optional<Environment> found;
+  private final AimLines aim;
   private final List<Line> lines = new ArrayList<>();
 
   AdviceWriter(
@@ -36,6 +38,7 @@ final class AdviceWriter {
     this.results = results;
     this.facts = facts;
     this.found = run.environment();
+    this.aim = new AimLines(experiment, results);
   }
 
   Advice advice() {
@@ -48,10 +51,12 @@ final class AdviceWriter {
     AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
     evidence.of(profile).forEach(text -> add("Evidence", text));
     evidence.bestSets().forEach(text -> add("Best set", text));
+    aim.guards(profile, facts.comparisons()).forEach(text -> add("Guard", text));
     evidence.price(profile).forEach(text -> add("Price", text));
     evidence.whyNot(profile).forEach(text -> add("Why not", text));
     add("Which knob", whichKnob(knobs));
     addHolds();
+    aim.capacity(List.of(profile, experiment.baseline())).forEach(text -> add("Capacity", text));
     addConfidence(confidence);
     ProfileCommands commands =
         found
@@ -64,7 +69,7 @@ final class AdviceWriter {
             + profile
             + change(knobs)
             + "   goal: "
-            + ChangeText.goal(facts.question().primary());
+            + aim.goal(facts.question().primary());
     return new Advice(
         Optional.of(profile),
         headline,
@@ -81,16 +86,19 @@ final class AdviceWriter {
       add("Why not", "nothing was compared: " + whyNothingCompared());
     }
     evidence.whyNot("").forEach(text -> add("Why not", text));
+    aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
     evidence.bestSets().forEach(text -> add("Best set", text));
     evidence.wouldDecide().forEach(text -> add("Not shown", text));
     addHolds();
+    aim.capacity(experiment.profiles().stream().map(SchedulerProfile::name).toList())
+        .forEach(text -> add("Capacity", text));
     add("Host", new HostReceipt(run, experiment).sentence());
     return new Advice(
         Optional.empty(),
         "RECOMMEND  nothing: no profile is shown to be better than "
             + experiment.baseline()
             + "   goal: "
-            + ChangeText.goal(facts.question().primary()),
+            + aim.goal(facts.question().primary()),
         lines,
         Optional.empty(),
         List.of(),

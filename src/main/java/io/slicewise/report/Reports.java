@@ -103,7 +103,7 @@ public final class Reports {
       SweepSummary summary,
       List<Table> tables) {
     Recommendation recommendation =
-        Recommendation.from(experiment, results, Question.suitedTo(results));
+        Recommendation.from(experiment, results, Question.of(experiment, results));
     HtmlTables markup = new HtmlTables(experiment, recommendation, summary.origin());
     return Page.of(
         new PageInput(

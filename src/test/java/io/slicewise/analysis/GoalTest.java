@@ -23,11 +23,13 @@ class GoalTest {
         .isEqualTo(Outcome.UNCLEAR);
     assertThat(Goal.parse("throughput > 400").judge(between(401, 420))).isEqualTo(Outcome.HOLDS);
     assertThat(goal).hasToString("p95 < 200 ms");
+    assertThat(Goal.parse("p95 < 0.2s")).isEqualTo(goal);
+    assertThat(Goal.parse("throughput > 400/s").limit()).isEqualTo(400);
   }
 
   @Test
   void refusesWhatIsNoGoal() {
-    for (String text : new String[] {"p95", "p95<", "speed>3", "errors<1", "p95=200"}) {
+    for (String text : new String[] {"p95", "p95<", "speed>3", "errors<1", "p95=200", "p95<2/s"}) {
       assertThatThrownBy(() -> Goal.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }
   }

@@ -1,5 +1,6 @@
 package io.slicewise.analysis;
 
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Limits;
 import io.slicewise.experiment.Stop;
@@ -65,6 +66,7 @@ final class Trials {
         Experiment.Order.BLOCKS,
         1,
         Limits.DEFAULT,
+        Aim.NONE,
         Optional.empty(),
         Optional.empty());
   }
@@ -89,6 +91,7 @@ final class Trials {
         e.order(),
         e.seed(),
         e.limits(),
+        e.aim(),
         e.lab(),
         e.simulation());
   }

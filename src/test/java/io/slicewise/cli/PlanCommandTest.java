@@ -64,7 +64,11 @@ class PlanCommandTest {
   void tellsBothEndsOfASweepThatStopsWhenPrecise() throws IOException {
     String stop =
         "controls: [as-found-twice]\nstop: {precision: 3%, within: {trials: 12, time: 5h}}\n";
-    Said said = plan(SHOP + stop, "--offline", "--cv", "2.7%");
+    String aim = "goal: p95 < 200ms\nguard: {throughput: -5%, errors: 0.5%}\n";
+    Said said = plan(SHOP + stop + aim, "--offline", "--cv", "2.7%");
+    assertThat(said.out())
+        .contains("Goal    p95 < 200ms")
+        .contains("Guard   errors at most 0.5%; throughput not worse than -5%");
     assertThat(flowing(said.out()))
         .contains("4 profiles (as-found-twice for A/A) x 2 loads = 8 cells a block,")
         .contains("6 to 12 blocks = 48 trials to 96")

@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Map;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -291,5 +293,30 @@ class ExperimentFilesTest {
         catchThrowableOfType(SlicewiseException.class, () -> ExperimentFiles.read(file));
     assertThat(thrown).isNotNull();
     return thrown;
+  }
+
+  @Test
+  void readsWhatItIsToFindOut() throws IOException {
+    Experiment experiment =
+        read(SOUND + "goal: p95<0.2s\nguard: {throughput: -5%, p99: 10%, errors: 0.5%}\n");
+    assertThat(experiment.aim())
+        .isEqualTo(
+            new Aim(
+                Optional.of(new Aim.Goal("p95", OptionalDouble.of(200))),
+                Map.of("throughput", 0.05, "p99", 0.1, "errors", 0.005)));
+    assertThat(ExperimentFiles.toYaml(experiment))
+        .contains("goal: p95 < 200ms", "errors: 0.5%", "p99: +10%", "throughput: -5%");
+    assertThat(read(SOUND + "goal: highest throughput\n").aim().goal())
+        .hasValue(new Aim.Goal("throughput", OptionalDouble.empty()));
+  }
+
+  @Test
+  void refusesAimsThatNobodyCanMean() {
+    String aim = "goal: p95 > 200ms\nguard: {throughput: +5%, p95: -5%, latency: 5%}\n";
+    assertThatThrownBy(() -> read(SOUND + aim))
+        .hasMessageContaining("goal p95 > 200ms is not a goal such as 'p95 < 200ms'")
+        .hasMessageContaining("throughput +5% of guard must be a change below 100 % such as -5%")
+        .hasMessageContaining("p95 -5% of guard must be a change below 100 % such as +5%")
+        .hasMessageContaining("unknown key 'latency' of guard");
   }
 }

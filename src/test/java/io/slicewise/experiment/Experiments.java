@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -43,6 +44,7 @@ final class Experiments {
       Order order,
       long seed,
       Optional<Stop> stop,
+      Aim aim,
       Optional<SimulationSpec> simulation) {}
 
   private static Experiment experiment(
@@ -74,6 +76,7 @@ final class Experiments {
         scalars.order(),
         scalars.seed(),
         limits,
+        workload.loads() ? scalars.aim() : Aim.NONE,
         lab,
         scalars.simulation());
   }
@@ -84,8 +87,23 @@ final class Experiments {
             Arbitraries.of(Order.class),
             Arbitraries.longs().greaterOrEqual(0).lessOrEqual(999_999_999_999_999_999L),
             stops(),
+            aims(),
             simulations())
         .as(Scalars::new);
+  }
+
+  private static Arbitrary<Aim> aims() {
+    Arbitrary<Double> allowed = Arbitraries.integers().between(0, 9_999).map(n -> n / 10_000.0);
+    Arbitrary<OptionalDouble> limit =
+        Arbitraries.integers()
+            .between(1, 1_000_000)
+            .map(n -> n % 7 == 0 ? OptionalDouble.empty() : OptionalDouble.of(n / 8.0));
+    return Combinators.combine(
+            Combinators.combine(Arbitraries.of("mean", "p50", "p95", "p99", "throughput"), limit)
+                .as(Aim.Goal::new)
+                .optional(),
+            Arbitraries.maps(Arbitraries.of(ExperimentKeys.GUARD), allowed).ofMaxSize(3))
+        .as(Aim::new);
   }
 
   private static Arbitrary<Optional<SimulationSpec>> simulations() {

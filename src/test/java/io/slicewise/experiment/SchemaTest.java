@@ -38,6 +38,8 @@ class SchemaTest {
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.SIMULATION);
     assertThat(EXPERIMENT.keys("/properties/simulation/properties/demands"))
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.DEMANDS);
+    assertThat(EXPERIMENT.keys("/properties/guard"))
+        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.GUARD);
     assertThat(EXPERIMENT.keys("/properties/stop"))
         .containsExactlyInAnyOrderElementsOf(ExperimentKeys.STOP);
     assertThat(EXPERIMENT.keys("/properties/stop/properties/within"))
@@ -61,6 +63,10 @@ class SchemaTest {
         .isEqualTo(ExperimentKeys.TOOLSTACKS);
     assertThat(EXPERIMENT.at("/properties/name/pattern").asText())
         .isEqualTo(ExperimentReader.NAME_PATTERN);
+    assertThat(EXPERIMENT.at("/properties/goal/pattern").asText()).isEqualTo(Aim.Goal.PATTERN);
+    assertThat(EXPERIMENT.at("/properties/guard/properties/throughput/pattern").asText())
+        .isEqualTo(AimReader.FALL);
+    assertThat(EXPERIMENT.at("/definitions/rise/pattern").asText()).isEqualTo(AimReader.RISE);
     assertThat(EXPERIMENT.at("/definitions/percent/pattern").asText())
         .isEqualTo(PercentText.PATTERN);
     assertThat(PROFILES.at("/definitions/duration/pattern").asText())

@@ -126,4 +126,53 @@ class AdviceTest {
     assertThat(advice.lines().stream().map(Advice.Line::text).collect(Collectors.joining()))
         .doesNotContain("\033", "NaN", "null", "Optional");
   }
+
+  /**
+   * p95 grows with the users: 100 ms at 50 users, 400 ms at 300, times the profile's factor; w512
+   * has that share of the others' throughput.
+   */
+  private Advice asked(String aim, double rate, double... factors) {
+    RecordedRun run = RecordedRun.begin(directory.resolve("asked-" + trial), RecordedRun.EXPERIMENT + aim);
+    Random random = new Random(3);
+    for (int block = 1; block <= 8; block++) {
+      for (int users : List.of(50, 300)) {
+        for (int i = 0; i < factors.length; i++) {
+          double p95 = (users == 50 ? 100 : 400) * factors[i];
+          double noise = Math.exp(0.005 * random.nextGaussian());
+          double throughput = 2 * users * noise * (i == 2 ? rate : 1);
+          run.trial(trial++, PROFILES.get(i), users, block, throughput, p95 * noise);
+        }
+      }
+    }
+    return Advice.of(run.restored().end());
+  }
+
+  @Test
+  void tellsHowManyUsersAreBorneWhereThatWasMeasured() {
+    Advice advice = asked("goal: p95 < 200ms\n", 1, 1, 1, 0.8, 1.3);
+    assertThat(advice.headline()).endsWith("goal: p95 < 200 ms");
+    // ln 2 of ln 4 on the way from 50 to 300 users; with a factor of 0.8, ln 2.5 of ln 4.
+    assertThat(text(advice, "Capacity"))
+        .containsPattern("w512, p95 < 200 ms: 21[56] \\[21[3-6], 21[5-8]\\] users, interpolated")
+        .containsPattern("w256, p95 < 200 ms: 17[456] \\[17[2-5], 17[5-8]\\] users");
+    assertThat(text(asked("goal: p95 < 500ms\n", 1, 1, 1, 0.8, 1), "Capacity"))
+        .contains("w512, p95 < 500 ms: not bracketed by the loads measured: it holds up to")
+        .contains("the highest, 300 users");
+    assertThat(text(asked("goal: p95 < 50ms\n", 1, 1, 1, 0.8, 1), "Capacity"))
+        .contains("it is missed at the lowest, 50 users");
+    assertThat(text(asked("", 1, 1, 1, 0.8, 1), "Capacity")).isEmpty();
+  }
+
+  @Test
+  void whatBreaksAGuardIsNotRecommended() {
+    Advice held = asked("guard: {throughput: -5%, errors: 0.5%}\n", 1, 1, 1, 0.8, 1.3);
+    assertThat(held.profile()).hasValue("w512");
+    assertThat(text(held, "Guard"))
+        .contains("50 users: throughput ", "guard holds (5 % worse allowed)")
+        .contains("300 users: errors 0.00 %: guard holds (0.5 % allowed)");
+    assertThat(asked("", 0.9, 1, 1, 0.8, 1.3).profile()).hasValue("w512");
+    Advice broken = asked("guard: {throughput: -5%}\n", 0.9, 1, 1, 0.8, 1.3);
+    assertThat(broken.profile()).isEmpty();
+    assertThat(text(broken, "Guard")).contains("w512, 50 users: throughput ", "guard BROKEN");
+  }
 }
