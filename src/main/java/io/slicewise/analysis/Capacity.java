@@ -36,7 +36,9 @@ public record Capacity(String profile, Goal goal, Crossing users, List<Integer> 
         blocks.stream()
             .map(
                 block ->
-                    cells.stream().mapToDouble(cell -> cell.inBlock(block, goal.metric())).toArray())
+                    cells.stream()
+                        .mapToDouble(cell -> cell.inBlock(block, goal.metric()))
+                        .toArray())
             .toArray(double[][]::new);
     List<Integer> loads = cells.stream().map(CellTrials::users).toList();
     double[] places = loads.stream().mapToDouble(Integer::doubleValue).toArray();

@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  * @param limit in the metric's unit
  */
 public record Goal(Metric metric, boolean below, double limit) {
-  private static final Pattern TEXT = Pattern.compile("([a-z0-9]+)\\s*([<>])\\s*([0-9.]+)\\s*(ms|s|/s)?");
+  private static final Pattern TEXT =
+      Pattern.compile("([a-z0-9]+)\\s*([<>])\\s*([0-9.]+)\\s*(ms|s|/s)?");
 
   /** How a cell stands to a goal. */
   public enum Outcome {
@@ -62,10 +63,7 @@ public record Goal(Metric metric, boolean below, double limit) {
         .aim()
         .goal()
         .filter(aim -> aim.limit().isPresent())
-        .map(
-            aim ->
-                new Goal(
-                    Metric.of(aim.metric()), aim.lowest(), aim.limit().getAsDouble()));
+        .map(aim -> new Goal(Metric.of(aim.metric()), aim.lowest(), aim.limit().getAsDouble()));
   }
 
   /** Whether the estimate reaches it; unclear without an interval. */

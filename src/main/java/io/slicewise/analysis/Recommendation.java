@@ -60,14 +60,11 @@ public record Recommendation(
   }
 
   /**
-   * The profile that is better at the most loads, worse at none and breaks no guard; among equals the one in the
-   * most best sets, then the one written first.
+   * The profile that is better at the most loads, worse at none and breaks no guard; among equals
+   * the one in the most best sets, then the one written first.
    */
   private static Optional<String> candidate(
-      Experiment experiment,
-      List<Comparison> comparisons,
-      List<BestSet> sets,
-      Guards guards) {
+      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets, Guards guards) {
     return Summaries.profileNames(experiment).stream()
         .filter(name -> count(comparisons, name, Verdict.BETTER) > 0)
         .filter(name -> count(comparisons, name, Verdict.WORSE) == 0)
@@ -90,7 +87,8 @@ public record Recommendation(
                           .filter(guard::concerns)
                           .filter(comparison -> comparison.profile().equals(profile))
                           .anyMatch(one -> guard.judge(one) == Guard.Outcome.BROKEN));
-      return change || ErrorGuard.of(experiment).filter(limit -> broken(limit, profile)).isPresent();
+      return change
+          || ErrorGuard.of(experiment).filter(limit -> broken(limit, profile)).isPresent();
     }
 
     private boolean broken(ErrorGuard limit, String profile) {

@@ -118,8 +118,9 @@ final class CompareCommand implements Callable<Integer> {
       names = "--guard",
       paramLabel = "METRIC=PERCENT",
       converter = GuardText.class,
-      description = "This metric may not get worse by more, as in throughput=5%%; may be repeated (default: the"
-              + " experiment's guards).")
+      description =
+          "This metric may not get worse by more, as in throughput=5%%; may be repeated (default:"
+              + " the experiment's guards).")
   private List<Guard> guards = List.of();
 
   @Option(

@@ -58,7 +58,8 @@ record ComparisonQuestion(
     String base = to.equals("baseline") ? experiment.baseline() : to;
     known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
     List<TrialResult> results = run.results();
-    Question question = question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
+    Question question =
+        question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
     List<String> names =
         experiment.profiles().stream()
             .map(SchedulerProfile::name)

@@ -96,12 +96,9 @@ final class ProgressScreen implements SweepListener {
     ended++;
     pace.trialEnded();
     rows.finished(result, ended);
-    line(
-        head(result.trial())
-            + " | "
-            + TrialWords.numbers(result)
-            + " | left "
-            + rows.left(clock, toRun - ended));
+    String left = " | left " + rows.left(clock, toRun - ended);
+    String line = head(result.trial()) + " | " + TrialWords.numbers(result);
+    line(pane.isPresent() ? line : line + left);
     result.reasons().forEach(reason -> line("    INVALID: " + reason));
   }
 

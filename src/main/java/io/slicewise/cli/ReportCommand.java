@@ -93,8 +93,7 @@ final class ReportCommand implements Callable<Integer> {
     CellFilter filter = CellFilter.of(where);
     Reports.Written written = Reports.write(run, interval, shares);
     PrintWriter out = spec.commandLine().getOut();
-    Optional<Goal> asked =
-        goal.or(() -> Goal.of(ExperimentFiles.read(run.experimentFile())));
+    Optional<Goal> asked = goal.or(() -> Goal.of(ExperimentFiles.read(run.experimentFile())));
     RunTables tables = new RunTables(run, filter.of(written.summary()), asked);
     switch (format) {
       case TEXT -> {

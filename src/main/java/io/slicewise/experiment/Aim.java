@@ -39,14 +39,14 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
   }
 
   /**
-   * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code highest throughput}.
+   * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code highest
+   * throughput}.
    *
    * @param metric by its name in tables
    * @param limit in ms or requests a second; empty = as low, or as high, as can be
    */
   public record Goal(String metric, OptionalDouble limit) {
-    private static final String NUMBER =
-        "([1-9][0-9]{0,8}(\\.[0-9]{1,3})?|0\\.[0-9]{0,5}[1-9])";
+    private static final String NUMBER = "([1-9][0-9]{0,8}(\\.[0-9]{1,3})?|0\\.[0-9]{0,5}[1-9])";
     private static final String TIME = "(" + String.join("|", TIMES) + ")";
 
     /** The rule as a regular expression, for schemas. */
@@ -96,8 +96,7 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
       if (limit.isEmpty()) {
         return (lowest() ? "lowest " : "highest ") + metric;
       }
-      String number =
-          BigDecimal.valueOf(limit.getAsDouble()).stripTrailingZeros().toPlainString();
+      String number = BigDecimal.valueOf(limit.getAsDouble()).stripTrailingZeros().toPlainString();
       return metric + (lowest() ? " < " + number + "ms" : " > " + number + "/s");
     }
   }

@@ -63,8 +63,7 @@ final class ExperimentKeys {
           "generator-gc",
           "littles-law",
           "repeat-invalid");
-  static final List<String> GUARD =
-      List.of("throughput", "mean", "p50", "p95", "p99", "errors");
+  static final List<String> GUARD = List.of("throughput", "mean", "p50", "p95", "p99", "errors");
   static final List<String> STOP = List.of("precision", "rule", "within");
   static final List<String> WITHIN = List.of("trials", "time");
 

@@ -44,7 +44,8 @@ public record Advice(
   public static Advice of(RunDirectory run) {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     List<TrialResult> results = run.results();
-    Recommendation facts = Recommendation.from(experiment, results, Question.of(experiment, results));
+    Recommendation facts =
+        Recommendation.from(experiment, results, Question.of(experiment, results));
     return of(run, experiment, results, facts);
   }
 

@@ -132,7 +132,8 @@ class AdviceTest {
    * has that share of the others' throughput.
    */
   private Advice asked(String aim, double rate, double... factors) {
-    RecordedRun run = RecordedRun.begin(directory.resolve("asked-" + trial), RecordedRun.EXPERIMENT + aim);
+    RecordedRun run =
+        RecordedRun.begin(directory.resolve("asked-" + trial), RecordedRun.EXPERIMENT + aim);
     Random random = new Random(3);
     for (int block = 1; block <= 8; block++) {
       for (int users : List.of(50, 300)) {
