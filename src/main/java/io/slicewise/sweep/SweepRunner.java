@@ -287,7 +287,13 @@ final class SweepRunner {
     if (run.results().stream().noneMatch(TrialResult::valid)) {
       return RunState.NO_VALID_DATA;
     }
-    return run.record().failed().isEmpty() ? RunState.DONE : RunState.TRIALS_FAILED;
+    return isWhole() ? RunState.DONE : RunState.TRIALS_FAILED;
+  }
+
+  /** Whether a resumed run would find nothing to run: also of invalid trials to be tried again. */
+  private boolean isWhole() {
+    return Plan.of(experiment, blocks).stream()
+        .noneMatch(trial -> course.attempt(trial).isPresent());
   }
 
   private String sentence(RunState state) {

@@ -195,6 +195,32 @@ class LabSweepTest {
     }
   }
 
+  @Test
+  void aRunWhoseSecondAttemptFailedIsNotDone() {
+    try (Lab lab = Lab.start(burning())) {
+      Experiment experiment = two(lab);
+      SweepListener meddler =
+          new SweepListener() {
+            @Override
+            public void step(Trial trial, Step step, Duration expected) {
+              if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
+                meddle(experiment);
+              } else if (trial.attempt() == 2 && step == Step.MEASURE) {
+                throw new IllegalStateException("broken screen");
+              }
+            }
+          };
+      Sweep sweep = sweep(experiment, meddler);
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.TRIALS_FAILED);
+      assertThat(outcome.sentence()).endsWith("1 trial left");
+      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results())
+          .extracting(result -> result.trial().attempt() + " " + result.valid())
+          .containsExactly("1 false", "2 true", "1 true");
+    }
+  }
+
   /** What another person at the host might do: one weight changes while a trial is under way. */
   private static void meddle(Experiment experiment) {
     try (RemoteShell other = HostShells.open(experiment.host().orElseThrow())) {
