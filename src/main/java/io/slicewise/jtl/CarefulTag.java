@@ -97,7 +97,8 @@ final class CarefulTag {
     return at < to ? Outcome.BROKEN : Outcome.CUT;
   }
 
-  private static boolean isNameLetter(byte letter) {
+  /** Whether a byte may stand in an attribute's name. */
+  static boolean isNameLetter(byte letter) {
     return letter != '='
         && letter != '>'
         && letter != '/'

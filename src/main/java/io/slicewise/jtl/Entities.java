@@ -18,6 +18,20 @@ final class Entities {
   private Entities() {}
 
   static String decode(String text) {
+    return isPlain(text) ? text : decoded(text);
+  }
+
+  private static boolean isPlain(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      if (letter == '&' || letter == '\r' || letter == '\n' || letter == '\t') {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static String decoded(String text) {
     String blanks = text.replace("\r\n", " ").replaceAll("[\r\n\t]", " ");
     return REFERENCE
         .matcher(blanks)

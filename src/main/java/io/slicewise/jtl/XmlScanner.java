@@ -11,22 +11,20 @@ import java.io.IOException;
  * a document type declaration, the only place for entities, is refused.
  */
 final class XmlScanner implements Scanner {
-  private static final int IRREGULAR = -1;
   private static final int LONGEST_NAME = 16;
   private static final long NEWLINES = Words.all('\n');
   private static final long LESS_THANS = Words.all('<');
-  private static final long QUOTES = Words.all('"');
-  private static final long EQUALS = Words.all('=');
-  private static final long TRUE = Words.of("true\"");
-  private static final long FALSE = Words.of("false\"");
-  private static final int MOST_DIGITS = 7;
-  private static final int STAMP_DIGITS = 13;
+  private static final long SAMPLE = Words.of("sample");
+  private static final long HTTP_SAMPLE = Words.of("httpSamp");
+  private static final long HTTP_SAMPLE_END = Words.of("le");
 
   private final Chunk chunk;
   private final Ledger ledger;
   private final int longest;
   private final CarefulTag careful;
+  private final TagLayout layout = new TagLayout();
   private final Row row = new Row();
+  private final int ahead;
 
   private byte[] bytes;
   private int at;
@@ -43,6 +41,7 @@ final class XmlScanner implements Scanner {
     this.chunk = chunk;
     this.ledger = ledger;
     longest = limits.row();
+    ahead = Math.max(LONGEST_NAME, limits.chunk() >> 7);
     careful = new CarefulTag(new Values(options.zone()));
     bytes = chunk.bytes();
   }
@@ -54,6 +53,7 @@ final class XmlScanner implements Scanner {
         return chunk.offset(at);
       }
       tag();
+      takePlain(until);
     }
     if (!closed) {
       ledger.damage().note(DamageKind.UNCLOSED, line);
@@ -71,11 +71,28 @@ final class XmlScanner implements Scanner {
     return new Format.Xml();
   }
 
-  /** Moves to the next tag, with at least its name in the chunk; false at the end. */
+  /** Takes samples as they follow each other line by line, up to something else. */
+  private void takePlain(long until) {
+    long stop = Math.min(chunk.end() - LONGEST_NAME, until - chunk.offset(0));
+    while (at < stop && bytes[at] == '\n' && bytes[at + 1] == '<') {
+      at++;
+      line++;
+      int name = sampleName(at + 1);
+      int next = name > 0 && at < stop ? read(at + 1 + name) : TagLayout.NONE;
+      if (next < 0) {
+        return;
+      }
+      closed = false;
+      take();
+      at = next;
+    }
+  }
+
+  /** Moves to the next tag, with at least its name and as a rule all of it in the chunk. */
   private boolean findTag() throws IOException {
     while (true) {
       passText();
-      boolean whole = chunk.end() - at >= LONGEST_NAME;
+      boolean whole = chunk.end() - at >= ahead;
       if (whole || chunk.exhausted()) {
         return at < chunk.end();
       }
@@ -123,7 +140,10 @@ final class XmlScanner implements Scanner {
 
   /** The length of a sample's element name if one stands here, else 0. */
   private int sampleName(int start) {
-    int length = startsWith(start, "httpSample") ? 10 : startsWith(start, "sample") ? 6 : 0;
+    long word = Words.at(bytes, start);
+    boolean http =
+        word == HTTP_SAMPLE && Words.first(Words.at(bytes, start + 8), 2) == HTTP_SAMPLE_END;
+    int length = http ? 10 : Words.first(word, 6) == SAMPLE ? 6 : 0;
     byte behind = bytes[start + length];
     boolean ends =
         behind == ' '
@@ -177,15 +197,30 @@ final class XmlScanner implements Scanner {
   }
 
   private void sample(int attributes) throws IOException {
-    row.clear();
-    row.bytes = bytes;
-    int next = regular(attributes);
-    if (next > 0 && next <= chunk.end() && next - at <= longest) {
+    int next = read(attributes);
+    if (next < 0 && layout.learn(bytes, attributes)) {
+      next = read(attributes);
+    }
+    if (next > 0) {
       take();
       at = next;
     } else {
       sampleCarefully(attributes - at);
     }
+  }
+
+  /** Fills {@link #row} from a tag of the known layout; gives the place behind it, or none. */
+  private int read(int attributes) {
+    row.clear();
+    row.bytes = bytes;
+    int end = layout.read(row, bytes, attributes);
+    if (end < 0) {
+      return TagLayout.NONE;
+    }
+    open = bytes[end] == '>';
+    int next = open ? end + 1 : end + 2;
+    boolean ends = bytes[next - 1] == '>' && (open || bytes[end] == '/');
+    return ends && next <= chunk.end() && next - at <= longest ? next : TagLayout.NONE;
   }
 
   /** Decides what counts of the sample in {@link #row} and those inside it. */
@@ -234,131 +269,5 @@ final class XmlScanner implements Scanner {
 
   private int limit() {
     return Math.min(chunk.end(), at + longest);
-  }
-
-  /**
-   * Fills {@link #row} from a tag in JMeter's spelling and returns the place behind it: one blank
-   * before each attribute, double quotes, a timestamp of 13 digits, other numbers of 1 to 7.
-   */
-  private int regular(int from) {
-    boolean timed = false;
-    boolean stamped = false;
-    int place = from;
-    while (bytes[place] == ' ') {
-      long word = Words.at(bytes, place + 1);
-      int length = Words.index(Words.matches(word, EQUALS));
-      int value = place + length + 3;
-      byte role = Attributes.role(word, length);
-      boolean named = role != Columns.SKIPPED || areLetters(place + 1, length);
-      if (length == 8 || !named || bytes[value - 1] != '"') {
-        return IRREGULAR;
-      }
-      timed |= role == Columns.ELAPSED;
-      stamped |= role == Columns.TIME_STAMP;
-      place = value(role, value);
-      if (place < 0) {
-        return IRREGULAR;
-      }
-    }
-    open = bytes[place] == '>';
-    if (!timed || !stamped || !(open || (bytes[place] == '/' && bytes[place + 1] == '>'))) {
-      return IRREGULAR;
-    }
-    return open ? place + 1 : place + 2;
-  }
-
-  private boolean areLetters(int start, int length) {
-    int end = start + length;
-    int place = start;
-    while (place < end && bytes[place] >= 'a' && bytes[place] <= 'z') {
-      place++;
-    }
-    return length > 0 && place == end;
-  }
-
-  /** Reads a value and returns the place behind its closing quote. */
-  private int value(byte role, int start) {
-    switch (role) {
-      case Columns.LABEL -> {
-        row.labelStart = start;
-        row.labelEnd = closingQuote(start);
-        return row.labelEnd + 1;
-      }
-      case Columns.CODE -> {
-        row.codeStart = start;
-        row.codeEnd = closingQuote(start);
-        return row.codeEnd + 1;
-      }
-      case Columns.MESSAGE -> {
-        row.transaction = Transactions.isMessage(bytes, start);
-        return closingQuote(start) + 1;
-      }
-      case Columns.SKIPPED -> {
-        return closingQuote(start) + 1;
-      }
-      case Columns.SUCCESS -> {
-        return success(start);
-      }
-      case Columns.TIME_STAMP -> {
-        return timeStamp(start);
-      }
-      default -> {
-        return number(role, start);
-      }
-    }
-  }
-
-  /** The place of the next quote; -2 if a line feed or a less-than sign comes first. */
-  private int closingQuote(int start) {
-    int place = start;
-    while (true) {
-      long word = Words.at(bytes, place);
-      int quote = Words.index(Words.matches(word, QUOTES));
-      long others = Words.matches(word, LESS_THANS) | Words.matches(word, NEWLINES);
-      if (Words.index(others) < quote) {
-        return IRREGULAR - 1;
-      }
-      if (quote < 8) {
-        return place + quote;
-      }
-      place += 8;
-    }
-  }
-
-  private int success(int start) {
-    long word = Words.at(bytes, start);
-    row.success = Words.first(word, 5) == TRUE;
-    return row.success ? start + 5 : Words.first(word, 6) == FALSE ? start + 6 : IRREGULAR;
-  }
-
-  private int timeStamp(int start) {
-    long head = Words.at(bytes, start);
-    long tail = Words.at(bytes, start + 8);
-    row.timeStamp =
-        Words.number(Words.values(head, 8)) * 100_000L
-            + Words.number(Words.values(tail, STAMP_DIGITS - 8));
-    boolean plain =
-        Words.nonDigits(head) == 0
-            && Words.index(Words.nonDigits(tail)) == STAMP_DIGITS - 8
-            && bytes[start + STAMP_DIGITS] == '"'
-            && Values.isPlausible(row.timeStamp);
-    return plain ? start + STAMP_DIGITS + 1 : IRREGULAR;
-  }
-
-  private int number(byte role, int start) {
-    long word = Words.at(bytes, start);
-    int digits = Words.index(Words.nonDigits(word));
-    if (digits == 0 || digits > MOST_DIGITS || bytes[start + digits] != '"') {
-      return IRREGULAR;
-    }
-    int number = Words.number(Words.values(word, digits));
-    switch (role) {
-      case Columns.ELAPSED -> row.elapsed = number;
-      case Columns.LATENCY -> row.latency = number;
-      case Columns.RECEIVED -> row.received = number;
-      case Columns.SENT -> row.sent = number;
-      default -> row.threads = number;
-    }
-    return start + digits + 1;
   }
 }
