@@ -85,7 +85,10 @@ final class ReduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--transactions",
-      description = "Count what transaction controllers summed up, not the requests inside.")
+      description = {
+        "Show what transaction controllers summed up, label by label. The total stays that of the",
+        "requests, each once, if the file has any."
+      })
   private boolean transactions;
 
   @Option(
@@ -207,7 +210,7 @@ final class ReduceCommand implements Callable<Integer> {
                   : ReductionOptions.Attribution.BY_END)
           .counting(
               transactions
-                  ? ReductionOptions.Counted.TRANSACTIONS
+                  ? ReductionOptions.Counted.TRANSACTIONS_BY_LABEL
                   : ReductionOptions.Counted.REQUESTS);
     } catch (IllegalArgumentException refused) {
       throw usage(refused.getMessage());

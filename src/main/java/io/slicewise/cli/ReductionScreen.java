@@ -99,7 +99,10 @@ final class ReductionScreen {
     Reduction.LeftOut leftOut = reduction.leftOut();
     addNote(notes, leftOut.outsideWindow(), "outside the window");
     addNote(notes, leftOut.transactions(), "transaction sums, not counted again");
-    addNote(notes, leftOut.requests(), "requests, not asked for");
+    if (leftOut.requests() > 0) {
+      notes.add(
+          "  the total is of " + leftOut.requests() + " requests, each once; labels sum them up");
+    }
     for (Reduction.Damage damage : reduction.damage()) {
       notes.add(
           "  "

@@ -11,17 +11,23 @@ import java.util.function.UnaryOperator;
 /** Decides which samples count, and counts them. */
 final class Ledger {
   private static final long BACKWARDS_MILLIS = 1000;
+  private static final String TOTAL = "total";
 
   private final Optional<Window> window;
   private final Limits limits;
   private final boolean byEnd;
-  private final boolean countsTransactions;
+  private final ReductionOptions.Counted counted;
   private final long start;
   private final long end;
   private final long origin;
   private final UnaryOperator<String> decoder;
   private final LabelTable labels;
   private final Seconds seconds;
+
+  /** Of requests beside transactions that count by label: they alone make the total. */
+  private final Tally requests = new Tally(TOTAL);
+
+  private final Seconds requestSeconds;
   private final DamageLog damage = new DamageLog();
 
   private boolean codesOverflowed;
@@ -46,13 +52,14 @@ final class Ledger {
     this.window = window;
     this.limits = limits;
     byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
-    countsTransactions = options.counted() == ReductionOptions.Counted.TRANSACTIONS;
+    counted = options.counted();
     start = window.map(asked -> millisAtOrAfter(asked.start())).orElse(Long.MIN_VALUE);
     end = window.map(asked -> millisAtOrAfter(asked.end())).orElse(Long.MAX_VALUE);
     origin = window.isPresent() ? start : 0;
     this.decoder = decoder;
     labels = new LabelTable(limits.labels(), decoder);
     seconds = new Seconds(limits.seconds());
+    requestSeconds = new Seconds(limits.seconds());
   }
 
   private static long millisAtOrAfter(Instant instant) {
@@ -64,9 +71,9 @@ final class Ledger {
     return damage;
   }
 
-  /** Whether samples of its kind, request or transaction, are the ones that count. */
-  boolean counts(Row row) {
-    return row.transaction == countsTransactions;
+  /** Whether what stands inside an element of XML is part of it, and counts no more. */
+  boolean isWhole(Row row) {
+    return !row.transaction || counted == ReductionOptions.Counted.TRANSACTIONS;
   }
 
   /**
@@ -83,25 +90,31 @@ final class Ledger {
       damage.note(DamageKind.BACKWARDS, line);
     }
     previousMoment = moment;
-    if (row.transaction != countsTransactions) {
+    boolean byLabel = row.transaction == (counted != ReductionOptions.Counted.REQUESTS);
+    boolean inTotal = byLabel || counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL;
+    if (!inTotal) {
       leftOut++;
     } else if (moment < start || moment >= end) {
       outsideWindow++;
+    } else if (byLabel) {
+      count(tally(row, line), seconds, row, moment, line);
     } else {
-      count(row, moment, line);
+      leftOut++;
+      count(requests, requestSeconds, row, moment, line);
     }
   }
 
-  private void count(Row row, long moment, long line) {
+  private Tally tally(Row row, long line) {
     Tally tally = row.spelt ? labels.find(row.bytes, row.labelStart, row.labelEnd) : null;
-    if (tally == null) {
-      tally = labels.admit(row, damage, line);
-    }
+    return tally == null ? labels.admit(row, damage, line) : tally;
+  }
+
+  private void count(Tally tally, Seconds series, Row row, long moment, long line) {
     tally.add(row.elapsed, row.latency, row.received, row.sent);
     if (!row.success) {
       countError(tally, row, line);
     }
-    seconds.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
+    series.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
     firstStart = Math.min(firstStart, row.timeStamp);
     lastEnd = Math.max(lastEnd, row.timeStamp + row.elapsed);
   }
@@ -128,8 +141,11 @@ final class Ledger {
     damage.append(later.damage, linesBefore);
     labels.append(later.labels);
     seconds.add(later.seconds);
+    requests.add(later.requests);
+    requestSeconds.add(later.requestSeconds);
     codesOverflowed |=
         later.codesOverflowed
+            || requests.codes() > limits.codes()
             || labels.tallies().stream().anyMatch(tally -> tally.codes() > limits.codes());
     if (sound == 0) {
       firstMoment = later.firstMoment;
@@ -145,7 +161,10 @@ final class Ledger {
 
   /** Whether labels or codes were so many that which of them count alone depends on the order. */
   boolean overflowed() {
-    return codesOverflowed || labels.overflowed() || seconds.overflowed();
+    return codesOverflowed
+        || labels.overflowed()
+        || seconds.overflowed()
+        || requestSeconds.overflowed();
   }
 
   /** Sound samples, counted or not. */
@@ -154,22 +173,27 @@ final class Ledger {
   }
 
   Reduction reduction() {
-    Tally total = new Tally("total");
+    boolean ofRequests = counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0;
+    Tally total = new Tally(TOTAL);
     List<SampleSummary> summaries = new ArrayList<>();
     for (Tally tally : labels.tallies()) {
       total.add(tally);
       summaries.add(tally.summary());
     }
     Window covered = window.orElseGet(this::covered);
-    List<Reduction.Second> series = series(covered);
+    List<Reduction.Second> series = series(covered, ofRequests ? requestSeconds : seconds);
     return new Reduction(
         covered,
-        total.summary(),
+        (ofRequests ? requests : total).summary(),
         summaries,
         series,
-        new Reduction.LeftOut(
-            outsideWindow, countsTransactions ? 0 : leftOut, countsTransactions ? leftOut : 0),
+        leftOut(),
         damage.report());
+  }
+
+  private Reduction.LeftOut leftOut() {
+    boolean sums = counted == ReductionOptions.Counted.REQUESTS;
+    return new Reduction.LeftOut(outsideWindow, sums ? leftOut : 0, sums ? 0 : leftOut);
   }
 
   private Window covered() {
@@ -178,7 +202,7 @@ final class Ledger {
         Instant.ofEpochMilli(none ? 0 : firstStart), Instant.ofEpochMilli(none ? 0 : lastEnd));
   }
 
-  private List<Reduction.Second> series(Window covered) {
+  private List<Reduction.Second> series(Window covered, Seconds counts) {
     if (lastEnd < firstStart && window.isEmpty()) {
       return List.of();
     }
@@ -191,6 +215,6 @@ final class Ledger {
       damage.note(DamageKind.NO_SERIES, 1);
       return List.of();
     }
-    return seconds.series(first, (int) (last - first + 1));
+    return counts.series(first, (int) (last - first + 1));
   }
 }

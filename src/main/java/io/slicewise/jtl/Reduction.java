@@ -9,9 +9,11 @@ import java.util.Map;
  * A result file reduced.
  *
  * @param window the one asked for; without one, from the first sample's start to the last one's end
+ * @param total of all labels; with {@link ReductionOptions.Counted#TRANSACTIONS_BY_LABEL} of the
+ *     requests, if there are any
  * @param labels in order of first appearance
- * @param series one entry a second from the window's start, seconds without samples included; empty
- *     when it would be longer than {@link #LONGEST_SERIES} seconds
+ * @param series of the samples in the total: one entry a second from the window's start, seconds
+ *     without samples included; empty when it would be longer than {@link #LONGEST_SERIES} seconds
  * @param leftOut sound samples that were not counted, by rule
  * @param damage counts by kind and the first few line numbers; empty for a sound file
  */
@@ -49,11 +51,12 @@ public record Reduction(
       int activeThreads) {}
 
   /**
-   * Sound samples that a rule kept out of the count.
+   * Sound samples that a rule kept out of every label's count.
    *
    * @param outsideWindow samples that ended (or started, by the rule chosen) outside the window
    * @param transactions what transaction controllers summed up of samples counted by themselves
-   * @param requests requests, when transactions were asked for
+   * @param requests when transactions were asked for; by label, those inside the window, which are
+   *     the total
    */
   public record LeftOut(long outsideWindow, long transactions, long requests) {}
 

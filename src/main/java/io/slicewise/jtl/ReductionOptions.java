@@ -86,7 +86,7 @@ public record ReductionOptions(
 
   /**
    * What counts as a sample. A transaction controller sums other samples up: as a row beside them,
-   * or, in XML, as an element around them. Either the ones or the others count, never both.
+   * or, in XML, as an element around them. In the total nothing counts both by itself and in a sum.
    */
   public enum Counted {
     /**
@@ -94,7 +94,16 @@ public record ReductionOptions(
      * resources) are part of it and never count by themselves.
      */
     REQUESTS,
-    /** What transaction controllers summed up, and nothing else. */
-    TRANSACTIONS
+    /**
+     * What transaction controllers summed up, and nothing else: for a plan known to have no
+     * controller inside another. Of elements of XML the outermost counts.
+     */
+    TRANSACTIONS,
+    /**
+     * By label what transaction controllers summed up, of nested ones each. A row does not tell
+     * whether another sums it up again, so that the total, and the series, is of the requests; of a
+     * file that has no request inside the window, as parent samples leave it, it is of the sums.
+     */
+    TRANSACTIONS_BY_LABEL
   }
 }

@@ -6,7 +6,8 @@ package io.slicewise.jtl;
  * the quote that opens the next, at most eight bytes at a time.
  *
  * <p>Only JMeter's spelling is read: one blank before each attribute, double quotes, values without
- * line feeds and less-than signs, a timestamp of 13 digits in this century, other numbers of 1 to 7.
+ * line feeds and less-than signs, a timestamp of 13 digits in this century, other numbers of 1 to
+ * 7.
  */
 final class TagLayout {
   /** No place: what stands here is not what the layout says. */

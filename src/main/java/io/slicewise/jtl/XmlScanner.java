@@ -232,8 +232,7 @@ final class XmlScanner implements Scanner {
   }
 
   private void enter() {
-    boolean seen = inside > 0 || !row.transaction || ledger.counts(row);
-    inside += open && seen ? 1 : 0;
+    inside += open && (inside > 0 || ledger.isWhole(row)) ? 1 : 0;
   }
 
   private void sampleCarefully(int nameLength) throws IOException {

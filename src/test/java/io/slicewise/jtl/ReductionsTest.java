@@ -27,6 +27,9 @@ class ReductionsTest {
   private static final String SUM =
       "Number of samples in transaction : 2, number of failing samples : 0";
 
+  private static final ReductionOptions BY_LABEL =
+      ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS_BY_LABEL);
+
   @TempDir private Path directory;
 
   @Test
@@ -101,6 +104,36 @@ class ReductionsTest {
     assertThat(requests.byLabel()).containsOnlyKeys("a", "b");
     assertThat(requests.total().samples()).isEqualTo(2);
     assertThat(requests.leftOut().transactions()).isEqualTo(2);
+    Reduction sums = Reductions.reduce(file, BY_LABEL);
+    assertThat(sums.byLabel()).containsOnlyKeys("inner", "outer");
+    assertThat(sums.total().samples()).isEqualTo(2);
+    assertThat(sums.total().meanMillis()).isEqualTo(requests.total().meanMillis());
+    assertThat(sums.series()).isEqualTo(requests.series());
+    assertThat(sums.leftOut().requests()).isEqualTo(2);
+  }
+
+  @Test
+  void countsRequestsOnceInsideNestedParentSamples() throws IOException {
+    Path file =
+        file(
+            "<testResults version=\"1.2\">\n"
+                + element("sample", 40, "outer", SUM)
+                + ">\n"
+                + element("sample", 10, "inner", SUM.replace('2', '1'))
+                + ">\n"
+                + element("httpSample", 10, "a", "OK")
+                + "/>\n</sample>\n"
+                + element("httpSample", 20, "b", "OK")
+                + "/>\n</sample>\n</testResults>\n");
+    Reduction sums = Reductions.reduce(file, BY_LABEL);
+    assertThat(sums.byLabel()).containsOnlyKeys("inner", "outer");
+    assertThat(sums.total().samples()).isEqualTo(2);
+    assertThat(sums.total().maxMillis()).isEqualTo(20);
+    Reduction outermost =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(outermost.byLabel()).containsOnlyKeys("outer");
+    assertThat(outermost.total().samples()).isEqualTo(1);
   }
 
   @Test
@@ -110,6 +143,7 @@ class ReductionsTest {
         Reductions.reduce(
             file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
     assertThat(sums.total().samples()).isEqualTo(1);
+    assertThat(Reductions.reduce(file, BY_LABEL).total()).isEqualTo(sums.total());
     Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
     assertThat(requests.total().samples()).isZero();
     assertThat(requests.leftOut().transactions()).isEqualTo(1);

@@ -42,6 +42,11 @@ final class ReferenceReduction {
 
   final Map<String, Label> labels = new LinkedHashMap<>();
   final TreeMap<Long, Second> seconds = new TreeMap<>();
+
+  /** Requests where transactions count by label. */
+  final Label requests = new Label();
+
+  final TreeMap<Long, Second> requestSeconds = new TreeMap<>();
   final Map<DamageKind, List<Long>> damage = new EnumMap<>(DamageKind.class);
   long outsideWindow;
   long leftOut;
@@ -390,7 +395,10 @@ final class ReferenceReduction {
     } else if (inside == 0) {
       add(lineOf(at));
     }
-    boolean transactionLookedInto = inside == 0 && isTransaction() && !counts();
+    boolean transactionLookedInto =
+        inside == 0
+            && isTransaction()
+            && options.counted() != ReductionOptions.Counted.TRANSACTIONS;
     inside += tag.group(2).isEmpty() && !transactionLookedInto ? 1 : 0;
     return tag.end();
   }
@@ -403,8 +411,8 @@ final class ReferenceReduction {
         .startsWith("Number of samples in transaction : ");
   }
 
-  private boolean counts() {
-    return isTransaction() == (options.counted() == ReductionOptions.Counted.TRANSACTIONS);
+  private boolean countsTransactions() {
+    return options.counted() != ReductionOptions.Counted.REQUESTS;
   }
 
   private long number(String name, long untold) {
@@ -421,17 +429,21 @@ final class ReferenceReduction {
       note(DamageKind.BACKWARDS, line);
     }
     previous = moment;
-    if (!counts()) {
+    boolean byLabel = isTransaction() == countsTransactions();
+    if (!byLabel && options.counted() != ReductionOptions.Counted.TRANSACTIONS_BY_LABEL) {
       leftOut++;
     } else if (moment < start || moment >= end) {
       outsideWindow++;
+    } else if (byLabel) {
+      count(label(line), seconds, stamp, elapsed, moment, line);
     } else {
-      count(stamp, elapsed, moment, line);
+      leftOut++;
+      count(requests, requestSeconds, stamp, elapsed, moment, line);
     }
   }
 
-  private void count(long stamp, long elapsed, long moment, long line) {
-    Label label = label(line);
+  private void count(
+      Label label, Map<Long, Second> series, long stamp, long elapsed, long moment, long line) {
     label.elapsed.add(elapsed);
     if (number("Latency", -1) >= 0) {
       label.latency.add(number("Latency", -1));
@@ -450,7 +462,7 @@ final class ReferenceReduction {
       label.errors.merge(code, 1L, Long::sum);
     }
     long origin = windowed ? start : 0;
-    Second second = seconds.computeIfAbsent((moment - origin) / 1000, none -> new Second());
+    Second second = series.computeIfAbsent((moment - origin) / 1000, none -> new Second());
     second.elapsed.add(elapsed);
     second.failed += failed ? 1 : 0;
     second.threads = Math.max(second.threads, number("allThreads", -1));
