@@ -17,10 +17,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs experiments/demo.yaml on the embedded lab: credit and sEDF profiles, two user loads,",
-      "three repetitions, about two minutes. Needs no Xen."
-    })
+    description =
+        "Runs experiments/demo.yaml on the embedded lab: credit and sEDF profiles, two user loads, "
+            + "three repetitions, about two minutes. Needs no Xen.")
 final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--results",

@@ -30,11 +30,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "import",
     mixinStandardHelpOptions = true,
-    description = {
-      "Makes a run directory of an earlier study's JMeter results and xenmon logs, so that report,",
-      "compare and check work on it. The experiment file says what was done: profiles, users,",
-      "repetitions, warm-up and window. Touches no host. docs/reduce.md has an example."
-    })
+    description =
+        "Makes a run directory of an earlier study's JMeter results and xenmon logs, so that"
+            + " report, compare and check work on it. The experiment file says what was done:"
+            + " profiles, users, repetitions, warm-up and window. Touches no host. docs/reduce.md"
+            + " has an example.")
 final class ImportCommand implements Callable<Integer> {
   private static final int SHOWN = 8;
 
@@ -45,10 +45,9 @@ final class ImportCommand implements Callable<Integer> {
       names = "--samples",
       required = true,
       paramLabel = "PATTERN",
-      description = {
-        "How the result files are named, as in 'old/{profile}/{users}-{repetition}.jtl'; * stands",
-        "for anything but a slash. Quote it against the shell."
-      })
+      description =
+          "How the result files are named, as in 'old/{profile}/{users}-{repetition}.jtl'; * stands"
+              + " for anything but a slash. Quote it against the shell.")
   private String samples;
 
   @Option(
@@ -63,10 +62,9 @@ final class ImportCommand implements Callable<Integer> {
       names = "--xenmon-delay",
       paramLabel = "DURATION",
       defaultValue = "0s",
-      description = {
-        "From the first sample to the start of xenmon, whose clock tells no time of day",
-        "(default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "From the first sample to the start of xenmon, whose clock tells no time of day "
+              + "(default: ${DEFAULT-VALUE}).")
   private String delay;
 
   @Option(

@@ -51,7 +51,10 @@ final class LabCommand implements Callable<Integer> {
   @Option(names = "--http-port", paramLabel = "PORT", description = "Default: any free one.")
   private int httpPort;
 
-  @Option(names = "--seed", description = "Decides every random draw (default: ${DEFAULT-VALUE}).")
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Decides every random draw (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(

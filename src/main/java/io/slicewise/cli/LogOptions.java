@@ -18,20 +18,18 @@ final class LogOptions {
   @Option(
       names = "--domain",
       paramLabel = "ID=NAME:VCPUS",
-      description = {
-        "A domain as monitors' logs know it, as in 1=Apache_Server:2; may be repeated. Shares are",
-        "taken of a domain's own vCPUs."
-      })
+      description =
+          "A domain as monitors' logs know it, as in 1=Apache_Server:2; may be repeated. Shares are"
+              + " taken of a domain's own vCPUs.")
   private List<String> domains = new ArrayList<>();
 
   @Option(
       names = "--xen",
       paramLabel = "VERSION",
       defaultValue = "3.4",
-      description = {
-        "Xen that the logs were written on; xenmon's columns depend on it, and what the data show",
-        "wins (default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "Xen that the logs were written on; xenmon's columns depend on it, and what the data show"
+              + " wins (default: ${DEFAULT-VALUE}).")
   private String xen;
 
   @Option(

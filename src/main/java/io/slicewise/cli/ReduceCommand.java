@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -24,22 +25,37 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** {@code slicewise reduce FILES…}: what JMeter's result files say, label by label. */
 @Command(
     name = "reduce",
     mixinStandardHelpOptions = true,
-    description = {
-      "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate,",
-      "response times by label; and logs of xenmon, xenalyze --summary and xentop -b: shares of",
-      "each domain's own vCPU time. Damage is told, never fatal while a sample can be read."
-    })
+    description =
+        "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate, response"
+            + " times by label; and logs of xenmon, xenalyze --summary and xentop -b: shares of"
+            + " each domain's own vCPU time. Damage is told, never fatal while a sample can be"
+            + " read.")
 final class ReduceCommand implements Callable<Integer> {
+  /** A point in time, in the way that JSON and logs have it. */
+  static final class At implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeParseException e) {
+        throw new TypeConversionException(
+            "'" + text + "' is no time in UTC, as in 2026-11-20T10:00:00Z");
+      }
+    }
+  }
+
   /** The form of what is printed. */
   enum Format {
     TEXT,
@@ -69,12 +85,14 @@ final class ReduceCommand implements Callable<Integer> {
   @Option(
       names = "--from",
       paramLabel = "INSTANT",
+      converter = At.class,
       description = "Count samples that ended then or later (2026-11-20T10:00:00Z); needs --to.")
   private Instant from;
 
   @Option(
       names = "--to",
       paramLabel = "INSTANT",
+      converter = At.class,
       description = "Count samples that ended before; needs --from.")
   private Instant to;
 

@@ -31,30 +31,27 @@ final class ReportCommand implements Callable<Integer> {
       names = "--interval",
       paramLabel = "student|log|published",
       defaultValue = "student",
-      description = {
-        "How intervals are made (default: ${DEFAULT-VALUE}); log is for skewed values,",
-        "published rebuilds the tables of the 2010 study."
-      })
+      description =
+          "How intervals are made (default: ${DEFAULT-VALUE}); log is for skewed values, "
+              + "published rebuilds the tables of the 2010 study.")
   private IntervalMethod interval;
 
   @Option(
       names = "--shares",
       paramLabel = "own|published",
       defaultValue = "own",
-      description = {
-        "Shares of a domain's own vCPUs (default), or as the 2010 study told them: of all pCPUs,",
-        "whatever a domain's vCPUs."
-      })
+      description =
+          "Shares of a domain's own vCPUs (default), or as the 2010 study told them: of all pCPUs, "
+              + "whatever a domain's vCPUs.")
   private Reports.Shares shares;
 
   @Option(
       names = "--where",
       paramLabel = "KEY=VALUE",
       split = ",",
-      description = {
-        "Print some cells alone: users, profile or domain, as in --where users=300,profile=w512.",
-        "Of one key any of the values will do."
-      })
+      description =
+          "Print some cells alone: users, profile or domain, as in --where users=300,profile=w512. "
+              + "Of one key any of the values will do.")
   private List<String> where = List.of();
 
   @Option(
@@ -70,10 +67,9 @@ final class ReportCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "text|json|csv|markdown|latex",
       defaultValue = "text",
-      description = {
-        "Form of what is printed (default: ${DEFAULT-VALUE}); markdown and latex are in the layout",
-        "of the 2010 publication, with the best set of each load marked."
-      })
+      description =
+          "Form of what is printed (default: ${DEFAULT-VALUE}); markdown and latex are in the"
+              + " layout of the 2010 publication, with the best set of each load marked.")
   private Form format;
 
   @Spec private CommandSpec spec;

@@ -33,7 +33,11 @@ final class Serving {
       description = "JDBC address: jdbc:postgresql://HOST/DB or jdbc:mariadb://HOST/DB.")
   private String url;
 
-  @Option(names = "--db-user", defaultValue = "", description = "Who signs in to the database.")
+  @Option(
+      names = "--db-user",
+      paramLabel = "NAME",
+      defaultValue = "",
+      description = "Who signs in to the database.")
   private String user;
 
   @ArgGroup private Password password = new Password();
@@ -50,18 +54,21 @@ final class Serving {
 
   @Option(
       names = "--host",
+      paramLabel = "ADDRESS",
       defaultValue = "0.0.0.0",
       description = "Address to listen on (default: ${DEFAULT-VALUE}).")
   private String host;
 
   @Option(
       names = "--port",
+      paramLabel = "PORT",
       defaultValue = "8080",
       description = "Port to listen on, 0 for any (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
       names = "--connections",
+      paramLabel = "N",
       defaultValue = "" + TargetOptions.DEFAULT_CONNECTIONS,
       description = "Database connections, and as many workers (default: ${DEFAULT-VALUE}).")
   private int connections;

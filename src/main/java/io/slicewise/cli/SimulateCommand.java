@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
-    description = {
-      "Runs an experiment in virtual time, in seconds: a model of Xen's schedulers in the place of",
-      "the host. Touches no host. Whatever it prints and writes says that it was simulated."
-    })
+    description =
+        "Runs an experiment in virtual time, in seconds: a model of Xen's schedulers in the place"
+            + " of the host. Touches no host. Whatever it prints and writes says that it was"
+            + " simulated.")
 final class SimulateCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The experiment file.")
   private Path file;
@@ -37,10 +37,10 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--calibrate",
       paramLabel = "DIR",
-      description = {
-        "A run that was measured: the CPU time a request needs of each domain, and the host, are",
-        "derived from it (default: what the file says, else the lab's, else the 2010 study's)."
-      })
+      description =
+          "A run that was measured: the CPU time a request needs of each domain, and the host, are"
+              + " derived from it (default: what the file says, else the lab's, else the 2010"
+              + " study's).")
   private Path calibrate;
 
   @Option(
