@@ -1,6 +1,7 @@
 package io.slicewise.analysis;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -91,8 +92,8 @@ public record StudyTable(List<Row> rows) {
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          file + " cannot be read: " + e.getMessage(),
-          "give a UTF-8 CSV file that is there",
+          file + " cannot be read: " + FileFault.words(e),
+          "name a run directory, or a CSV table in UTF-8",
           e);
     }
   }

@@ -1,6 +1,7 @@
 package io.slicewise.jtl;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import java.io.IOException;
@@ -52,7 +53,7 @@ public final class Reductions {
     } catch (IOException failure) {
       throw new SlicewiseException(
           ExitCode.NO_VALID_DATA,
-          file + " cannot be read: " + failure.getMessage(),
+          file + " cannot be read: " + FileFault.words(failure),
           "Check that the file is there and may be read.",
           failure);
     }

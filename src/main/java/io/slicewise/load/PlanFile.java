@@ -1,6 +1,7 @@
 package io.slicewise.load;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +57,7 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
       return new PlanFile(path, found);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "plan " + path + " cannot be read: " + fault.getMessage(), "", fault);
+          ExitCode.USAGE, "plan " + path + " cannot be read: " + FileFault.words(fault), "", fault);
     }
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.monitor;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.xen.Domain;
@@ -66,7 +67,7 @@ public final class Recordings {
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.NO_VALID_DATA,
-          file + " cannot be read: " + e.getMessage(),
+          file + " cannot be read: " + FileFault.words(e),
           "Check that the file is there and may be read.",
           e);
     }

@@ -67,8 +67,8 @@ final class Refusals {
               + "; its fingerprint is "
               + key.fingerprint()
               + ". Either the host was installed anew or somebody stands in between.",
-          "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if it is "
-              + "the same, remove the old key with \"ssh-keygen -R '"
+          "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console;"
+              + " if it is the same, remove the old key with \"ssh-keygen -R '"
               + key.keyName()
               + "'\" and connect once with ssh.",
           fault);
@@ -80,8 +80,8 @@ final class Refusals {
             + " is not known; its fingerprint is "
             + key.fingerprint()
             + ".",
-        "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if it is the "
-            + "same, connect once with 'ssh -p "
+        "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if"
+            + " it is the same, connect once with 'ssh -p "
             + to.port()
             + " "
             + to.user()
@@ -105,12 +105,15 @@ final class Refusals {
     return new RemoteShellException(
         Kind.LOGIN_REFUSED,
         to.text() + " refuses the login: " + tried + locked + ".",
-        "Put the key into ssh-agent with ssh-add, or name a key file, and see that its public part is in "
-            + "the host's authorized_keys. Passwords are not used.",
+        "Put the key into ssh-agent with ssh-add, or name a key file, and see that its public part"
+            + " is in the host's authorized_keys. Passwords are not used.",
         fault);
   }
 
   private static String reason(String said) {
+    if (said.contains("UnknownHostException")) {
+      return "no address is known for that name";
+    }
     String plain = said.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
     return plain.toLowerCase(Locale.ROOT).startsWith("timeout")
         ? "it did not answer in time"
