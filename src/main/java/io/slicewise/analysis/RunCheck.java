@@ -5,6 +5,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.sweep.TrialRules;
@@ -20,6 +21,10 @@ import java.util.Map;
  */
 public final class RunCheck {
   private static final String MISSING = "run-missing";
+  private static final String NOT_RUN =
+      "the run was interrupted, or the host refused: 'slicewise resume' runs it";
+  private static final String NOT_IMPORTED =
+      "the study lacks it, or its file is of another name: 'slicewise import --dry-run' tells";
   private static final String EVERY_CELL = "every cell has a valid trial in every block";
 
   private RunCheck() {}
@@ -35,7 +40,7 @@ public final class RunCheck {
           .forEach(finding -> violations.add(violation(result.trial(), finding)));
     }
     violations.sort(Comparator.comparing((Violation one) -> one.rule()));
-    violations.addAll(missing(experiment, run.record().blocks(), results, run.record().failed()));
+    violations.addAll(missing(experiment, run, results));
     return List.copyOf(violations);
   }
 
@@ -50,10 +55,10 @@ public final class RunCheck {
   }
 
   private static List<Violation> missing(
-      Experiment experiment,
-      int blocks,
-      List<TrialResult> results,
-      Map<Integer, JournalEvent.TrialFailed> failed) {
+      Experiment experiment, RunDirectory run, List<TrialResult> results) {
+    boolean imported = run.origin().kind() == Origin.Kind.IMPORTED;
+    Map<Integer, JournalEvent.TrialFailed> failed = run.record().failed();
+    int blocks = run.record().blocks();
     List<Violation> violations = new ArrayList<>();
     for (Trial trial : Plan.of(experiment, Math.max(blocks, experiment.repetitions()))) {
       List<TrialResult> attempts =
@@ -64,7 +69,7 @@ public final class RunCheck {
                 ? "no attempt of " + attempts.size() + " is valid"
                 : failed.containsKey(trial.number())
                     ? failed.get(trial.number()).reason()
-                    : "it was not run";
+                    : imported ? "no file of it was imported" : "it was not run";
         violations.add(
             new Violation(
                 MISSING,
@@ -72,7 +77,7 @@ public final class RunCheck {
                 trial.slug(),
                 why,
                 attempts.isEmpty()
-                    ? "the run was interrupted, or the host refused: 'slicewise resume' runs it"
+                    ? imported ? NOT_IMPORTED : NOT_RUN
                     : "the rules it breaks stand above",
                 true));
       }

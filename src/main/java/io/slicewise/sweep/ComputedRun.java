@@ -123,8 +123,10 @@ public final class ComputedRun implements AutoCloseable {
     return new RunOutcome(state, Set.of(), finished > 0, Map.of(), sentence);
   }
 
+  /** An earlier study is imported as far as its files go: what it lacks, no resuming brings. */
   private RunState state() {
-    if (finished < Plan.of(experiment).size()) {
+    boolean complete = environment.origin().kind() == Origin.Kind.IMPORTED;
+    if (!complete && finished < Plan.of(experiment).size()) {
       return RunState.INTERRUPTED;
     }
     return anyValid ? RunState.DONE : RunState.NO_VALID_DATA;

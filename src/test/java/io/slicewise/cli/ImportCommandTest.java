@@ -137,6 +137,19 @@ class ImportCommandTest {
   }
 
   @Test
+  void aStudyThatLacksATrialIsImportedAsFarAsItGoes() throws IOException {
+    Files.delete(old.resolve("heavy").resolve("4-3.jtl"));
+    Said said = imported("--format", "json");
+    assertThat(said.exit()).as(said.err()).isZero();
+    String run = Json.mapper().readTree(said.out()).at("/run").asText();
+    assertThat(CommandLines.run("status", run).out()).contains("5 of 6").doesNotContain("interr");
+    assertThat(CommandLines.run("check", run).out())
+        .contains("no file of it was imported")
+        .doesNotContain("resume");
+    assertThat(CommandLines.run("compare", run).out()).contains("heavy");
+  }
+
+  @Test
   void takesSharesOutOfXenmonsLogs() throws IOException {
     xenmonLog("even", 1, 0);
     xenmonLog("even", 1, 1);
