@@ -9,6 +9,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Which cells of a run are asked for, as {@code users=300}, {@code profile=w512}, … */
 record CellFilter(Map<String, Set<String>> wanted) {
@@ -43,13 +45,24 @@ record CellFilter(Map<String, Set<String>> wanted) {
     if (cells.isEmpty()) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          "the run has no cell where " + wanted,
+          "the run has no cell of " + asked(),
           "it has users "
-              + summary.cells().stream().map(CellSummary::users).distinct().toList()
+              + list(summary.cells().stream().map(cell -> String.valueOf(cell.users())))
               + " and profiles "
-              + summary.cells().stream().map(CellSummary::profile).distinct().toList());
+              + list(summary.cells().stream().map(CellSummary::profile)));
     }
     return summary.with(cells);
+  }
+
+  private String asked() {
+    return wanted.entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .map(entry -> entry.getKey() + " " + list(entry.getValue().stream().sorted()))
+        .collect(Collectors.joining(" and "));
+  }
+
+  private static String list(Stream<String> values) {
+    return values.distinct().collect(Collectors.joining(", "));
   }
 
   private CellSummary domains(CellSummary cell) {

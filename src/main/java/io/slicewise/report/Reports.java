@@ -73,7 +73,8 @@ public final class Reports {
             .from(run.origin());
     Optional<String> stopped = run.record().stopped().map(why -> "stopped: " + why.reason());
     SweepSummary summary = stopped.map(summarised::noting).orElse(summarised);
-    List<Table> tables = ResultTables.of(summary);
+    List<Table> tables =
+        ResultTables.of(summary).stream().map(table -> entitled(table, shares)).toList();
     Path html = run.root().resolve("report.html");
     try {
       String json = json(summary);
@@ -94,6 +95,17 @@ public final class Reports {
           "",
           e);
     }
+  }
+
+  private static Table entitled(Table table, Shares shares) {
+    return shares == Shares.OWN
+        ? table
+        : table.entitled(
+            table
+                .title()
+                .replace(
+                    ResultTables.OWN_SHARES,
+                    "Shares of all pCPUs' time, as the 2010 study told them"));
   }
 
   private static String page(

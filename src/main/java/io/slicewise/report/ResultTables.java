@@ -9,6 +9,9 @@ import java.util.List;
 
 /** The tables of a sweep: load by profile and users, shares by domain. */
 final class ResultTables {
+  /** How the table of shares begins its title. */
+  static final String OWN_SHARES = "Shares of each domain's own vCPU time";
+
   private static final Estimate NOT_MEASURED =
       new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
 
@@ -94,10 +97,6 @@ final class ResultTables {
                 new Cell.Measured(domain.blocked(), 100, 1)));
       }
     }
-    return new Table(
-        "shares",
-        "Shares of each domain's own vCPU time, mean of trials ± 95 % interval",
-        columns,
-        rows);
+    return new Table("shares", OWN_SHARES + ", mean of trials ± 95 % interval", columns, rows);
   }
 }

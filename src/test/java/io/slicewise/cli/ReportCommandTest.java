@@ -45,6 +45,14 @@ class ReportCommandTest {
   }
 
   @Test
+  void sharesAreTitledByWhatTheyAreSharesOf() {
+    assertThat(CommandLines.run("report", run, "--shares", "published").out())
+        .contains("Shares of all pCPUs' time, as the 2010 study told them")
+        .doesNotContain("own vCPU time");
+    assertThat(CommandLines.run("report", run).out()).contains("own vCPU time");
+  }
+
+  @Test
   void goalIsToldOfEachCell() {
     Said said = CommandLines.run("report", run, "--goal", "p95<180");
     assertThat(said.out())
@@ -59,7 +67,8 @@ class ReportCommandTest {
   void aPartCanBeAskedFor() {
     Said said = CommandLines.run("report", run, "--where", "users=300,profile=w512,domain=db");
     assertThat(said.out()).containsPattern("  300 +w512 +3 +db").doesNotContain("w256", " 50  ");
-    assertThat(CommandLines.run("report", run, "--where", "users=7").err()).contains("[50, 300]");
+    assertThat(CommandLines.run("report", run, "--where", "users=7").err())
+        .contains("users 50, 300 and profiles");
     assertThat(CommandLines.run("report", run, "--where", "cap=7").err()).contains("--where cap=7");
   }
 }
