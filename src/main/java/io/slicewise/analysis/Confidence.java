@@ -82,10 +82,11 @@ public record Confidence(
   private static OptionalInt blocks(Judge judge, List<Comparison> its, int family) {
     int blocks = its.stream().mapToInt(c -> c.effect().n()).min().orElse(0);
     int needed = (int) Math.ceil(1 + Math.log(Math.max(1, family) / LEVEL) / Math.log(2));
+    String told = blocks + (blocks == 1 ? " block" : " blocks");
     judge.rule(
         blocks >= needed,
-        blocks + " blocks",
-        blocks + " blocks: with fewer than " + needed + " a verdict rests on normal scatter");
+        told,
+        told + ": with fewer than " + needed + " a verdict rests on normal scatter");
     return blocks >= needed ? OptionalInt.empty() : OptionalInt.of(needed - blocks);
   }
 

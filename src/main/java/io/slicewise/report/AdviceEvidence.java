@@ -195,16 +195,7 @@ final class AdviceEvidence {
   }
 
   static String decides(Experiment experiment, Comparison comparison) {
-    if (comparison.moreBlocks().isEmpty()) {
-      return "no number of blocks up to a thousand would decide if nothing changed";
-    }
-    int more = comparison.moreBlocks().getAsInt();
-    return String.format(
-        Locale.ROOT,
-        "%d more %s of both cells (%s) would decide if nothing changed",
-        more,
-        more == 1 ? "block" : "blocks",
-        Spans.text(Plan.trialTime(experiment).multipliedBy(2L * more)));
+    return ChangeText.decides(comparison, Plan.trialTime(experiment));
   }
 
   private List<Comparison> primaryOf(String profile) {

@@ -202,7 +202,14 @@ final class AdviceWriter {
     confidence
         .moreBlocks()
         .ifPresent(
-            more -> add("Confidence", "needs " + more + " more blocks (" + time(more) + ")"));
+            more ->
+                add(
+                    "Confidence",
+                    "needs "
+                        + more
+                        + (more == 1 ? " more block (" : " more blocks (")
+                        + time(more)
+                        + ")"));
   }
 
   private String time(int blocks) {

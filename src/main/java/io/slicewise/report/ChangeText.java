@@ -5,11 +5,14 @@ import io.slicewise.analysis.Metric;
 import io.slicewise.stats.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.time.Duration;
 import java.util.Locale;
 
 /** Changes, values and verdicts in words, the same on every screen and page. */
 final class ChangeText {
   private static final double LEAST_P = 0.001;
+
+  private static final String STAYING = "if estimate and scatter stay as they are";
 
   private ChangeText() {}
 
@@ -46,15 +49,17 @@ final class ChangeText {
   }
 
   static String percent(double percent) {
-    return Double.isFinite(percent)
-        ? String.format(Locale.ROOT, "%+.1f %%", percent)
-        : Numbers.UNKNOWN;
+    return Double.isFinite(percent) ? signed(percent) + " %" : Numbers.UNKNOWN;
+  }
+
+  /** No change is no negative one: what rounds to nothing is {@code +0.0}. */
+  private static String signed(double percent) {
+    String text = String.format(Locale.ROOT, "%+.1f", percent);
+    return text.equals("-0.0") ? "+0.0" : text;
   }
 
   private static String bound(double percent) {
-    return Double.isFinite(percent)
-        ? String.format(Locale.ROOT, "%+.1f", percent)
-        : Numbers.UNKNOWN;
+    return Double.isFinite(percent) ? signed(percent) : Numbers.UNKNOWN;
   }
 
   /** {@code 188 ms}, {@code 412.0 /s}; errors in percent. */
@@ -87,6 +92,24 @@ final class ChangeText {
       case SAME -> "same";
       case UNCLEAR -> "unclear";
     };
+  }
+
+  /** What would decide an unclear comparison; a trial lasts {@code trial}. */
+  static String decides(Comparison comparison, Duration trial) {
+    if (!Double.isFinite(comparison.low())) {
+      return "one block tells no scatter; run at least one more";
+    }
+    if (comparison.moreBlocks().isEmpty()) {
+      return "no number of blocks up to a thousand would decide " + STAYING;
+    }
+    int more = comparison.moreBlocks().getAsInt();
+    return String.format(
+        Locale.ROOT,
+        "%d more %s of both cells (%s) would decide %s",
+        more,
+        more == 1 ? "block" : "blocks",
+        Spans.text(trial.multipliedBy(2L * more)),
+        STAYING);
   }
 
   static String goal(Metric metric) {

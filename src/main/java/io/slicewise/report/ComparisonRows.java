@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -101,7 +100,7 @@ final class ComparisonRows {
 
   /** The number of the footnote that says what would decide; the same words share one. */
   private int footnote(Comparison comparison) {
-    String words = why(comparison) + "; " + decides(comparison.moreBlocks());
+    String words = why(comparison) + "; " + ChangeText.decides(comparison, compared.trial());
     int place = footnotes.indexOf(words);
     if (place < 0) {
       footnotes.add(words);
@@ -123,18 +122,6 @@ final class ComparisonRows {
     return apart
         ? "zero is outside, but the interval reaches into the band"
         : "the interval holds zero and reaches beyond the band";
-  }
-
-  private String decides(OptionalInt more) {
-    if (more.isEmpty()) {
-      return "no number of blocks up to a thousand would decide if nothing changed";
-    }
-    return String.format(
-        Locale.ROOT,
-        "%d more %s of both cells (%s) would decide if nothing changed",
-        more.getAsInt(),
-        more.getAsInt() == 1 ? "block" : "blocks",
-        Spans.text(compared.trial().multipliedBy(2L * more.getAsInt())));
   }
 
   List<List<String>> rows() {
