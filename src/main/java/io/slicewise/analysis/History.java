@@ -110,7 +110,11 @@ public record History(
     for (MeasuredRun run : inTime) {
       Optional<HostIdentity> host = run.host();
       if (host.isEmpty()) {
-        left.add(run.name() + ": its host is not known");
+        left.add(
+            run.name()
+                + (run.origin().isSimulated()
+                    ? ": it was simulated, on no host"
+                    : ": its host is not known"));
         continue;
       }
       boolean any = false;

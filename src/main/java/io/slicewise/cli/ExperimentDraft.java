@@ -105,7 +105,14 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
   }
 
   private static String example(Option option) {
-    return option.otherwise().map(ExperimentDraft::flow).orElseGet(() -> example(option.kind()));
+    return option.otherwise().map(ExperimentDraft::flow).orElseGet(() -> unset(option));
+  }
+
+  private static String unset(Option option) {
+    if (option.name().endsWith("user")) {
+      return "somebody";
+    }
+    return option.name().endsWith("-env") ? "A_VARIABLE" : example(option.kind());
   }
 
   private static String example(OptionKind kind) {
@@ -113,6 +120,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
       return "http://guest/";
     } else if (kind instanceof OptionKind.Jdbc) {
       return "\"jdbc:postgresql://database/slicewise\"";
+    } else if (kind instanceof OptionKind.File) {
+      return "a-file";
     } else if (kind instanceof OptionKind.Whole whole) {
       return String.valueOf(whole.least());
     } else if (kind instanceof OptionKind.Positive) {

@@ -296,7 +296,9 @@ final class PlanScreen {
               step.earliestStart().map(PlanScreen::clock).orElse("waits"),
               step.block(),
               step.profile(),
-              step.users() > 0 ? "  " + step.users() + " users" : ""));
+              step.users() > 0
+                  ? "  " + step.users() + (step.users() == 1 ? " user" : " users")
+                  : ""));
     }
     if (shown < plan.trials().size()) {
       lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");

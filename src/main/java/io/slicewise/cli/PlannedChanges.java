@@ -30,7 +30,7 @@ final class PlannedChanges {
   private final Experiment experiment;
   private final HostView host;
   private final Set<String> problems = new LinkedHashSet<>();
-  private final Set<String> refusals = new LinkedHashSet<>();
+  private final Map<String, Set<String>> refusals = new LinkedHashMap<>();
 
   PlannedChanges(Experiment experiment, HostView host) {
     this.experiment = experiment;
@@ -84,7 +84,9 @@ final class PlannedChanges {
                     lines(words.set(domain, wanted)),
                     List.of()));
           } catch (XenException e) {
-            refusals.add(profile.name() + ": " + e.getMessage());
+            refusals
+                .computeIfAbsent(e.getMessage(), any -> new LinkedHashSet<>())
+                .add(profile.name());
           }
         });
     return changes;
@@ -92,7 +94,9 @@ final class PlannedChanges {
 
   /** What the stated toolstack could not express, in sentences. */
   List<String> refusals() {
-    return List.copyOf(refusals);
+    return refusals.entrySet().stream()
+        .map(refusal -> String.join(", ", refusal.getValue()) + ": " + refusal.getKey())
+        .toList();
   }
 
   private Optional<String> needs(SchedulerProfile profile, Set<String> domains) {
