@@ -89,12 +89,14 @@ public final class Browser implements AutoCloseable {
     return this;
   }
 
-  /** Waits until every chart on the page is drawn. */
+  /** Waits until every chart on the page is drawn, as wide as its place is now. */
   public void waitForCharts() {
     driver.executeAsyncScript(
-        "const done = arguments[arguments.length - 1];"
-            + "const look = () => [...document.querySelectorAll('.canvas')]"
-            + ".every(c => c.dataset.drawn) ? done() : setTimeout(look, 30); look();");
+        "const done = arguments[arguments.length - 1];const fits = c => c.dataset.drawn &&"
+            + " (c.clientWidth === 0 || Math.abs(c.clientWidth -"
+            + " c.querySelector('svg').getAttribute('width')) < 2);const look = () =>"
+            + " [...document.querySelectorAll('.canvas')].every(fits) ? done() : setTimeout(look,"
+            + " 30); look();");
   }
 
   /** What the page said on its console since it was opened. */
