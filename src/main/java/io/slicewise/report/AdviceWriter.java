@@ -52,6 +52,7 @@ final class AdviceWriter {
     evidence.of(profile).forEach(text -> add("Evidence", text));
     evidence.bestSets().forEach(text -> add("Best set", text));
     aim.guards(profile, facts.comparisons()).forEach(text -> add("Guard", text));
+    aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
     evidence.price(profile).forEach(text -> add("Price", text));
     evidence.whyNot(profile).forEach(text -> add("Why not", text));
     add("Which knob", whichKnob(knobs));

@@ -84,7 +84,7 @@ final class AimLines {
         : String.format(Locale.ROOT, "%s [%.0f, %.0f]", mean, users.low(), users.high());
   }
 
-  /** Why profiles that are better are not recommended all the same. */
+  /** Who breaks which guard: never recommended, however much better. */
   List<String> broken(List<Comparison> comparisons) {
     return experiment.profiles().stream()
         .flatMap(
