@@ -101,7 +101,7 @@ final class LiveRows {
     lines.add(time(at, toRun - ended).fit(width));
     now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
     if (!shares.isEmpty()) {
-      lines.add(new LiveRow("guests", "last trial, %", shares).fit(width));
+      lines.add(new LiveRow("guests", "last trial", shares).fit(width));
     }
     if (load.activeUsers() > 0) {
       lines.add(generator().fit(width));

@@ -21,7 +21,7 @@ import java.util.Optional;
  * The progress of a run on standard error: one line an event, and on a terminal a few live lines
  * below them that are redrawn. Uses no colour.
  */
-final class ProgressScreen implements SweepListener {
+final class ProgressScreen implements SweepListener, AutoCloseable {
   private final PrintWriter err;
   private final Optional<LivePane> pane;
   private final Clock clock;
@@ -146,6 +146,14 @@ final class ProgressScreen implements SweepListener {
   public synchronized void runEnded(RunOutcome outcome) {
     live = false;
     line(outcome.sentence());
+  }
+
+  /** Takes the live lines away, however the run ended. */
+  @Override
+  public synchronized void close() {
+    live = false;
+    pane.ifPresent(LivePane::clear);
+    err.flush();
   }
 
   private String head(Trial trial) {

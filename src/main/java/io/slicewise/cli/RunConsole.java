@@ -50,7 +50,8 @@ final class RunConsole {
     StopRequest stop = new StopRequest(clock);
     ProgressScreen progress = new ProgressScreen(err, pane(), clock, written);
     SweepListener screen = output.quiet() ? new SweepListener() {} : progress;
-    try (Ticks ticks = new Ticks(progress::tick);
+    try (progress;
+        Ticks ticks = new Ticks(progress::tick);
         Interrupts interrupts = new Interrupts(stop, wish -> progress.notice(words(wish)));
         EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
       Experiment experiment = host.experiment();

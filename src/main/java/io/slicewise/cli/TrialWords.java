@@ -50,9 +50,9 @@ final class TrialWords {
 
   private static String share(DomainShares share) {
     return share.domain()
-        + number(" run %.0f", 100 * share.run())
-        + number(" wait %.0f", 100 * share.waiting())
-        + number(" blocked %.0f", 100 * share.blocked());
+        + number(" run %.0f %%", 100 * share.run())
+        + number(" wait %.0f %%", 100 * share.waiting())
+        + number(" blocked %.0f %%", 100 * share.blocked());
   }
 
   /** The number in that format; a dash in the place of one that is not known. */

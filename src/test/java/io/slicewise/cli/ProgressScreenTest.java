@@ -112,7 +112,7 @@ class ProgressScreenTest {
     assertThat(seen)
         .anyMatch(line -> line.matches("shop  block 2 of 5  trial 2/25  #+-+  4 %  0:00"))
         .contains("now     heavy | u300 | measure 0:00/3:00 | 371/s | p95 259 ms | err 1.0 %")
-        .contains("guests  last trial, % | web run 20 wait 10 blocked 70")
+        .contains("guests  last trial | web run 20 % wait 10 % blocked 70 %")
         .contains("valid   generator CPU 43 % ok | late p99 31.0 ms HIGH | 299 threads")
         .contains("safe    journal 0 events on disk | host as found")
         .contains("last    1 heavy r1: INVALID errors 3.1 % > 0.5 % | queued again, 1 of 2");
@@ -140,6 +140,10 @@ class ProgressScreenTest {
     screen.runEnded(new RunOutcome(RunState.DONE, Set.of(), true, Map.of(), "all is well"));
     screen.tick();
     assertThat(terminal.lines()).endsWith("all is well").noneMatch(line -> line.startsWith("left"));
+    screen.runStarted(run(), 1, 0, 1, List.of());
+    assertThat(terminal.lines()).anyMatch(line -> line.startsWith("left"));
+    screen.close();
+    assertThat(terminal.lines()).noneMatch(line -> line.startsWith("left"));
   }
 
   @Test
