@@ -4,16 +4,22 @@ import io.slicewise.profile.SchedulerParameters;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Puts a host back at the end of a run, waiting for one that is away or not quite there yet. */
+/**
+ * Puts a host back at the end of a run, waiting for one that is away or not quite there yet. A host
+ * that was rebooted has forgotten the run's lock, and another run may hold it by now: nothing is
+ * written under its hands.
+ */
 final class PatientRestore {
   private static final int ATTEMPTS = 4;
 
+  private final HostLock lock;
   private final SettingsGuard guard;
   private final HostWatch watch;
   private final SweepListener listener;
   private final Map<String, SchedulerParameters> restored = new LinkedHashMap<>();
 
-  PatientRestore(SettingsGuard guard, HostWatch watch, SweepListener listener) {
+  PatientRestore(HostLock lock, SettingsGuard guard, HostWatch watch, SweepListener listener) {
+    this.lock = lock;
     this.guard = guard;
     this.watch = watch;
     this.listener = listener;
@@ -37,6 +43,7 @@ final class PatientRestore {
 
   private boolean restoredOnce() {
     try {
+      lock.takeAgain();
       SettingsGuard.Restoration restoration = guard.restore();
       restored.putAll(restoration.restored());
       restoration.notices().forEach(listener::notice);

@@ -84,7 +84,7 @@ final class SweepRunner {
     this.attempts =
         new TrialAttempt(run, journal, generators, trials, listener, course::add, clock);
     this.watch = new HostWatch(session.toolstack(), options.hostPatience(), stop, clock, listener);
-    this.restore = new PatientRestore(guard, watch, listener);
+    this.restore = new PatientRestore(lock, guard, watch, listener);
   }
 
   /** Trials that this process, now or before a reboot, began and failed. */

@@ -221,10 +221,41 @@ class LabSweepTest {
     }
   }
 
+  @Test
+  void aHostThatAnotherRunHoldsMeanwhileIsNotWrittenTo() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Experiment experiment = two(lab);
+      String link = "/var/run/slicewise.lock";
+      SweepListener other =
+          new SweepListener() {
+            @Override
+            public void step(Trial trial, Step step, Duration expected) {
+              if (step == Step.MEASURE && !lab.settings().equals(asFound)) {
+                atTheHost(experiment, "rm", "-f", link);
+                atTheHost(experiment, "ln", "-s", "other (process 1 on b)", link);
+                stop.ask();
+              }
+            }
+          };
+      Sweep sweep = sweep(experiment, other);
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.NOT_RESTORED);
+      assertThat(lab.settings()).isNotEqualTo(asFound);
+      atTheHost(experiment, "rm", link);
+      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
   /** What another person at the host might do: one weight changes while a trial is under way. */
   private static void meddle(Experiment experiment) {
+    atTheHost(experiment, "xl", "sched-credit", "-d", "Apache_Server", "-w", "300");
+  }
+
+  private static void atTheHost(Experiment experiment, String... words) {
     try (RemoteShell other = HostShells.open(experiment.host().orElseThrow())) {
-      other.run(Command.changing("xl", "sched-credit", "-d", "Apache_Server", "-w", "300"));
+      other.run(Command.changing(words));
     }
   }
 
