@@ -103,10 +103,9 @@ final class ReduceCommand implements Callable<Integer> {
 
   @Option(
       names = "--transactions",
-      description = {
-        "Show what transaction controllers summed up, label by label. The total stays that of the",
-        "requests, each once, if the file has any."
-      })
+      description =
+          "Show what transaction controllers summed up, label by label. The total stays that of"
+              + " the requests, each once, if the file has any.")
   private boolean transactions;
 
   @Option(

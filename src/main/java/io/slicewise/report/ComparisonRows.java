@@ -178,19 +178,33 @@ final class ComparisonRows {
   private String undecided() {
     List<String> names =
         Stream.concat(cells(Verdict.UNCLEAR).stream(), compared.missing().stream()).toList();
-    return names.isEmpty() ? GUARD : String.join(", ", names);
+    return names.isEmpty() ? GUARD : String.join("; ", names);
   }
 
   private String names(Verdict verdict) {
     List<String> names = cells(verdict);
-    return names.isEmpty() ? GUARD : String.join(", ", names);
+    return names.isEmpty() ? GUARD : String.join("; ", names);
   }
 
+  /** A profile with its loads: dozens of cells by themselves would hide what the answer is. */
   private List<String> cells(Verdict verdict) {
-    return compared.primary().stream()
-        .filter(comparison -> comparison.verdict() == verdict)
-        .map(comparison -> comparison.profile() + " at " + ChangeText.users(comparison.users()))
+    Map<String, List<Comparison>> byProfile =
+        compared.primary().stream()
+            .filter(comparison -> comparison.verdict() == verdict)
+            .collect(
+                Collectors.groupingBy(
+                    Comparison::profile, LinkedHashMap::new, Collectors.toList()));
+    return byProfile.entrySet().stream()
+        .map(entry -> entry.getKey() + " at " + loads(entry.getValue()))
         .toList();
+  }
+
+  private static String loads(List<Comparison> its) {
+    String before =
+        its.subList(0, its.size() - 1).stream()
+            .map(c -> c.users() + ", ")
+            .collect(Collectors.joining());
+    return before + ChangeText.users(its.get(its.size() - 1).users());
   }
 
   private String brokenGuards() {

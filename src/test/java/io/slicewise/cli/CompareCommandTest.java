@@ -153,7 +153,7 @@ class CompareCommandTest {
     Said nights = compare(first, second, "--fail-on", "worse");
     assertThat(nights.exit()).isEqualTo(ExitCode.WORSE.code());
     assertThat(nights.out())
-        .contains("shop: first -> second", "WORSE: w512 at 50 users, w512 at 300 users")
+        .contains("shop: first -> second", "WORSE: w512 at 50, 300 users")
         .contains("warning  two runs share no block")
         .containsPattern("w256 +50 .* same")
         .containsPattern("A/A before, again +50 ");
@@ -230,7 +230,7 @@ class CompareCommandTest {
         .startsWith("profile,users,metric,kind,")
         .contains("w512,50,p95,primary,true,6," + first.at("/baselineMean").asText());
     assertThat(compare(run, "--format", "markdown").out())
-        .startsWith("**WORSE: both at 50 users, both at 300 users**")
+        .startsWith("**WORSE: both at 50, 300 users**")
         .contains("| w512 | 50 | p95 ms |");
   }
 
