@@ -6,6 +6,7 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice;
 import io.slicewise.sweep.HostApply;
+import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
@@ -72,7 +73,7 @@ final class ApplyCommand implements Callable<Integer> {
         apply.apply(
             changes -> {
               shown[0] = true;
-              show(out, wanted.name(), changes);
+              show(out, run.origin(), wanted.name(), changes);
               return !dryRun && (yes || agreed(out));
             });
     if (applied.isEmpty()) {
@@ -113,9 +114,13 @@ final class ApplyCommand implements Callable<Integer> {
                             .collect(Collectors.joining(", "))));
   }
 
-  private static void show(PrintWriter out, String name, List<HostApply.Change> changes) {
+  private static void show(
+      PrintWriter out, Origin origin, String name, List<HostApply.Change> changes) {
     out.println("APPLY   " + name);
     LabelledLines lines = new LabelledLines(Terminal.tableWidth());
+    if (!origin.workedOnHost()) {
+      lines.add("Basis", origin.sentence());
+    }
     for (HostApply.Change change : changes) {
       lines.add("Change", change.domain() + ": " + change.found() + " -> " + change.wanted());
       change.commands().forEach(command -> lines.add("", "      " + command));
