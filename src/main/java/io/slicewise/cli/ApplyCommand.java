@@ -60,9 +60,9 @@ final class ApplyCommand implements Callable<Integer> {
       throw usage(
           "the embedded lab of " + run.name() + " ended with its run", "there is no host to set");
     }
-    if (profile.isEmpty() && run.origin().isSimulated()) {
+    if (profile.isEmpty() && !run.origin().workedOnHost()) {
       throw usage(
-          run.name() + " was simulated: no host has shown what it recommends",
+          run.name() + " was " + run.origin().kind().word() + ": it has shown nothing on this host",
           "measure it first with slicewise run; --profile "
               + wanted.name()
               + " sets it all the same");

@@ -67,21 +67,29 @@ final class AdviceEvidence {
     return sentences;
   }
 
-  /** Which profiles cannot be told from the best, by load. */
-  List<String> bestSets() {
+  /**
+   * Which profiles cannot be told from the best, by load, and whether the answer is one of them.
+   */
+  List<String> bestSets(String answer) {
     return facts.bestSets().stream()
         .filter(set -> set.degreesOfFreedom() > 0)
-        .map(AdviceEvidence::bestSet)
+        .map(set -> bestSet(set, answer))
         .toList();
   }
 
-  private static String bestSet(BestSet set) {
+  private static String bestSet(BestSet set, String answer) {
     return ChangeText.users(set.users())
         + ": {"
         + String.join(", ", set.profiles())
         + "} of "
         + set.places().size()
-        + " profiles cannot be told from the best (Hsu, 95 %)";
+        + " profiles cannot be told from the best (Hsu, 95 %)"
+        + (set.profiles().contains(answer)
+            ? ""
+            : "; "
+                + answer
+                + " is not among them: one of these does better here, though none is shown to do so"
+                + " beyond the band");
   }
 
   /** What else changed with the profile: other metrics, and who waits longer for it. */

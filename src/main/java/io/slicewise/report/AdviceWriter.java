@@ -50,7 +50,7 @@ final class AdviceWriter {
     Confidence confidence = Confidence.of(experiment, facts, profile, results.size(), knobs);
     AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
     evidence.of(profile).forEach(text -> add("Evidence", text));
-    evidence.bestSets().forEach(text -> add("Best set", text));
+    evidence.bestSets(profile).forEach(text -> add("Best set", text));
     aim.guards(profile, facts.comparisons()).forEach(text -> add("Guard", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
     evidence.price(profile).forEach(text -> add("Price", text));
@@ -85,10 +85,11 @@ final class AdviceWriter {
     boolean compared = facts.comparisons().stream().anyMatch(AdviceEvidence::isPrimary);
     if (!compared) {
       add("Why not", "nothing was compared: " + whyNothingCompared());
+    } else {
+      evidence.whyNot("").forEach(text -> add("Why not", text));
     }
-    evidence.whyNot("").forEach(text -> add("Why not", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
-    evidence.bestSets().forEach(text -> add("Best set", text));
+    evidence.bestSets(experiment.baseline()).forEach(text -> add("Best set", text));
     evidence.wouldDecide().forEach(text -> add("Not shown", text));
     addHolds();
     aim.capacity(experiment.profiles().stream().map(SchedulerProfile::name).toList())

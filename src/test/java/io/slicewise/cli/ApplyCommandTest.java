@@ -19,6 +19,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Protects a host that is set for good: nothing is sent unseen, what was there is kept and comes
@@ -111,8 +113,9 @@ class ApplyCommandTest {
     }
   }
 
-  @Test
-  void whatIsOnlySimulatedIsNotAppliedUnnamed() throws IOException {
+  @ParameterizedTest
+  @CsvSource({"SIMULATED, simulated", "IMPORTED, imported"})
+  void whatNoHostOfOursHasShownIsNotAppliedUnnamed(String kind, String word) throws IOException {
     RecordedRun run = RecordedRun.begin(directory.resolve("sim"), RecordedRun.EXPERIMENT);
     for (int block = 1; block <= 6; block++) {
       for (int users : new int[] {50, 300}) {
@@ -123,10 +126,10 @@ class ApplyCommandTest {
     Path root = run.end().root();
     Files.writeString(
         root.resolve("environment.json"),
-        "{\"origin\": {\"kind\": \"SIMULATED\", \"sentence\": \"simulated, not measured\"}}");
+        "{\"origin\": {\"kind\": \"" + kind + "\", \"sentence\": \"not measured\"}}");
     Said said = CommandLines.run("apply", root.toString(), "--yes");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
-    assertThat(said.err()).contains("was simulated", "--profile w512 sets it all the same");
+    assertThat(said.err()).contains("was " + word, "--profile w512 sets it all the same");
   }
 
   @Test
