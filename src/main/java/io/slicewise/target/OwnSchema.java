@@ -1,6 +1,5 @@
 package io.slicewise.target;
 
-import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -12,14 +11,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A schema that a workload makes and drops. The table {@value #MARK} marks it as made here: a
- * schema without it, or with tables that were not made here, is never touched.
+ * A schema that a workload makes and drops. The table {@value SchemaMark#TABLE} marks it as made
+ * here: a schema without it, or with tables that were not made here, is never touched.
  *
  * <p>What PostgreSQL calls a schema, MariaDB and MySQL call a database. Every method throws {@link
  * SlicewiseException} with one sentence.
  */
 final class OwnSchema {
-  static final String MARK = "slicewise_mark";
   private static final int STATEMENT_SECONDS = 30;
 
   private final Database database;
@@ -73,8 +71,8 @@ final class OwnSchema {
   }
 
   private void make(Connection connection, Filling filling) throws SQLException {
-    execute(connection, "CREATE TABLE " + in(MARK) + " (made_by VARCHAR(40) NOT NULL)");
-    execute(connection, "INSERT INTO " + in(MARK) + " VALUES ('slicewise')");
+    execute(connection, "CREATE TABLE " + in(SchemaMark.TABLE) + " (made_by VARCHAR(40) NOT NULL)");
+    execute(connection, "INSERT INTO " + in(SchemaMark.TABLE) + " VALUES ('slicewise')");
     for (Table table : tables) {
       execute(connection, "CREATE TABLE " + in(table.name) + " (" + table.columns + ")");
     }
@@ -88,7 +86,7 @@ final class OwnSchema {
       for (Table table : tables) {
         execute(connection, "DROP TABLE IF EXISTS " + in(table.name));
       }
-      execute(connection, "DROP TABLE IF EXISTS " + in(MARK));
+      execute(connection, "DROP TABLE IF EXISTS " + in(SchemaMark.TABLE));
       execute(connection, "DROP SCHEMA IF EXISTS " + name);
       connection.commit();
     } catch (SQLException fault) {
@@ -114,7 +112,7 @@ final class OwnSchema {
     for (int last = tables.size() - 1; last >= 0; last--) {
       execute(connection, "DROP TABLE IF EXISTS " + in(tables.get(last).name));
     }
-    execute(connection, "DROP TABLE " + in(MARK));
+    execute(connection, "DROP TABLE " + in(SchemaMark.TABLE));
     execute(connection, "DROP SCHEMA " + name);
     return true;
   }
@@ -141,26 +139,14 @@ final class OwnSchema {
     Set<String> foreign =
         names(
             connection, "SELECT table_name FROM information_schema.tables WHERE table_schema = ?");
-    boolean marked = foreign.remove(MARK);
+    boolean marked = foreign.remove(SchemaMark.TABLE);
     tables.forEach(table -> foreign.remove(table.name));
     foreign.addAll(
         names(
             connection,
             "SELECT routine_name FROM information_schema.routines WHERE routine_schema = ?"));
-    if (!marked) {
-      throw refusal("was not made by Slicewise (it has no table " + MARK + ")");
-    }
-    if (!foreign.isEmpty()) {
-      throw refusal("holds what Slicewise did not make: " + String.join(", ", foreign));
-    }
+    SchemaMark.check(database, name, marked, foreign);
     return true;
-  }
-
-  private SlicewiseException refusal(String why) {
-    return new SlicewiseException(
-        ExitCode.PREFLIGHT,
-        "schema " + name + " in " + database.url() + " " + why + ", so it is left alone",
-        "move what is in it elsewhere, or give the workload a database of its own");
   }
 
   private Set<String> names(Connection connection, String query) throws SQLException {

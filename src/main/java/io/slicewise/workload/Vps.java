@@ -5,10 +5,8 @@ import io.slicewise.jtl.SampleSummary;
 import io.slicewise.stats.JainIndex;
 import io.slicewise.target.WebAppSchema;
 import io.slicewise.units.Measure;
-import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,10 +91,9 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
     }
 
     private static WebServer server(Options guest, URI target, WorkloadRequest request) {
-      return new WebServer(
+      return WebServer.of(
           target,
-          request.properties().getOrDefault("user1", "user1"),
-          request.properties().getOrDefault("password1", "password1"),
+          request.properties(),
           DatabaseOptions.database(guest, request.environment()).map(WebAppSchema::new));
     }
   }
@@ -132,18 +129,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
   /** Every server is torn down, whatever becomes of the others. */
   @Override
   public void tearDown() {
-    List<SlicewiseException> faults = new ArrayList<>();
-    for (WebServer server : servers.values()) {
-      try {
-        server.tearDown();
-      } catch (SlicewiseException fault) {
-        faults.add(fault);
-      }
-    }
-    if (!faults.isEmpty()) {
-      faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
-      throw faults.get(0);
-    }
+    TearDown.inTurn(servers.values().stream().<Runnable>map(server -> server::tearDown).toList());
   }
 
   /** Fairness is Jain's index of the guests' rates; a guest that served nothing counts as 0. */

@@ -8,6 +8,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,6 +19,17 @@ import java.util.Optional;
  * @param schema made before and dropped after each trial; empty when the application looks after it
  */
 record WebServer(URI target, String user, String password, Optional<TargetSchema> schema) {
+  /**
+   * The server, seen by the plan's first user: the one its properties name, or else the sample's.
+   */
+  static WebServer of(URI target, Map<String, String> properties, Optional<TargetSchema> schema) {
+    return new WebServer(
+        target,
+        properties.getOrDefault("user1", "user1"),
+        properties.getOrDefault("password1", "password1"),
+        schema);
+  }
+
   void setUp() {
     schema.ifPresent(TargetSchema::create);
     pageComplaint()

@@ -15,9 +15,9 @@ import java.util.Optional;
 public final class Workloads {
   private static final List<WorkloadType> TYPES =
       List.of(
-          new WebApp.Type(),
+          new WebAppType(),
           new Vps.Type(),
-          new Portal.Type(),
+          new PortalType(),
           new MailLoad.Type(),
           new CpuSort.Type(),
           new TpchType(),

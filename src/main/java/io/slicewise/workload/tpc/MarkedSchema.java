@@ -1,6 +1,7 @@
 package io.slicewise.workload.tpc;
 
 import io.slicewise.target.Database;
+import io.slicewise.target.SchemaMark;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.sql.Connection;
@@ -13,13 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A schema of PostgreSQL that was made here and says so: its table {@value #MARK} tells what is in
- * it. One without the mark, or with anything that was not made here, is never touched. What is made
- * is made in one transaction, so that a schema is there in full or not at all.
+ * A schema of PostgreSQL that was made here and says so: its table {@value SchemaMark#TABLE} tells
+ * what is in it. One without the mark, or with anything that was not made here, is never touched.
+ * What is made is made in one transaction, so that a schema is there in full or not at all.
  */
 final class MarkedSchema {
-  static final String MARK = "slicewise_mark";
-
   /** Tables, views, sequences and functions: what somebody else may have put there. */
   private static final String CONTENTS =
       "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
@@ -73,9 +72,9 @@ final class MarkedSchema {
           dropIfPresent(connection);
           execute(connection, "CREATE SCHEMA " + name);
           execute(connection, "SET LOCAL search_path TO " + name);
-          execute(connection, "CREATE TABLE " + MARK + " (content text NOT NULL)");
+          execute(connection, "CREATE TABLE " + SchemaMark.TABLE + " (content text NOT NULL)");
           try (PreparedStatement mark =
-              connection.prepareStatement("INSERT INTO " + MARK + " VALUES (?)")) {
+              connection.prepareStatement("INSERT INTO " + SchemaMark.TABLE + " VALUES (?)")) {
             mark.setString(1, content);
             mark.executeUpdate();
           }
@@ -121,16 +120,12 @@ final class MarkedSchema {
       return Optional.empty();
     }
     Set<String> foreign = names(connection, CONTENTS);
-    boolean marked = foreign.remove(MARK);
+    boolean marked = foreign.remove(SchemaMark.TABLE);
     foreign.removeAll(tables);
-    if (!marked) {
-      throw refusal("was not made by Slicewise (it has no table " + MARK + ")");
-    }
-    if (!foreign.isEmpty()) {
-      throw refusal("holds what Slicewise did not make: " + String.join(", ", foreign));
-    }
+    SchemaMark.check(database, name, marked, foreign);
     try (Statement statement = connection.createStatement();
-        ResultSet rows = statement.executeQuery("SELECT content FROM " + name + "." + MARK)) {
+        ResultSet rows =
+            statement.executeQuery("SELECT content FROM " + name + "." + SchemaMark.TABLE)) {
       return Optional.of(rows.next() ? rows.getString(1) : "");
     }
   }
@@ -141,19 +136,12 @@ final class MarkedSchema {
       return false;
     }
     Set<String> own = new TreeSet<>(tables);
-    own.add(MARK);
+    own.add(SchemaMark.TABLE);
     for (String table : own) {
       execute(connection, "DROP TABLE IF EXISTS " + name + "." + table);
     }
     execute(connection, "DROP SCHEMA " + name);
     return true;
-  }
-
-  private SlicewiseException refusal(String why) {
-    return new SlicewiseException(
-        ExitCode.PREFLIGHT,
-        "schema " + name + " in " + database.url() + " " + why + ", so it is left alone",
-        "move what is in it elsewhere, or give the workload a database of its own");
   }
 
   private Set<String> names(Connection connection, String query) throws SQLException {

@@ -6,6 +6,7 @@ import io.slicewise.target.Database;
 import io.slicewise.units.Measure;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.TearDown;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -107,18 +108,7 @@ final class Tpcb implements Workload {
       steps.add(schema::checkBooks);
       steps.add(schema::drop);
     }
-    List<SlicewiseException> faults = new ArrayList<>();
-    for (Runnable step : steps) {
-      try {
-        step.run();
-      } catch (SlicewiseException fault) {
-        faults.add(fault);
-      }
-    }
-    if (!faults.isEmpty()) {
-      faults.stream().skip(1).forEach(faults.get(0)::addSuppressed);
-      throw faults.get(0);
-    }
+    TearDown.inTurn(steps);
   }
 
   /** A transaction is five statements and a commit, and it is transactions that are counted. */
