@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -106,13 +107,7 @@ final class CompareCommand implements Callable<Integer> {
               + " else p95, or the mean where p95 is not known).")
   private Optional<Metric> metric = Optional.empty();
 
-  @Option(
-      names = "--band",
-      paramLabel = "PERCENT",
-      converter = PlanCommand.Percent.class,
-      defaultValue = "2%",
-      description = "A change inside it would alter nobody's decision (default: ${DEFAULT-VALUE}).")
-  private double band;
+  @Mixin private ChangeOptions change;
 
   @Option(
       names = "--guard",
@@ -139,19 +134,12 @@ final class CompareCommand implements Callable<Integer> {
   @Option(names = "--junit", paramLabel = "FILE", description = "Also write JUnit XML there.")
   private Optional<Path> junit = Optional.empty();
 
-  @Option(
-      names = "--format",
-      paramLabel = "text|json|csv|markdown",
-      defaultValue = "text",
-      description = "Form of the output (default: ${DEFAULT-VALUE}).")
-  private TableFormat format;
-
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() throws JsonProcessingException {
     ComparisonQuestion question =
-        new ComparisonQuestion(profiles, users, metric, band, guards, accept);
+        new ComparisonQuestion(profiles, users, metric, change.band(), guards, accept);
     RunDirectory run = run();
     Baselines stored = new Baselines(baselines, Clock.systemUTC());
     PrintWriter err = spec.commandLine().getErr();
@@ -215,7 +203,7 @@ final class CompareCommand implements Callable<Integer> {
   private void print(Compared compared, ExitCode code) throws JsonProcessingException {
     PrintWriter out = spec.commandLine().getOut();
     ComparisonReport report = new ComparisonReport(compared);
-    switch (format) {
+    switch (change.format()) {
       case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
       case JSON ->
           out.println(

@@ -1,11 +1,14 @@
 package io.slicewise.cli;
 
+import io.slicewise.report.Wrap;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.xen.XenException;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -44,11 +47,17 @@ final class FaultsInWords implements IExecutionExceptionHandler {
   }
 
   private static ExitCode tell(PrintWriter err, String message, String hint, ExitCode code) {
-    err.println("slicewise: " + message);
-    if (!hint.isEmpty()) {
-      err.println("  " + hint);
-    }
+    int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
+    lines(message, hint, width).forEach(err::println);
     err.flush();
     return code;
+  }
+
+  /** Lines that the message has stay its lines; only those too wide are broken. */
+  static List<String> lines(String message, String hint, int width) {
+    return Stream.of("slicewise: " + message, hint.isEmpty() ? "" : "  " + hint)
+        .flatMap(String::lines)
+        .flatMap(line -> Wrap.lines(line, "", "    ", width).stream())
+        .toList();
   }
 }

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -58,13 +59,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Option(names = "--users", paramLabel = "N", split = ",", description = "These loads alone.")
   private List<Integer> users = List.of();
 
-  @Option(
-      names = "--band",
-      paramLabel = "PERCENT",
-      converter = PlanCommand.Percent.class,
-      defaultValue = "2%",
-      description = "A change inside it would alter nobody's decision (default: ${DEFAULT-VALUE}).")
-  private double band;
+  @Mixin private ChangeOptions change;
 
   @Option(
       names = "--level",
@@ -85,13 +80,6 @@ final class HistoryCommand implements Callable<Integer> {
   @Option(names = "--plain", description = "Draw series in digits 0 to 9, not in block characters.")
   private boolean plain;
 
-  @Option(
-      names = "--format",
-      paramLabel = "text|json|csv|markdown",
-      defaultValue = "text",
-      description = "Form of the output (default: ${DEFAULT-VALUE}).")
-  private TableFormat format;
-
   @Spec private CommandSpec spec;
 
   /** What JSON tells. */
@@ -107,7 +95,7 @@ final class HistoryCommand implements Callable<Integer> {
         History.of(
             runs,
             metric.orElseGet(() -> known(runs)),
-            new Band(band),
+            new Band(change.band()),
             level,
             cell ->
                 (profiles.isEmpty() || profiles.contains(cell.profile()))
@@ -156,7 +144,7 @@ final class HistoryCommand implements Callable<Integer> {
   private void print(History history, ExitCode code) throws JsonProcessingException {
     PrintWriter out = spec.commandLine().getOut();
     HistoryReport report = new HistoryReport(history);
-    switch (format) {
+    switch (change.format()) {
       case TEXT ->
           report
               .text(

@@ -67,12 +67,7 @@ final class ImportCommand implements Callable<Integer> {
               + "(default: ${DEFAULT-VALUE}).")
   private String delay;
 
-  @Option(
-      names = {"--results", "--out"},
-      paramLabel = "DIR",
-      defaultValue = "results",
-      description = "Where the run directory is made (default: ${DEFAULT-VALUE}).")
-  private Path results;
+  @Mixin private NewRunOptions place;
 
   @Option(
       names = "--dry-run",
@@ -104,7 +99,7 @@ final class ImportCommand implements Callable<Integer> {
     }
     Study study =
         new Study(experiment, found, logs.map(Matches::files).orElse(Map.of()), host, delay());
-    Study.Imported done = study.into(results, Clock.systemUTC(), trial -> {});
+    Study.Imported done = study.into(place.results(), Clock.systemUTC(), trial -> {});
     done.refused().forEach(line -> err.println("not imported: " + line));
     err.flush();
     return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)

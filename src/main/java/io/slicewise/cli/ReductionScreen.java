@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import io.slicewise.jtl.Reduction;
 import io.slicewise.jtl.SampleSummary;
+import io.slicewise.report.Columns;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -13,6 +14,7 @@ final class ReductionScreen {
   private static final String GAP = "  ";
   private static final List<String> HEADINGS =
       List.of("label", "n", "errors", "req/s", "mean ms", "sd", "p50", "p95", "p99", "min", "max");
+  private static final List<Boolean> LEFT = HEADINGS.stream().map("label"::equals).toList();
 
   private ReductionScreen() {}
 
@@ -34,7 +36,7 @@ final class ReductionScreen {
     rows.add(row(reduction, reduction.total()));
     List<String> lines = new ArrayList<>();
     lines.add(file.file() + GAP + window(reduction));
-    lines.addAll(aligned(rows));
+    lines.addAll(Columns.lines(rows, LEFT));
     lines.addAll(notes(reduction));
     return lines;
   }
@@ -73,25 +75,6 @@ final class ReductionScreen {
     return Double.isFinite(value)
         ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString()
         : UNKNOWN;
-  }
-
-  private static List<String> aligned(List<List<String>> rows) {
-    int[] widths = new int[HEADINGS.size()];
-    for (List<String> row : rows) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    List<String> lines = new ArrayList<>();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder();
-      for (int i = 0; i < widths.length; i++) {
-        String padding = " ".repeat(widths[i] - row.get(i).length());
-        line.append(i == 0 ? row.get(i) + padding : GAP + padding + row.get(i));
-      }
-      lines.add(line.toString());
-    }
-    return lines;
   }
 
   private static List<String> notes(Reduction reduction) {

@@ -56,12 +56,7 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Order of the trials, instead of the file's. Changes no result here.")
   private Experiment.Order order;
 
-  @Option(
-      names = {"--results", "--out"},
-      paramLabel = "DIR",
-      defaultValue = "results",
-      description = "Where the run directory is made (default: ${DEFAULT-VALUE}).")
-  private Path results;
+  @Mixin private NewRunOptions place;
 
   @Option(
       names = "--jobs",
@@ -89,7 +84,7 @@ final class SimulateCommand implements Callable<Integer> {
     screen.begin(experiment, premises.calibration(), Plan.of(experiment).size());
     StopRequest stop = new StopRequest(clock);
     try (Interrupts interrupts = new Interrupts(stop, screen::stopping)) {
-      Simulation.Done done = simulation.run(results, jobs, stop, screen::finished);
+      Simulation.Done done = simulation.run(place.results(), jobs, stop, screen::finished);
       screen.end();
       return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)
           .finish(done.run(), done.outcome());

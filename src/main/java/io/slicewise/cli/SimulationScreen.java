@@ -2,10 +2,10 @@ package io.slicewise.cli;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.report.Spans;
 import io.slicewise.simulate.Calibration;
 import io.slicewise.sweep.StopRequest;
 import io.slicewise.sweep.TrialResult;
-import io.slicewise.units.DurationText;
 import java.io.PrintWriter;
 import java.time.Clock;
 import java.time.Duration;
@@ -53,7 +53,7 @@ final class SimulationScreen {
     experiment
         .stop()
         .ifPresent(stop -> line("'stop' is left aside: every cell gets its repetitions, no more"));
-    line("simulating " + trials + " trials of " + DurationText.of(trialTime));
+    line("simulating " + trials + " trials of " + Spans.text(trialTime));
   }
 
   synchronized void finished(TrialResult result) {

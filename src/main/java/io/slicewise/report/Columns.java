@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows of text as columns: to the left, or to the right, as wide as their widest entry. */
-final class Columns {
+public final class Columns {
   private static final String GAP = "  ";
 
   private Columns() {}
@@ -14,7 +14,7 @@ final class Columns {
    *
    * @param left by column, whether its entries stand to the left
    */
-  static List<String> lines(List<List<String>> rows, List<Boolean> left) {
+  public static List<String> lines(List<List<String>> rows, List<Boolean> left) {
     int[] widths = new int[left.size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {

@@ -5,7 +5,6 @@ import io.slicewise.analysis.CellSummary.LabelSummary;
 import io.slicewise.analysis.CellSummary.MeasureSummary;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
-import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,17 +12,11 @@ import java.util.List;
  * The tables of workloads whose samples have several labels, or that tell measures of their own.
  */
 final class LabelTables {
-  private static final Estimate NOT_MEASURED =
-      new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
-
   private LabelTables() {}
 
   static Table labels(SweepSummary summary) {
     List<Table.Column> columns =
-        List.of(
-            new Table.Column("users", "users"),
-            new Table.Column("profile", "profile"),
-            new Table.Column("n", "n"),
+        CellColumns.and(
             new Table.Column("label", "label"),
             new Table.Column("throughput /s", "throughput"),
             new Table.Column("mean ms", "mean_ms"),
@@ -36,27 +29,21 @@ final class LabelTables {
             List.of(
                 new Cell.Count(cell.users()),
                 new Cell.Name(cell.profile()),
-                new Cell.Count(label.metrics().getOrDefault(Metric.THROUGHPUT, NOT_MEASURED).n()),
+                new Cell.Count(
+                    label.metrics().getOrDefault(Metric.THROUGHPUT, CellColumns.NOT_MEASURED).n()),
                 new Cell.Name(label.label()),
-                metric(label, Metric.THROUGHPUT, 1, 2),
-                metric(label, Metric.MEAN, 1, 1),
-                metric(label, Metric.P95, 1, 0),
-                metric(label, Metric.ERRORS, 100, 1)));
+                CellColumns.metric(label.metrics(), Metric.THROUGHPUT, 1, 2),
+                CellColumns.metric(label.metrics(), Metric.MEAN, 1, 1),
+                CellColumns.metric(label.metrics(), Metric.P95, 1, 0),
+                CellColumns.metric(label.metrics(), Metric.ERRORS, 100, 1)));
       }
     }
     return new Table("labels", "The same by label, mean of trials ± 95 % interval", columns, rows);
   }
 
-  private static Cell metric(LabelSummary label, Metric metric, double scale, int digits) {
-    return new Cell.Measured(label.metrics().getOrDefault(metric, NOT_MEASURED), scale, digits);
-  }
-
   static Table measures(SweepSummary summary) {
     List<Table.Column> columns =
-        List.of(
-            new Table.Column("users", "users"),
-            new Table.Column("profile", "profile"),
-            new Table.Column("n", "n"),
+        CellColumns.and(
             new Table.Column("measure", "measure"),
             new Table.Column("unit", "unit"),
             new Table.Column("value", "value"));

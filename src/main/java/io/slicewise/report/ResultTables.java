@@ -3,7 +3,6 @@ package io.slicewise.report;
 import io.slicewise.analysis.CellSummary;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
-import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -11,9 +10,6 @@ import java.util.List;
 final class ResultTables {
   /** How the table of shares begins its title. */
   static final String OWN_SHARES = "Shares of each domain's own vCPU time";
-
-  private static final Estimate NOT_MEASURED =
-      new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
 
   private ResultTables() {}
 
@@ -39,10 +35,7 @@ final class ResultTables {
 
   private static Table load(SweepSummary summary) {
     List<Table.Column> columns =
-        List.of(
-            new Table.Column("users", "users"),
-            new Table.Column("profile", "profile"),
-            new Table.Column("n", "n"),
+        CellColumns.and(
             new Table.Column("throughput /s", "throughput"),
             new Table.Column("mean ms", "mean_ms"),
             new Table.Column("p50 ms", "p50_ms"),
@@ -56,27 +49,20 @@ final class ResultTables {
               new Cell.Count(cell.users()),
               new Cell.Name(cell.profile()),
               new Cell.Count(cell.n()),
-              metric(cell, Metric.THROUGHPUT, 1, 1),
-              metric(cell, Metric.MEAN, 1, 1),
-              metric(cell, Metric.P50, 1, 0),
-              metric(cell, Metric.P95, 1, 0),
-              metric(cell, Metric.P99, 1, 0),
-              metric(cell, Metric.ERRORS, 100, 1)));
+              CellColumns.metric(cell.metrics(), Metric.THROUGHPUT, 1, 1),
+              CellColumns.metric(cell.metrics(), Metric.MEAN, 1, 1),
+              CellColumns.metric(cell.metrics(), Metric.P50, 1, 0),
+              CellColumns.metric(cell.metrics(), Metric.P95, 1, 0),
+              CellColumns.metric(cell.metrics(), Metric.P99, 1, 0),
+              CellColumns.metric(cell.metrics(), Metric.ERRORS, 100, 1)));
     }
     return new Table(
         "load", "Throughput and response time, mean of trials ± 95 % interval", columns, rows);
   }
 
-  private static Cell metric(CellSummary cell, Metric metric, double scale, int digits) {
-    return new Cell.Measured(cell.metrics().getOrDefault(metric, NOT_MEASURED), scale, digits);
-  }
-
   private static Table shares(SweepSummary summary) {
     List<Table.Column> columns =
-        List.of(
-            new Table.Column("users", "users"),
-            new Table.Column("profile", "profile"),
-            new Table.Column("n", "n"),
+        CellColumns.and(
             new Table.Column("domain", "domain"),
             new Table.Column("vCPUs", "vcpus"),
             new Table.Column("run %", "run"),

@@ -57,7 +57,7 @@ class SimulateCommandTest {
         .startsWith("tiny (simulated)")
         .contains("simulated, not measured: service demands (dom0 16.00, web 10.00")
         .contains("sliced", "Apache_Server", "host    none: simulated");
-    assertThat(said.err()).contains("simulating 8 trials of 4s", "minutes in");
+    assertThat(said.err()).contains("simulating 8 trials of 4 s", "minutes in");
   }
 
   @Test

@@ -49,8 +49,18 @@ class PageTextTest {
                 + " % \\[−\\d\\d\\.\\d, −\\d\\d\\.\\d\\] at 300 users against w256, throughput \\+")
         .contains("the best set there is {w512} of 2, without the baseline.")
         .contains("better at 2 of 2 loads, worse at none")
+        .containsPattern("p95 200 -&gt; 160 ms, −\\d\\d\\.\\d % \\[−")
         .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 512 -c 0</pre>")
         .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 256 -c 0</pre>");
+  }
+
+  @Test
+  void writesEveryNegativeNumberWithOneMinusAndNoneThatIsNotKnown() throws IOException {
+    String page = frame(0.8);
+    assertThat(page.substring(page.indexOf("<main")))
+        .contains("neighbours correlate by −")
+        .doesNotContainPattern("[ \\[(]-\\d")
+        .doesNotContain("NaN %", "p NaN");
   }
 
   @Test

@@ -41,7 +41,7 @@ final class Answer {
     for (PageAdvice.Part part : parts) {
       if (!ELSEWHERE.contains(part.label())) {
         page.raw("<div>").element("h3", part.label());
-        folded(page, part.sentences());
+        folded(page, part.sentences().stream().map(Phrases::typeset).toList());
         page.raw("</div>\n");
       }
     }

@@ -9,9 +9,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** The small words that the page's sentences are made of. */
 final class Phrases {
+  /** A hyphen before a number; one inside a name or a range is none. */
+  private static final Pattern NEGATIVE = Pattern.compile("(?<![^ \\[(])-(?=[0-9])");
+
   private Phrases() {}
 
   /** {@code −18.6 % [−22.0, −15.1]}; without the interval where there is none. */
@@ -29,6 +33,11 @@ final class Phrases {
     }
     String text = String.format(Locale.ROOT, "%+.1f", value);
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
+  }
+
+  /** A sentence that screens share, with the minus before its numbers as on the page. */
+  static String typeset(String sentence) {
+    return NEGATIVE.matcher(sentence).replaceAll("−");
   }
 
   /** {@code 1 repetition}, {@code 4 repetitions}. */

@@ -22,7 +22,7 @@ final class Trust {
     exclusions(page, input);
     if (!input.summary().notes().isEmpty()) {
       page.element("h3", "Notes");
-      folded(page, "ul", input.summary().notes());
+      folded(page, "ul", input.summary().notes().stream().map(Phrases::typeset).toList());
     }
     Provenance.append(page, input);
     commandsSent(page, input);
@@ -53,15 +53,18 @@ final class Trust {
     if (Double.isNaN(drift.slopeP()) && Double.isNaN(drift.lagOneP())) {
       return "Drift of the host cannot be judged: too few valid trials.";
     }
-    return String.format(
-        Locale.ROOT,
-        "Drift over %d trials: %+.3f %% a trial (p %.3f), neighbours correlate by %.2f (p %.3f)%s",
-        drift.n(),
-        100 * Math.expm1(drift.slope()),
-        drift.slopeP(),
-        drift.lagOne(),
-        drift.lagOneP(),
-        drift.found(0.05) ? ": the host drifted." : ": none found.");
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "Drift over %d trials: %+.3f %% a trial (p %.3f), neighbours correlate by %.2f (p"
+                + " %.3f)%s",
+            drift.n(),
+            100 * Math.expm1(drift.slope()),
+            drift.slopeP(),
+            drift.lagOne(),
+            drift.lagOneP(),
+            drift.found(0.05) ? ": the host drifted." : ": none found.");
+    return Phrases.typeset(sentence.replace("NaN", "–"));
   }
 
   private static void exclusions(Html page, PageInput input) {

@@ -1,0 +1,108 @@
+package io.slicewise.analysis;
+
+import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.stats.BlockedEffect;
+import io.slicewise.stats.Effect;
+import io.slicewise.stats.Equivalence;
+import io.slicewise.stats.Holm;
+import io.slicewise.stats.MannWhitney;
+import io.slicewise.stats.Verdict;
+import io.slicewise.stats.WelchEffect;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Two cells that are compared in one metric; in blocks, the values are in the blocks' order. */
+final class Pairing {
+  private static final double CONFIDENCE = 0.95;
+
+  private final String profile;
+  private final int users;
+  private final Metric metric;
+  private final Kind kind;
+  private final boolean blocked;
+  private final double[] now;
+  private final double[] before;
+
+  Pairing(
+      String profile,
+      int users,
+      Metric metric,
+      Kind kind,
+      boolean blocked,
+      double[] now,
+      double[] before) {
+    this.profile = profile;
+    this.users = users;
+    this.metric = metric;
+    this.kind = kind;
+    this.blocked = blocked;
+    this.now = now.clone();
+    this.before = before.clone();
+  }
+
+  boolean isPrimary() {
+    return kind == Kind.PRIMARY;
+  }
+
+  /** A ratio needs positive values on both sides: errors, which may be 0, have none. */
+  boolean comparable() {
+    return metric != Metric.ERRORS && positive(now) && positive(before);
+  }
+
+  private static boolean positive(double[] values) {
+    return values.length > 0 && Arrays.stream(values).allMatch(x -> x > 0);
+  }
+
+  /**
+   * The verdicts, in the order given.
+   *
+   * @param family how many comparisons in the primary metric Holm's family has
+   */
+  static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
+    double[] adjusted =
+        Holm.adjust(
+            pairs.stream()
+                .mapToDouble(pair -> pair.isPrimary() ? pair.effect().pValue() : Double.NaN)
+                .toArray());
+    List<Comparison> comparisons = new ArrayList<>();
+    for (int i = 0; i < adjusted.length; i++) {
+      comparisons.add(pairs.get(i).judged(adjusted[i], family, question));
+    }
+    return List.copyOf(comparisons);
+  }
+
+  private Effect effect() {
+    return blocked ? BlockedEffect.of(now, before) : WelchEffect.of(now, before);
+  }
+
+  private Comparison judged(double adjustedP, int family, Question question) {
+    Effect effect = effect();
+    Verdict verdict = Verdict.of(effect, adjustedP, question.band(), metric.moreIsBetter());
+    return new Comparison(
+        profile,
+        users,
+        metric,
+        kind,
+        blocked,
+        mean(now),
+        mean(before),
+        effect,
+        effect.percent(),
+        effect.lowPercent(CONFIDENCE),
+        effect.highPercent(CONFIDENCE),
+        effect.pValue(),
+        adjustedP,
+        Equivalence.pValue(effect, question.band()),
+        blocked ? Double.NaN : MannWhitney.of(now, before).pValue(),
+        verdict,
+        verdict == Verdict.UNCLEAR
+            ? Verdict.moreBlocks(effect, question.band(), isPrimary() ? Math.max(1, family) : 1)
+            : OptionalInt.empty());
+  }
+
+  private static double mean(double[] values) {
+    return Math.exp(Arrays.stream(values).map(Math::log).average().orElse(Double.NaN));
+  }
+}
