@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.mail.MessagingException;
 
@@ -212,7 +213,19 @@ record MailLoad(
     } catch (CompletionException fault) {
       throw fault.getCause() instanceof SlicewiseException known ? known : fault;
     } finally {
-      threads.shutdownNow();
+      end(threads);
+    }
+  }
+
+  /** What is under way is waited for, or it would fill a mailbox that is emptied next. */
+  private static void end(ExecutorService threads) {
+    threads.shutdownNow();
+    try {
+      while (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
+        // The servers' own time limits end every exchange.
+      }
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
     }
   }
 }
