@@ -36,47 +36,32 @@ public record SweepSummary(
 
   /** The same with some of its cells alone. */
   public SweepSummary with(List<CellSummary> some) {
+    return copy(host, origin, some, notes);
+  }
+
+  /** The same, of a run whose numbers come from there. */
+  public SweepSummary from(Origin other) {
+    return copy(other.isSimulated() ? "none: simulated" : host, other, cells, notes);
+  }
+
+  /** The same with one more note, before all others. */
+  public SweepSummary noting(String note) {
+    return copy(host, origin, cells, Stream.concat(Stream.of(note), notes.stream()).toList());
+  }
+
+  private SweepSummary copy(
+      String place, Origin source, List<CellSummary> some, List<String> said) {
     return new SweepSummary(
         experiment,
         workload,
-        host,
-        origin,
+        place,
+        source,
         trialsPlanned,
         trialsFinished,
         some,
         excluded,
         failed,
-        notes);
-  }
-
-  /** The same, of a run whose numbers come from there. */
-  public SweepSummary from(Origin other) {
-    return new SweepSummary(
-        experiment,
-        workload,
-        other.isSimulated() ? "none: simulated" : host,
-        other,
-        trialsPlanned,
-        trialsFinished,
-        cells,
-        excluded,
-        failed,
-        notes);
-  }
-
-  /** The same with one more note, before all others. */
-  public SweepSummary noting(String note) {
-    return new SweepSummary(
-        experiment,
-        workload,
-        host,
-        origin,
-        trialsPlanned,
-        trialsFinished,
-        cells,
-        excluded,
-        failed,
-        Stream.concat(Stream.of(note), notes.stream()).toList());
+        said);
   }
 
   /** A trial that does not count, and why. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * What a lab is like. The defaults are the host of the 2010 study under today's Xen: four pCPUs,
@@ -122,130 +123,48 @@ public record LabOptions(
 
   /** E.g. {@code xm-3.3}, {@code xl-4.17}. */
   public LabOptions withToolstack(String text) {
-    return new LabOptions(
-        LabToolstack.parse(text),
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        faults,
-        directory,
-        servers,
-        scene,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+    return with(draft -> draft.toolstack = LabToolstack.parse(text));
   }
 
   public LabOptions withScheduler(Scheduler other) {
-    return new LabOptions(
-        toolstack,
-        Optional.of(other),
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        faults,
-        directory,
-        servers,
-        scene,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+    return with(draft -> draft.scheduler = Optional.of(other));
   }
 
   public LabOptions withCpus(int machine, int dom0) {
-    return new LabOptions(
-        toolstack, scheduler, machine, dom0, guests, seed, faults, directory, servers, scene,
-        xenmon, demands, sshPort, httpPort);
+    return with(
+        draft -> {
+          draft.pcpus = machine;
+          draft.dom0Vcpus = dom0;
+        });
   }
 
   public LabOptions withGuests(LabGuest... others) {
-    return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        List.of(others),
-        seed,
-        faults,
-        directory,
-        servers,
-        scene,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+    return with(draft -> draft.guests = List.of(others));
   }
 
   public LabOptions withSeed(long other) {
-    return new LabOptions(
-        toolstack, scheduler, pcpus, dom0Vcpus, guests, other, faults, directory, servers, scene,
-        xenmon, demands, sshPort, httpPort);
+    return with(draft -> draft.seed = other);
   }
 
   public LabOptions withFaults(LabFault... others) {
-    return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        List.of(others),
-        directory,
-        servers,
-        scene,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+    return with(draft -> draft.faults = List.of(others));
   }
 
   public LabOptions withDirectory(Path path) {
-    return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guests,
-        seed,
-        faults,
-        Optional.of(path),
-        servers,
-        scene,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+    return with(draft -> draft.directory = Optional.of(path));
   }
 
   public LabOptions withServers(boolean started) {
-    return new LabOptions(
-        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, started, scene,
-        xenmon, demands, sshPort, httpPort);
+    return with(draft -> draft.servers = started);
   }
 
   /** With the servers of another workload, and the guests that are theirs. */
   public LabOptions withScene(Scene other) {
-    return new LabOptions(
-        toolstack,
-        scheduler,
-        pcpus,
-        dom0Vcpus,
-        guestsOf(other),
-        seed,
-        faults,
-        directory,
-        servers,
-        other,
-        xenmon,
-        demands,
-        sshPort,
-        httpPort);
+    return with(
+        draft -> {
+          draft.guests = guestsOf(other);
+          draft.scene = other;
+        });
   }
 
   private static List<LabGuest> guestsOf(Scene scene) {
@@ -255,20 +174,66 @@ public record LabOptions(
   }
 
   public LabOptions withXenmon(boolean there) {
-    return new LabOptions(
-        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
-        there, demands, sshPort, httpPort);
+    return with(draft -> draft.xenmon = there);
   }
 
   public LabOptions withDemands(Demands others) {
-    return new LabOptions(
-        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
-        xenmon, others, sshPort, httpPort);
+    return with(draft -> draft.demands = others);
   }
 
   public LabOptions withPorts(int ssh, int http) {
-    return new LabOptions(
-        toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
-        xenmon, demands, ssh, http);
+    return with(
+        draft -> {
+          draft.sshPort = ssh;
+          draft.httpPort = http;
+        });
+  }
+
+  /** The one copy behind every {@code with…}: what a change does not assign stays as it is. */
+  private LabOptions with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.options();
+  }
+
+  /** Options while they are changed. */
+  private static final class Draft {
+    private LabToolstack toolstack;
+    private Optional<Scheduler> scheduler;
+    private int pcpus;
+    private int dom0Vcpus;
+    private List<LabGuest> guests;
+    private long seed;
+    private List<LabFault> faults;
+    private Optional<Path> directory;
+    private boolean servers;
+    private Scene scene;
+    private boolean xenmon;
+    private Demands demands;
+    private int sshPort;
+    private int httpPort;
+
+    Draft(LabOptions from) {
+      toolstack = from.toolstack;
+      scheduler = from.scheduler;
+      pcpus = from.pcpus;
+      dom0Vcpus = from.dom0Vcpus;
+      guests = from.guests;
+      seed = from.seed;
+      faults = from.faults;
+      directory = from.directory;
+      servers = from.servers;
+      scene = from.scene;
+      xenmon = from.xenmon;
+      demands = from.demands;
+      sshPort = from.sshPort;
+      httpPort = from.httpPort;
+    }
+
+    LabOptions options() {
+      return new LabOptions(
+          toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
+          xenmon, demands, sshPort, httpPort);
+    }
   }
 }
