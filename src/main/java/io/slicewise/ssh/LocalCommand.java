@@ -67,12 +67,7 @@ final class LocalCommand implements RunningCommand {
 
   @Override
   public Optional<CommandResult> await(Duration limit) {
-    try {
-      return pollAfter(limit);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
+    return Patience.unlessInterrupted(limit, this::pollAfter);
   }
 
   @Override

@@ -3,7 +3,7 @@ package io.slicewise.ssh;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Waiting that an interrupt does not cut short; the interrupt is kept for later. */
+/** Waiting for an end; an interrupt meanwhile is kept for the caller. */
 final class Patience {
   /** Something to wait for, at most that long. */
   interface Awaited<T> {
@@ -12,6 +12,17 @@ final class Patience {
 
   private Patience() {}
 
+  /** An interrupt ends the wait with nothing. */
+  static <T> Optional<T> unlessInterrupted(Duration limit, Awaited<T> awaited) {
+    try {
+      return awaited.within(limit);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** An interrupt does not cut the wait short. */
   static <T> Optional<T> until(Duration limit, Awaited<T> awaited) {
     long deadline = System.nanoTime() + limit.toNanos();
     boolean interrupted = false;

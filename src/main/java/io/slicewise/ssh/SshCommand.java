@@ -126,12 +126,7 @@ final class SshCommand implements RunningCommand {
 
   @Override
   public Optional<CommandResult> await(Duration limit) {
-    try {
-      return pollAfter(limit);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
+    return Patience.unlessInterrupted(limit, this::pollAfter);
   }
 
   @Override
