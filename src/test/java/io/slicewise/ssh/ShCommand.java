@@ -3,85 +3,72 @@ package io.slicewise.ssh;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import org.apache.sshd.server.Environment;
-import org.apache.sshd.server.ExitCallback;
+import java.io.UncheckedIOException;
 import org.apache.sshd.server.Signal;
 import org.apache.sshd.server.channel.ChannelSession;
-import org.apache.sshd.server.command.Command;
+import org.apache.sshd.server.command.AbstractCommandSupport;
 
 /** A command line in the hands of a real {@code /bin/sh}, or of a server that breaks down. */
-final class ShCommand implements Command {
-  private final String line;
+final class ShCommand extends AbstractCommandSupport {
   private final boolean answers;
-  private InputStream input;
-  private OutputStream output;
-  private OutputStream errors;
-  private ExitCallback exit;
   private volatile Process process;
 
   ShCommand(String line, boolean answers) {
-    this.line = line;
+    super(line, null);
     this.answers = answers;
   }
 
   @Override
-  public void start(ChannelSession channel, Environment environment) throws IOException {
+  public void run() {
     if (!answers) {
-      channel.getSession().close(true);
+      getSession().close(true);
       return;
     }
-    process = new ProcessBuilder("/bin/sh", "-c", line).start();
-    environment.addSignalListener((where, signal) -> terminate(), Signal.TERM);
-    pump(input, process.getOutputStream(), true);
-    Thread out = pump(process.getInputStream(), output, false);
-    Thread err = pump(process.getErrorStream(), errors, false);
-    inBackground(
-        () -> {
-          int status = process.waitFor();
-          out.join();
-          err.join();
-          exit.onExit(status);
-        });
+    try {
+      process = new ProcessBuilder("/bin/sh", "-c", getCommand()).start();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    getEnvironment().addSignalListener((where, signal) -> terminate(), Signal.TERM);
+    pump(getInputStream(), process.getOutputStream(), true);
+    Thread out = pump(process.getInputStream(), getOutputStream(), false);
+    Thread err = pump(process.getErrorStream(), getErrorStream(), false);
+    try {
+      int status = process.waitFor();
+      out.join();
+      err.join();
+      onExit(status);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private Thread pump(InputStream from, OutputStream to, boolean closing) {
-    return inBackground(
-        () -> {
-          byte[] buffer = new byte[8192];
-          for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
-            to.write(buffer, 0, n);
-            to.flush();
-          }
-          if (closing) {
-            to.close();
-          }
-        });
-  }
-
-  private interface Step {
-    void run() throws IOException, InterruptedException;
-  }
-
-  private Thread inBackground(Step step) {
     Thread thread =
         new Thread(
             () -> {
               try {
-                step.run();
+                byte[] buffer = new byte[8192];
+                for (int n = from.read(buffer); n >= 0; n = from.read(buffer)) {
+                  to.write(buffer, 0, n);
+                  to.flush();
+                }
+                if (closing) {
+                  to.close();
+                }
               } catch (IOException e) {
                 // One end is gone; the other notices.
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
               }
             },
-            "sh " + line);
+            "sh " + getCommand());
     thread.setDaemon(true);
     thread.start();
     return thread;
   }
 
   @Override
-  public void destroy(ChannelSession channel) {
+  public void destroy(ChannelSession channel) throws Exception {
+    super.destroy(channel);
     if (process != null) {
       terminate();
     }
@@ -91,25 +78,5 @@ final class ShCommand implements Command {
   private void terminate() {
     process.descendants().forEach(ProcessHandle::destroy);
     process.destroy();
-  }
-
-  @Override
-  public void setInputStream(InputStream in) {
-    input = in;
-  }
-
-  @Override
-  public void setOutputStream(OutputStream out) {
-    output = out;
-  }
-
-  @Override
-  public void setErrorStream(OutputStream err) {
-    errors = err;
-  }
-
-  @Override
-  public void setExitCallback(ExitCallback callback) {
-    exit = callback;
   }
 }

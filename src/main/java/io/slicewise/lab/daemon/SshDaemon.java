@@ -7,10 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.sshd.common.file.virtualfs.VirtualFileSystemFactory;
@@ -31,9 +29,8 @@ public final class SshDaemon implements AutoCloseable {
   private final CommandLog log = new CommandLog();
   private final AtomicReference<Tool> shell = new AtomicReference<>();
   private final AtomicReference<Duration> delay = new AtomicReference<>(Duration.ZERO);
-  private final ExecutorService threads = Executors.newCachedThreadPool(daemons("lab-command"));
   private final ScheduledExecutorService timer =
-      Executors.newSingleThreadScheduledExecutor(daemons("lab-timer"));
+      Executors.newSingleThreadScheduledExecutor(SshDaemon::timerThread);
   private SshServer server;
   private int port;
 
@@ -107,10 +104,6 @@ public final class SshDaemon implements AutoCloseable {
     return effects;
   }
 
-  ExecutorService threads() {
-    return threads;
-  }
-
   Tool shell() {
     return shell.get();
   }
@@ -127,18 +120,15 @@ public final class SshDaemon implements AutoCloseable {
     var unused = timer.schedule(action, after.toNanos(), TimeUnit.NANOSECONDS);
   }
 
-  private static ThreadFactory daemons(String name) {
-    return work -> {
-      Thread thread = new Thread(work, name);
-      thread.setDaemon(true);
-      return thread;
-    };
+  private static Thread timerThread(Runnable work) {
+    Thread thread = new Thread(work, "lab-timer");
+    thread.setDaemon(true);
+    return thread;
   }
 
   @Override
   public void close() {
     down();
-    threads.shutdownNow();
     timer.shutdownNow();
   }
 }
