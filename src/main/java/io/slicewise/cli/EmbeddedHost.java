@@ -47,8 +47,7 @@ final class EmbeddedHost implements AutoCloseable {
             LabOptions.from(written.lab().orElseThrow(), scene(written.workload()))
                 .withServers(loaded));
     Experiment placed = written.onHost(host(lab));
-    WorkloadSpec aimed =
-        written.workload().aimedAt(lab.target(), lab.workloadProperties(), lab.workloadOptions());
+    WorkloadSpec aimed = written.workload().aimedAt(lab.target(), lab.workloadOptions());
     return new EmbeddedHost(Optional.of(lab), placed.withWorkload(aimed));
   }
 

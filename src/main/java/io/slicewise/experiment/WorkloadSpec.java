@@ -52,12 +52,9 @@ public record WorkloadSpec(
   }
 
   /** The same aimed at other servers, whose options win over those written. */
-  public WorkloadSpec aimedAt(
-      Optional<URI> otherTarget, Map<String, String> more, Map<String, Object> others) {
-    Map<String, String> allProperties = new LinkedHashMap<>(more);
-    allProperties.putAll(properties);
+  public WorkloadSpec aimedAt(Optional<URI> otherTarget, Map<String, Object> others) {
     Map<String, Object> allOptions = new LinkedHashMap<>(options);
     allOptions.putAll(others);
-    return new WorkloadSpec(name, plan, otherTarget.or(() -> target), allProperties, allOptions);
+    return new WorkloadSpec(name, plan, otherTarget.or(() -> target), properties, allOptions);
   }
 }

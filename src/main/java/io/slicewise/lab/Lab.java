@@ -142,11 +142,6 @@ public final class Lab implements AutoCloseable {
     return servers.map(Scene.Servers::options).orElse(Map.of());
   }
 
-  /** The JMeter properties that lead to the servers, beside the target's. */
-  public Map<String, String> workloadProperties() {
-    return servers.map(Scene.Servers::properties).orElse(Map.of());
-  }
-
   /** What is set now, read from the machine itself. */
   public synchronized LabSettings settings() {
     return LabSettings.of(boot.hypercalls());

@@ -38,7 +38,7 @@ record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
         new LinkedHashMap<>(Option.defaults(Workloads.type(name).orElseThrow().options()));
     all.putAll(lab.workloadOptions());
     all.putAll(options);
-    return Workloads.of(name, Optional.empty(), lab.target(), lab.workloadProperties(), all);
+    return Workloads.of(name, Optional.empty(), lab.target(), Map.of(), all);
   }
 
   /** Lets that many users work until there are so many samples; nothing is set up or torn down. */

@@ -6,12 +6,10 @@ import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.shell.HostFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** The first guest lets people in over SSH, as root by key, and can sort. */
 final class CpuScene implements Scene {
@@ -43,11 +41,6 @@ final class CpuScene implements Scene {
   }
 
   private record Play(SshDaemon daemon, Path identity, Path knownHosts) implements Servers {
-    @Override
-    public Optional<URI> target() {
-      return Optional.empty();
-    }
-
     @Override
     public Map<String, Object> options() {
       return Map.of(

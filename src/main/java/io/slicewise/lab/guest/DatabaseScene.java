@@ -4,7 +4,6 @@ import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.target.Database;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -13,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * A PostgreSQL database in every guest; the first guest's is the one that is loaded. They are
@@ -102,11 +100,6 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
   /** The server and its relays by the guest's name. */
   private record Play(LabDatabase server, Map<String, PacedRelay> relays, boolean others)
       implements Servers {
-    @Override
-    public Optional<URI> target() {
-      return Optional.empty();
-    }
-
     @Override
     public Map<String, Object> options() {
       List<Map<String, Object>> databases = new ArrayList<>();

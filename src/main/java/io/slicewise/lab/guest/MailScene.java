@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,7 +15,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -106,11 +104,6 @@ final class MailScene implements Scene {
 
   private record Play(GreenMail server, PacedRelay smtp, PacedRelay imap, Path accounts)
       implements Servers {
-    @Override
-    public Optional<URI> target() {
-      return Optional.empty();
-    }
-
     @Override
     public Map<String, Object> options() {
       return Map.of(

@@ -48,15 +48,12 @@ public interface Scene {
   /** Running servers. */
   interface Servers extends AutoCloseable {
     /** Where the first request goes, if the workload has a target. */
-    Optional<URI> target();
+    default Optional<URI> target() {
+      return Optional.empty();
+    }
 
     /** What the experiment's workload is given: options by name, plain values. */
     Map<String, Object> options();
-
-    /** JMeter properties that tell the plan where the servers are. */
-    default Map<String, String> properties() {
-      return Map.of();
-    }
 
     @Override
     void close();

@@ -1,12 +1,10 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.sim.Place;
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -64,11 +62,6 @@ final class VpsScene implements Scene {
   }
 
   private record Play(Map<String, WebGuest> servers) implements Servers {
-    @Override
-    public Optional<URI> target() {
-      return Optional.empty();
-    }
-
     @Override
     public Map<String, Object> options() {
       List<Object> guests = new ArrayList<>();
