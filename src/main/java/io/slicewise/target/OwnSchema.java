@@ -1,6 +1,5 @@
 package io.slicewise.target;
 
-import io.slicewise.units.SlicewiseException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,15 +13,15 @@ import java.util.TreeSet;
  * A schema that a workload makes and drops. The table {@value SchemaMark#TABLE} marks it as made
  * here: a schema without it, or with tables that were not made here, is never touched.
  *
- * <p>What PostgreSQL calls a schema, MariaDB and MySQL call a database. Every method throws {@link
- * SlicewiseException} with one sentence.
+ * <p>What PostgreSQL calls a schema, MariaDB and MySQL call a database.
  */
-final class OwnSchema {
+final class OwnSchema implements TargetSchema {
   private static final int STATEMENT_SECONDS = 30;
 
   private final Database database;
   private final String name;
   private final List<Table> tables;
+  private final Filling filling;
 
   /**
    * A table to be made.
@@ -37,31 +36,32 @@ final class OwnSchema {
     void fill(Connection connection) throws SQLException;
   }
 
-  OwnSchema(Database database, String name, List<Table> tables) {
+  OwnSchema(Database database, String name, List<Table> tables, Filling filling) {
     this.database = database;
     this.name = name;
     this.tables = List.copyOf(tables);
+    this.filling = filling;
   }
 
-  /** Whether the schema is there, whoever made it. */
-  boolean exists() {
+  @Override
+  public boolean exists() {
     return run("looking for the schema", this::exists);
   }
 
-  /** Why the schema could not be set up or dropped, without changing anything; else nothing. */
-  void check() {
+  @Override
+  public void check() {
     run("looking at the schema", connection -> exists(connection) && refuseForeign(connection));
   }
 
-  /** Drops what an earlier set-up left, then makes the tables anew, filled. */
-  void create(Filling filling) {
+  @Override
+  public void create() {
     run(
         "setting the schema up",
         connection -> {
           dropIfPresent(connection);
           execute(connection, "CREATE SCHEMA " + name);
           try {
-            make(connection, filling);
+            make(connection);
           } catch (SQLException fault) {
             undo(connection, fault);
             throw fault;
@@ -70,7 +70,7 @@ final class OwnSchema {
         });
   }
 
-  private void make(Connection connection, Filling filling) throws SQLException {
+  private void make(Connection connection) throws SQLException {
     execute(connection, "CREATE TABLE " + in(SchemaMark.TABLE) + " (made_by VARCHAR(40) NOT NULL)");
     execute(connection, "INSERT INTO " + in(SchemaMark.TABLE) + " VALUES ('slicewise')");
     for (Table table : tables) {
@@ -94,8 +94,8 @@ final class OwnSchema {
     }
   }
 
-  /** Drops the schema if it is there and made here. */
-  void drop() {
+  @Override
+  public void drop() {
     run("dropping the schema", this::dropIfPresent);
   }
 

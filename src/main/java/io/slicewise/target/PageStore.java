@@ -4,7 +4,7 @@ import java.sql.ResultSet;
 import java.util.Optional;
 
 /** The three statements of a page view. */
-final class PageStore implements AutoCloseable {
+final class PageStore {
   private static final String SIGN_IN = Accounts.query(WebAppSchema.NAME);
   private static final String LOG =
       "INSERT INTO " + WebAppSchema.in("log") + " (user_name, content_id) VALUES (?, ?)";
@@ -13,8 +13,8 @@ final class PageStore implements AutoCloseable {
 
   private final Pool pool;
 
-  PageStore(Database database, int connections) {
-    pool = new Pool("web-app", database, connections);
+  PageStore(Pool pool) {
+    this.pool = pool;
   }
 
   boolean knows(Credentials credentials) {
@@ -44,10 +44,5 @@ final class PageStore implements AutoCloseable {
                 : Optional.empty();
           }
         });
-  }
-
-  @Override
-  public void close() {
-    pool.close();
   }
 }

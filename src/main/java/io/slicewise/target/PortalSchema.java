@@ -6,14 +6,16 @@ import java.util.List;
  * The portal's tables in a schema of their own, which is never touched unless it was made here and
  * holds nothing else. A document is a blob in the database, as in the product it stands for.
  */
-public final class PortalSchema implements TargetSchema {
+public final class PortalSchema {
   /** The schema's name, the same everywhere. */
   public static final String NAME = "slicewise_portal";
 
-  private final OwnSchema schema;
+  private PortalSchema() {}
 
-  public PortalSchema(Database database) {
-    schema = new OwnSchema(database, NAME, tables(database));
+  /** The schema in that database. */
+  public static TargetSchema of(Database database) {
+    return new OwnSchema(
+        database, NAME, tables(database), connection -> Accounts.fill(connection, NAME));
   }
 
   private static List<OwnSchema.Table> tables(Database database) {
@@ -32,25 +34,5 @@ public final class PortalSchema implements TargetSchema {
 
   static String in(String table) {
     return NAME + "." + table;
-  }
-
-  @Override
-  public boolean exists() {
-    return schema.exists();
-  }
-
-  @Override
-  public void check() {
-    schema.check();
-  }
-
-  @Override
-  public void create() {
-    schema.create(connection -> Accounts.fill(connection, NAME));
-  }
-
-  @Override
-  public void drop() {
-    schema.drop();
   }
 }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The statements of the portal. */
-final class PortalStore implements AutoCloseable {
+final class PortalStore {
   /** How many lists the main site shows. */
   private static final int SHOWN = 10;
 
@@ -30,8 +30,8 @@ final class PortalStore implements AutoCloseable {
   /** One list as the main site shows it. */
   record Listed(long number, String title, String owner) {}
 
-  PortalStore(Database database, int connections) {
-    pool = new Pool("portal", database, connections);
+  PortalStore(Pool pool) {
+    this.pool = pool;
   }
 
   boolean knows(Credentials credentials) {
@@ -89,10 +89,5 @@ final class PortalStore implements AutoCloseable {
             return rows.next() ? Optional.of(rows.getBytes(1)) : Optional.empty();
           }
         });
-  }
-
-  @Override
-  public void close() {
-    pool.close();
   }
 }

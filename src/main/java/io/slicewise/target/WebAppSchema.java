@@ -7,10 +7,9 @@ import java.util.List;
 
 /**
  * The web application's tables in a schema of their own, which is never touched unless it was made
- * here and holds nothing else. Every method throws {@link io.slicewise.units.SlicewiseException}
- * with one sentence.
+ * here and holds nothing else.
  */
-public final class WebAppSchema implements TargetSchema {
+public final class WebAppSchema {
   /** The schema's name, the same everywhere. */
   public static final String NAME = "slicewise_web_app";
 
@@ -25,34 +24,15 @@ public final class WebAppSchema implements TargetSchema {
               "at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL, user_name VARCHAR(40) NOT NULL,"
                   + " content_id INTEGER NOT NULL"));
 
-  private final OwnSchema schema;
+  private WebAppSchema() {}
 
-  public WebAppSchema(Database database) {
-    schema = new OwnSchema(database, NAME, TABLES);
+  /** The schema in that database. */
+  public static TargetSchema of(Database database) {
+    return new OwnSchema(database, NAME, TABLES, WebAppSchema::fill);
   }
 
   static String in(String table) {
     return NAME + "." + table;
-  }
-
-  @Override
-  public boolean exists() {
-    return schema.exists();
-  }
-
-  @Override
-  public void check() {
-    schema.check();
-  }
-
-  @Override
-  public void create() {
-    schema.create(WebAppSchema::fill);
-  }
-
-  @Override
-  public void drop() {
-    schema.drop();
   }
 
   private static void fill(Connection connection) throws SQLException {

@@ -55,7 +55,7 @@ final class PortalType implements WorkloadType {
             site.resolve("sign-in"),
             properties,
             DatabaseOptions.database(request.options(), request.environment())
-                .map(PortalSchema::new)));
+                .map(PortalSchema::of)));
   }
 
   /** The site's pages lie below its address. */

@@ -3,6 +3,7 @@ package io.slicewise.workload;
 import io.slicewise.jtl.Reduction;
 import io.slicewise.jtl.SampleSummary;
 import io.slicewise.stats.JainIndex;
+import io.slicewise.target.TearDown;
 import io.slicewise.target.WebAppSchema;
 import io.slicewise.units.Measure;
 import java.net.URI;
@@ -94,7 +95,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
       return WebServer.of(
           target,
           request.properties(),
-          DatabaseOptions.database(guest, request.environment()).map(WebAppSchema::new));
+          DatabaseOptions.database(guest, request.environment()).map(WebAppSchema::of));
     }
   }
 

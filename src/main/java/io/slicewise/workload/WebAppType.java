@@ -46,6 +46,6 @@ final class WebAppType implements WorkloadType {
                 .orElseThrow(() -> WorkloadRequest.missing(name(), "target: where the page is")),
             properties,
             DatabaseOptions.database(request.options(), request.environment())
-                .map(WebAppSchema::new)));
+                .map(WebAppSchema::of)));
   }
 }

@@ -56,7 +56,7 @@ class TargetCommandTest {
 
       assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
       assertThat(out.readLine()).isNull();
-      assertThat(new WebAppSchema(database).exists()).isFalse();
+      assertThat(WebAppSchema.of(database).exists()).isFalse();
     } finally {
       process.destroyForcibly();
     }

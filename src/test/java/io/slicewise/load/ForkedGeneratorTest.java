@@ -9,6 +9,7 @@ import io.slicewise.target.Database;
 import io.slicewise.target.FreshDatabase;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.Rows;
+import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebApplication;
 import io.slicewise.units.SlicewiseException;
@@ -49,7 +50,8 @@ class ForkedGeneratorTest {
   void keepsEverySampleTheServerSaw(Database database) throws Exception {
     Path files = Files.createDirectory(directory.resolve("files"));
     PageFiles.createMissing(files);
-    try (WebApplication application = WebApplication.start(TargetOptions.local(database, files));
+    try (SampleApplication application =
+            WebApplication.start(TargetOptions.local(database, files));
         LoadGenerator.PreparedLoad prepared =
             generator.prepare(request(WEB_APP, 5, at(application.uri())))) {
       RunningLoad load = prepared.begin();

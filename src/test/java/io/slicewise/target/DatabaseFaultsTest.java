@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class DatabaseFaultsTest {
   @Test
   void leavesEverythingWhenAForeignViewLooksOn(Database database) {
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
     schema.create();
     Rows.execute(database, "CREATE VIEW seen AS SELECT name FROM slicewise_web_app.users");
 

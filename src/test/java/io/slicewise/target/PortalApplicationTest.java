@@ -39,7 +39,7 @@ class PortalApplicationTest {
 
   @Test
   void keepsADocumentInAListAndGivesItBack() throws Exception {
-    try (PortalApplication portal = start(Pace.free())) {
+    try (SampleApplication portal = start(Pace.free())) {
       assertThat(signIn("user2", "password2").statusCode()).isEqualTo(200);
       HttpResponse<String> created = post("lists", "title=Plans+%26+dreams");
       assertThat(created.statusCode()).isEqualTo(201);
@@ -60,7 +60,7 @@ class PortalApplicationTest {
 
   @Test
   void answersNobodyWhoHasNotSignedIn() throws Exception {
-    try (PortalApplication portal = start(Pace.free())) {
+    try (SampleApplication portal = start(Pace.free())) {
       assertThat(get("").statusCode()).isEqualTo(401);
       assertThat(post("lists", "title=x").statusCode()).isEqualTo(401);
       assertThat(put("1/a.txt", "x").statusCode()).isEqualTo(401);
@@ -72,7 +72,7 @@ class PortalApplicationTest {
 
   @Test
   void refusesWhatIsNoListDocumentOrForm() throws Exception {
-    try (PortalApplication portal = start(Pace.free())) {
+    try (SampleApplication portal = start(Pace.free())) {
       signIn("user1", "password1");
       assertThat(get("lists/1/none.txt").statusCode()).isEqualTo(404);
       assertThat(get("lists/x/none.txt").statusCode()).isEqualTo(404);
@@ -92,7 +92,7 @@ class PortalApplicationTest {
           steps.add(step);
           return CompletableFuture.completedFuture(null);
         };
-    try (PortalApplication portal = start(recorded)) {
+    try (SampleApplication portal = start(recorded)) {
       signIn("user1", "password1");
       steps.clear();
       post("lists", "title=x");
@@ -109,7 +109,7 @@ class PortalApplicationTest {
 
   @Test
   void dropsTheSchemaItMadeAndLeavesOneItFound() {
-    PortalSchema schema = new PortalSchema(database);
+    TargetSchema schema = PortalSchema.of(database);
     start(Pace.free()).close();
     assertThat(schema.exists()).isFalse();
 
@@ -118,8 +118,8 @@ class PortalApplicationTest {
     assertThat(schema.exists()).isTrue();
   }
 
-  private PortalApplication start(Pace<PortalStep> pace) {
-    PortalApplication portal = PortalApplication.start(TargetOptions.local(database, files), pace);
+  private SampleApplication start(Pace<PortalStep> pace) {
+    SampleApplication portal = PortalApplication.start(TargetOptions.local(database, files), pace);
     site = portal.uri();
     return portal;
   }

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class WebAppSchemaTest {
   @Test
   void makesTheTablesAnewEachTime(Database database) {
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
     schema.create();
     Rows.execute(database, "DELETE FROM slicewise_web_app.users");
 
@@ -30,7 +30,7 @@ class WebAppSchemaTest {
 
   @Test
   void dropsOnceAndThenHasNothingToDo(Database database) {
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
     schema.create();
 
     schema.drop();
@@ -43,15 +43,15 @@ class WebAppSchemaTest {
   void leavesNothingWhenTheDiskFillsUpWhileItIsMade(Database database) {
     OwnSchema schema =
         new OwnSchema(
-            database, WebAppSchema.NAME, List.of(Accounts.TABLE, new Table("log", "a INT")));
+            database,
+            WebAppSchema.NAME,
+            List.of(Accounts.TABLE, new Table("log", "a INT")),
+            connection -> {
+              Accounts.fill(connection, WebAppSchema.NAME);
+              throw new SQLException("No space left on device", "53100");
+            });
 
-    assertThatThrownBy(
-            () ->
-                schema.create(
-                    connection -> {
-                      Accounts.fill(connection, WebAppSchema.NAME);
-                      throw new SQLException("No space left on device", "53100");
-                    }))
+    assertThatThrownBy(schema::create)
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("is out of room while setting the schema up");
     assertThat(schema.exists()).isFalse();
@@ -61,7 +61,7 @@ class WebAppSchemaTest {
   void leavesASchemaAloneThatItDidNotMake(Database database) {
     Rows.execute(database, "CREATE SCHEMA slicewise_web_app");
     Rows.execute(database, "CREATE TABLE slicewise_web_app.users (id INTEGER)");
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
 
     assertThatThrownBy(schema::drop).hasMessageContaining("was not made by Slicewise");
     assertThatThrownBy(schema::create).hasMessageContaining("was not made by Slicewise");
@@ -71,7 +71,7 @@ class WebAppSchemaTest {
 
   @Test
   void leavesEverythingWhenAForeignTableMovedIn(Database database) {
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
     schema.create();
     Rows.execute(database, "CREATE TABLE slicewise_web_app.payroll (id INTEGER)");
 

@@ -42,7 +42,7 @@ class WebApplicationTest {
 
   @Test
   void servesTheWholePageAndLogsTheVisit() throws Exception {
-    try (WebApplication application = start(Pace.free())) {
+    try (SampleApplication application = start(Pace.free())) {
       HttpResponse<String> page = signIn(application.uri(), "user3", "password3");
 
       assertThat(page.statusCode()).isEqualTo(200);
@@ -57,7 +57,7 @@ class WebApplicationTest {
 
   @Test
   void answersTheSessionWithoutAnotherSignIn() throws Exception {
-    try (WebApplication application = start(Pace.free())) {
+    try (SampleApplication application = start(Pace.free())) {
       signIn(application.uri(), "user1", "password1");
 
       HttpResponse<String> page = get(application.uri().resolve("?article=7"));
@@ -69,7 +69,7 @@ class WebApplicationTest {
 
   @Test
   void refusesStrangersAndWrongPasswords() throws Exception {
-    try (WebApplication application = start(Pace.free())) {
+    try (SampleApplication application = start(Pace.free())) {
       assertThat(get(application.uri()).statusCode()).isEqualTo(401);
       assertThat(signIn(application.uri(), "user1", "password2").statusCode()).isEqualTo(401);
       assertThat(get(application.uri()).statusCode()).isEqualTo(401);
@@ -79,7 +79,7 @@ class WebApplicationTest {
 
   @Test
   void readsTheFilesAnewForEveryPage() throws Exception {
-    try (WebApplication application = start(Pace.free())) {
+    try (SampleApplication application = start(Pace.free())) {
       signIn(application.uri(), "user1", "password1");
       Files.writeString(files.resolve("footer.html"), "changed meanwhile");
 
@@ -95,7 +95,7 @@ class WebApplicationTest {
           steps.add(step);
           return CompletableFuture.completedFuture(null);
         };
-    try (WebApplication application = start(recorded)) {
+    try (SampleApplication application = start(recorded)) {
       signIn(application.uri(), "user1", "password1");
     }
     assertThat(steps).containsExactly(Step.values());
@@ -118,7 +118,7 @@ class WebApplicationTest {
           }
           return CompletableFuture.completedFuture(null);
         };
-    try (WebApplication application = start(gated)) {
+    try (SampleApplication application = start(gated)) {
       List<CompletableFuture<HttpResponse<String>>> pages =
           IntStream.range(0, users)
               .mapToObj(
@@ -141,11 +141,11 @@ class WebApplicationTest {
 
   @Test
   void goesOnServingWhenTheSchemaIsMadeAnewUnderIt() throws Exception {
-    try (WebApplication application = start(Pace.free())) {
+    try (SampleApplication application = start(Pace.free())) {
       for (int i = 0; i < 100; i++) {
         signIn(application.uri(), "user1", "password1");
       }
-      WebAppSchema schema = new WebAppSchema(database);
+      TargetSchema schema = WebAppSchema.of(database);
       schema.drop();
       assertThat(get(application.uri()).statusCode()).isEqualTo(503);
       schema.create();
@@ -157,7 +157,7 @@ class WebApplicationTest {
 
   @Test
   void dropsTheSchemaItMadeAndLeavesOneItFound() {
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
     start(Pace.free()).close();
     assertThat(schema.exists()).isFalse();
 
@@ -177,8 +177,8 @@ class WebApplicationTest {
 
   @Test
   void namesThePortThatIsTakenAndLeavesNothingBehind() {
-    WebAppSchema schema = new WebAppSchema(database);
-    try (WebApplication first = start(Pace.free())) {
+    TargetSchema schema = WebAppSchema.of(database);
+    try (SampleApplication first = start(Pace.free())) {
       schema.drop();
       TargetOptions local = TargetOptions.local(database, files);
       TargetOptions taken =
@@ -191,7 +191,7 @@ class WebApplicationTest {
     }
   }
 
-  private WebApplication start(Pace<Step> pace) {
+  private SampleApplication start(Pace<Step> pace) {
     return WebApplication.start(TargetOptions.local(database, files), pace);
   }
 

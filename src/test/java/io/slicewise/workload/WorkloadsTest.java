@@ -9,7 +9,9 @@ import io.slicewise.target.PageFiles;
 import io.slicewise.target.PortalApplication;
 import io.slicewise.target.PortalSchema;
 import io.slicewise.target.Rows;
+import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
+import io.slicewise.target.TargetSchema;
 import io.slicewise.target.WebAppSchema;
 import io.slicewise.target.WebApplication;
 import io.slicewise.units.SlicewiseException;
@@ -49,9 +51,9 @@ class WorkloadsTest {
 
   @Test
   void setsTheDatabaseUpAndDownAroundATrial(Database database) {
-    WebAppSchema schema = new WebAppSchema(database);
+    TargetSchema schema = WebAppSchema.of(database);
     schema.create();
-    try (WebApplication application = application(database)) {
+    try (SampleApplication application = application(database)) {
       Workload workload = webApp(application.uri(), Map.of(), databaseOf(database));
       assertThat(workload.properties().keySet()).noneMatch(key -> key.startsWith("database"));
 
@@ -86,7 +88,7 @@ class WorkloadsTest {
     assertThat(webApp(nobody, Map.of()).complaint())
         .hasValueSatisfying(text -> assertThat(text).startsWith("target " + nobody + " does not"));
 
-    try (WebApplication application = application(database)) {
+    try (SampleApplication application = application(database)) {
       URI page = application.uri();
       assertThat(webApp(page, Map.of()).complaint()).isEmpty();
       assertThat(webApp(page, Map.of("password1", "wrong")).complaint())
@@ -105,7 +107,7 @@ class WorkloadsTest {
   @Test
   void takesAnyPlanAndAsksItsTargetOnlyForAnAnswer(Database database) throws Exception {
     Path plan = Files.writeString(files.resolve("mine.jmx"), "<jmeterTestPlan/>");
-    try (WebApplication application = application(database)) {
+    try (SampleApplication application = application(database)) {
       Workload workload =
           Workloads.of(
               "plan", Optional.of(plan), Optional.of(application.uri()), Map.of(), Map.of());
@@ -154,7 +156,7 @@ class WorkloadsTest {
   void tearsEveryPrivateServerDownWhateverBecomesOfTheOthers(Database one, Database two) {
     Rows.execute(one, "CREATE SCHEMA slicewise_web_app");
     Rows.execute(one, "CREATE TABLE slicewise_web_app.ledger (id INTEGER)");
-    new WebAppSchema(two).create();
+    WebAppSchema.of(two).create();
     Workload vps =
         Workloads.of(
             "vps",
@@ -168,7 +170,7 @@ class WorkloadsTest {
     assertThatThrownBy(vps::tearDown).hasMessageContaining("was not made by Slicewise");
     assertThat(vps.complaint())
         .hasValueSatisfying(why -> assertThat(why).startsWith("a: schema slicewise_web_app in "));
-    assertThat(new WebAppSchema(two).exists()).isFalse();
+    assertThat(WebAppSchema.of(two).exists()).isFalse();
   }
 
   private static Map<String, Object> guest(String name, Database database) {
@@ -181,7 +183,7 @@ class WorkloadsTest {
   @Test
   void looksForThePortalBelowItsAddress(Database database) {
     PageFiles.createMissing(files);
-    try (PortalApplication portal = PortalApplication.start(TargetOptions.local(database, files))) {
+    try (SampleApplication portal = PortalApplication.start(TargetOptions.local(database, files))) {
       Workload workload =
           Workloads.of(
               "portal",
@@ -195,7 +197,7 @@ class WorkloadsTest {
       workload.setUp();
       assertThat(workload.complaint()).isEmpty();
       workload.tearDown();
-      assertThat(new PortalSchema(database).exists()).isFalse();
+      assertThat(PortalSchema.of(database).exists()).isFalse();
     }
   }
 
@@ -266,7 +268,7 @@ class WorkloadsTest {
     return Map.of("database", database.url(), "database-user", database.user());
   }
 
-  private WebApplication application(Database database) {
+  private SampleApplication application(Database database) {
     PageFiles.createMissing(files);
     return WebApplication.start(TargetOptions.local(database, files));
   }

@@ -4,6 +4,7 @@ import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.PortalApplication;
 import io.slicewise.target.PortalStep;
+import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
 import io.slicewise.units.SlicewiseException;
 import java.net.URI;
@@ -84,7 +85,7 @@ final class PortalScene implements Scene {
     return new Work(GuestHost.DOM0, stage.times().draw(mean));
   }
 
-  private record Play(LabDatabase database, PortalApplication application) implements Servers {
+  private record Play(LabDatabase database, SampleApplication application) implements Servers {
     @Override
     public Optional<URI> target() {
       return Optional.of(application.uri());

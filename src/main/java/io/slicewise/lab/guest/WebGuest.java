@@ -1,6 +1,7 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.target.PageFiles;
+import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebApplication;
 import io.slicewise.units.SlicewiseException;
@@ -18,9 +19,9 @@ final class WebGuest implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebGuest.class);
 
   private final LabDatabase database;
-  private final WebApplication application;
+  private final SampleApplication application;
 
-  private WebGuest(LabDatabase database, WebApplication application) {
+  private WebGuest(LabDatabase database, SampleApplication application) {
     this.database = database;
     this.application = application;
   }

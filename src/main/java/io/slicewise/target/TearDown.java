@@ -1,7 +1,7 @@
-package io.slicewise.workload;
+package io.slicewise.target;
 
-import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 
 /** The steps that remove what a set-up made. */
@@ -9,16 +9,15 @@ public final class TearDown {
   private TearDown() {}
 
   /**
-   * Takes every step in this order, whatever becomes of the others.
-   *
-   * @throws SlicewiseException the first fault; the later ones are suppressed by it
+   * Takes every step in this order, whatever becomes of the others. Throws the first fault; the
+   * later ones are suppressed by it.
    */
-  public static void inTurn(List<Runnable> steps) {
-    List<SlicewiseException> faults = new ArrayList<>();
+  public static void inTurn(Collection<Runnable> steps) {
+    List<RuntimeException> faults = new ArrayList<>();
     for (Runnable step : steps) {
       try {
         step.run();
-      } catch (SlicewiseException fault) {
+      } catch (RuntimeException fault) {
         faults.add(fault);
       }
     }
