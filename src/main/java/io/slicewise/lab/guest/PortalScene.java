@@ -1,20 +1,11 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.GuestHost.Work;
-import io.slicewise.target.PageFiles;
 import io.slicewise.target.PortalApplication;
 import io.slicewise.target.PortalStep;
-import io.slicewise.target.SampleApplication;
-import io.slicewise.target.TargetOptions;
-import io.slicewise.units.SlicewiseException;
-import java.net.URI;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The first guest is the portal, the second its database; all others are idle, as the directory and
@@ -22,8 +13,6 @@ import org.slf4j.LoggerFactory;
  * the web application costs there.
  */
 final class PortalScene implements Scene {
-  private static final Logger LOG = LoggerFactory.getLogger(PortalScene.class);
-
   @Override
   public String name() {
     return "portal";
@@ -41,20 +30,11 @@ final class PortalScene implements Scene {
 
   @Override
   public Servers open(Stage stage) {
-    LabDatabase database =
-        LabDatabase.start(stage.directory().resolve("database"), LabDatabase.Size.SMALL);
-    try {
-      Path files = stage.directory().resolve("files");
-      PageFiles.createMissing(files);
-      return new Play(
-          database,
-          PortalApplication.start(
-              TargetOptions.local(database.database(), files).onPort(stage.port()),
-              step -> stage.host().spend(works(stage, step))));
-    } catch (RuntimeException fault) {
-      database.close();
-      throw fault;
-    }
+    return Site.start(
+        stage.directory(),
+        stage.port(),
+        options ->
+            PortalApplication.start(options, step -> stage.host().spend(works(stage, step))));
   }
 
   private static List<Work> works(Stage stage, PortalStep step) {
@@ -83,29 +63,5 @@ final class PortalScene implements Scene {
   private static Work dom0(Stage stage, double fraction) {
     long mean = Math.round(fraction * stage.demands().dom0().toNanos());
     return new Work(GuestHost.DOM0, stage.times().draw(mean));
-  }
-
-  private record Play(LabDatabase database, SampleApplication application) implements Servers {
-    @Override
-    public Optional<URI> target() {
-      return Optional.of(application.uri());
-    }
-
-    @Override
-    public Map<String, Object> options() {
-      return database.options();
-    }
-
-    /** The data go with the lab, so that a schema that could not be dropped is no loss. */
-    @Override
-    public void close() {
-      try {
-        application.close();
-      } catch (SlicewiseException databaseGone) {
-        LOG.debug("the portal could not drop its schema", databaseGone);
-      } finally {
-        database.close();
-      }
-    }
   }
 }

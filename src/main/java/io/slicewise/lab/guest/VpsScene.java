@@ -1,6 +1,7 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.sim.Place;
+import io.slicewise.target.WebApplication;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,13 +28,13 @@ final class VpsScene implements Scene {
   /** The servers start side by side, since a database takes a while. */
   @Override
   public Servers open(Stage stage) {
-    Map<String, CompletableFuture<WebGuest>> starting = new LinkedHashMap<>();
+    Map<String, CompletableFuture<Site>> starting = new LinkedHashMap<>();
     for (String guest : stage.guests()) {
       int port = starting.isEmpty() ? stage.port() : 0;
       starting.put(guest, CompletableFuture.supplyAsync(() -> start(stage, guest, port)));
     }
     try {
-      Map<String, WebGuest> running = new LinkedHashMap<>();
+      Map<String, Site> running = new LinkedHashMap<>();
       starting.forEach((guest, server) -> running.put(guest, server.join()));
       return new Play(running);
     } catch (CompletionException fault) {
@@ -42,7 +43,7 @@ final class VpsScene implements Scene {
     }
   }
 
-  private static void closeWhenStarted(CompletableFuture<WebGuest> starting) {
+  private static void closeWhenStarted(CompletableFuture<Site> starting) {
     try {
       starting.join().close();
     } catch (CompletionException neverStarted) {
@@ -50,18 +51,18 @@ final class VpsScene implements Scene {
     }
   }
 
-  private static WebGuest start(Stage stage, String guest, int port) {
+  private static Site start(Stage stage, String guest, int port) {
     Map<Place, String> domains =
         Map.of(
             Place.WEB, guest, Place.FILE, guest, Place.DATABASE, guest, Place.DOM0, GuestHost.DOM0);
-    return WebGuest.start(
+    StepCosts costs = new StepCosts(stage.demands(), domains, stage.times());
+    return Site.start(
         stage.directory().resolve(guest),
         port,
-        new StepCosts(stage.demands(), domains, stage.times()),
-        stage.host());
+        options -> WebApplication.start(options, step -> stage.host().spend(costs.draw(step))));
   }
 
-  private record Play(Map<String, WebGuest> servers) implements Servers {
+  private record Play(Map<String, Site> servers) implements Servers {
     @Override
     public Map<String, Object> options() {
       List<Object> guests = new ArrayList<>();
@@ -70,7 +71,7 @@ final class VpsScene implements Scene {
             Map<String, Object> guest = new LinkedHashMap<>();
             guest.put("name", name);
             guest.put("target", server.uri().toString());
-            guest.putAll(server.databaseOptions());
+            guest.putAll(server.options());
             guests.add(guest);
           });
       return Map.of("guests", guests);
@@ -78,7 +79,7 @@ final class VpsScene implements Scene {
 
     @Override
     public void close() {
-      servers.values().forEach(WebGuest::close);
+      servers.values().forEach(Site::close);
     }
   }
 }

@@ -1,10 +1,9 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.sim.Place;
-import java.net.URI;
+import io.slicewise.target.WebApplication;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /** The first guest is the web server, the second serves files, the third is the database. */
 final class WebAppScene implements Scene {
@@ -34,28 +33,10 @@ final class WebAppScene implements Scene {
             stage.guest(2),
             Place.DOM0,
             GuestHost.DOM0);
-    return new Play(
-        WebGuest.start(
-            stage.directory(),
-            stage.port(),
-            new StepCosts(stage.demands(), domains, stage.times()),
-            stage.host()));
-  }
-
-  private record Play(WebGuest guest) implements Servers {
-    @Override
-    public Optional<URI> target() {
-      return Optional.of(guest.uri());
-    }
-
-    @Override
-    public Map<String, Object> options() {
-      return guest.databaseOptions();
-    }
-
-    @Override
-    public void close() {
-      guest.close();
-    }
+    StepCosts costs = new StepCosts(stage.demands(), domains, stage.times());
+    return Site.start(
+        stage.directory(),
+        stage.port(),
+        options -> WebApplication.start(options, step -> stage.host().spend(costs.draw(step))));
   }
 }

@@ -3,51 +3,57 @@ package io.slicewise.lab.guest;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
-import io.slicewise.target.WebApplication;
 import io.slicewise.units.SlicewiseException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The web application and its database. They outlive a reboot of the simulated machine: meanwhile
+ * A sample application and its database. They outlive a reboot of the simulated machine: meanwhile
  * every page view fails.
  */
-final class WebGuest implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(WebGuest.class);
+final class Site implements Scene.Servers {
+  private static final Logger LOG = LoggerFactory.getLogger(Site.class);
 
   private final LabDatabase database;
   private final SampleApplication application;
 
-  private WebGuest(LabDatabase database, SampleApplication application) {
+  private Site(LabDatabase database, SampleApplication application) {
     this.database = database;
     this.application = application;
   }
 
   /** Starts database and application; it answers when this returns. */
-  static WebGuest start(Path directory, int port, StepCosts costs, GuestHost host) {
+  static Site start(
+      Path directory, int port, Function<TargetOptions, SampleApplication> application) {
     LabDatabase database = LabDatabase.start(directory.resolve("database"), LabDatabase.Size.SMALL);
     try {
-      Path files = directory.resolve("nfs");
+      Path files = directory.resolve("files");
       PageFiles.createMissing(files);
       TargetOptions options = TargetOptions.local(database.database(), files).onPort(port);
-      return new WebGuest(
-          database, WebApplication.start(options, step -> host.spend(costs.draw(step))));
+      return new Site(database, application.apply(options));
     } catch (RuntimeException fault) {
       database.close();
       throw fault;
     }
   }
 
-  /** The options by which an experiment names the database. */
-  Map<String, Object> databaseOptions() {
-    return database.options();
-  }
-
   URI uri() {
     return application.uri();
+  }
+
+  @Override
+  public Optional<URI> target() {
+    return Optional.of(uri());
+  }
+
+  @Override
+  public Map<String, Object> options() {
+    return database.options();
   }
 
   /**
@@ -59,7 +65,7 @@ final class WebGuest implements AutoCloseable {
     try {
       application.close();
     } catch (SlicewiseException databaseGone) {
-      LOG.debug("the web application could not drop its schema", databaseGone);
+      LOG.debug("the application could not drop its schema", databaseGone);
     } finally {
       database.close();
     }
