@@ -130,8 +130,6 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
       return "true";
     } else if (kind instanceof OptionKind.Word word) {
       return quoted(word.words().get(0));
-    } else if (kind instanceof OptionKind.Time) {
-      return "1s";
     } else if (kind instanceof OptionKind.Many many) {
       return "[" + example(many.each()) + "]";
     } else if (kind instanceof OptionKind.Group group) {

@@ -38,8 +38,4 @@ final class RunChoice {
   Path results() {
     return results;
   }
-
-  boolean named() {
-    return directory != null;
-  }
 }

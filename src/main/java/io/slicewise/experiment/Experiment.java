@@ -77,15 +77,6 @@ public record Experiment(
     return with(host, workload, other, seed);
   }
 
-  /** The role of a domain; {@code OTHER} for one the experiment does not name. */
-  public Role roleOf(String domain) {
-    return domains.entrySet().stream()
-        .filter(entry -> entry.getValue().contains(domain))
-        .map(Map.Entry::getKey)
-        .findFirst()
-        .orElse(Role.OTHER);
-  }
-
   /**
    * The profile of that name.
    *

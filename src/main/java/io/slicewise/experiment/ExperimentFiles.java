@@ -1,12 +1,9 @@
 package io.slicewise.experiment;
 
-import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.yaml.Faults;
 import io.slicewise.yaml.YamlDocument;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -38,20 +35,6 @@ public final class ExperimentFiles {
   /** The experiment as YAML that {@link #read} turns back into an equal one. */
   public static String toYaml(Experiment experiment) {
     return ExperimentYaml.of(experiment);
-  }
-
-  /**
-   * Writes {@link #toYaml} to a file.
-   *
-   * @throws SlicewiseException with {@code INTERNAL} when the file cannot be written
-   */
-  public static void write(Experiment experiment, Path file) {
-    try {
-      Files.writeString(file, toYaml(experiment));
-    } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL, file + " cannot be written: " + e.getMessage(), "", e);
-    }
   }
 
   /** Eight hexadecimal digits that tell one resolved experiment from another (SHA-256). */

@@ -43,9 +43,4 @@ public record SampleSummary(
         ? Double.NaN
         : responseTimes.getValueAtPercentile(percentile);
   }
-
-  /** Failed samples as a share of all, 0..1; {@code NaN} without samples. */
-  public double errorShare() {
-    return samples == 0 ? Double.NaN : (double) failed / samples;
-  }
 }

@@ -120,12 +120,7 @@ public final class Lab implements AutoCloseable {
     return daemon.fingerprint();
   }
 
-  /** The line by which {@code known_hosts} knows this host. */
-  public String knownHostsLine() {
-    return daemon.knownHostsLine();
-  }
-
-  /** A {@code known_hosts} file with that line. */
+  /** A {@code known_hosts} file with the host key. */
   public Path knownHosts() {
     return directory.resolve("known_hosts");
   }

@@ -177,10 +177,6 @@ public record LabOptions(
     return with(draft -> draft.xenmon = there);
   }
 
-  public LabOptions withDemands(Demands others) {
-    return with(draft -> draft.demands = others);
-  }
-
   public LabOptions withPorts(int ssh, int http) {
     return with(
         draft -> {

@@ -36,11 +36,6 @@ public final class Recordings {
     Source(Pattern line) {
       this.line = line;
     }
-
-    /** As commands and results write it. */
-    public String word() {
-      return name().toLowerCase(java.util.Locale.ROOT);
-    }
   }
 
   /**

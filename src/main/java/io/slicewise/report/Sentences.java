@@ -41,14 +41,6 @@ final class Sentences {
     return List.copyOf(lines);
   }
 
-  /** Every trial that does not count, one by one, with its own reasons. */
-  static List<String> eachTrial(SweepSummary summary) {
-    List<String> lines = new ArrayList<>();
-    summary.excluded().forEach(trial -> lines.add("excluded " + one(trial)));
-    summary.failed().forEach(trial -> lines.add("failed " + one(trial)));
-    return List.copyOf(lines);
-  }
-
   private static List<String> together(List<SweepSummary.Exclusion> trials, String what) {
     Map<Integer, List<String>> reasons = new TreeMap<>();
     trials.forEach(
@@ -68,9 +60,5 @@ final class Sentences {
         + like.trials().stream()
             .map(number -> String.format(Locale.ROOT, "%04d", number))
             .collect(Collectors.joining(", ", ": ", ""));
-  }
-
-  private static String one(SweepSummary.Exclusion trial) {
-    return trial.slug() + ": " + String.join("; ", trial.reasons());
   }
 }

@@ -88,11 +88,6 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
   }
 
   @Override
-  public String name() {
-    return "cpu";
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.of(file);
   }

@@ -146,11 +146,6 @@ record MailLoad(
   }
 
   @Override
-  public String name() {
-    return "mail";
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.of(file);
   }

@@ -44,11 +44,6 @@ record Observe() implements Workload {
   }
 
   @Override
-  public String name() {
-    return "observe";
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.empty();
   }

@@ -1,7 +1,6 @@
 package io.slicewise.workload;
 
 import io.slicewise.target.Database;
-import io.slicewise.units.DurationText;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.yaml.YamlMap;
@@ -85,14 +84,6 @@ public sealed interface OptionKind {
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.oneOf(words).map(word -> word);
-    }
-  }
-
-  /** A length of time with its unit, as in {@code 500ms}. */
-  record Time() implements OptionKind {
-    @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.parsed(text -> DurationText.of(DurationText.parse(text)));
     }
   }
 

@@ -1,8 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.DurationText;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,9 +12,6 @@ import java.util.Optional;
  * says. Asking for one that has no value is a fault of the program.
  */
 public record Options(Map<String, Object> values) {
-  /** No options at all. */
-  public static final Options NONE = new Options(Map.of());
-
   public Options {
     values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
   }
@@ -44,10 +39,6 @@ public record Options(Map<String, Object> values) {
 
   public boolean flag(String name) {
     return (Boolean) present(name);
-  }
-
-  public Duration time(String name) {
-    return DurationText.parse((String) present(name));
   }
 
   /** A list's values; empty when the option is absent. */

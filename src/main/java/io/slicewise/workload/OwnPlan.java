@@ -56,11 +56,6 @@ record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties)
   }
 
   @Override
-  public String name() {
-    return "plan";
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.of(file);
   }

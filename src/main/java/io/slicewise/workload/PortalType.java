@@ -48,7 +48,6 @@ final class PortalType implements WorkloadType {
     Map<String, String> properties = new LinkedHashMap<>(WorkloadRequest.propertiesOf(site, ""));
     properties.putAll(request.properties());
     return new WebWorkload(
-        name(),
         Optional.of(request.planOr(name())),
         properties,
         WebServer.of(

@@ -104,11 +104,6 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
   }
 
   @Override
-  public String name() {
-    return "vps";
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.of(file);
   }

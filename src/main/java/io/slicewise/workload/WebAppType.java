@@ -37,7 +37,6 @@ final class WebAppType implements WorkloadType {
   public Workload make(WorkloadRequest request) {
     Map<String, String> properties = request.propertiesWithTarget();
     return new WebWorkload(
-        name(),
         Optional.of(request.planOr(name())),
         properties,
         WebServer.of(

@@ -5,8 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A sample application on one server, loaded by a plan. */
-record WebWorkload(
-    String name, Optional<Path> plan, Map<String, String> properties, WebServer server)
+record WebWorkload(Optional<Path> plan, Map<String, String> properties, WebServer server)
     implements Workload {
   WebWorkload {
     properties = Map.copyOf(properties);

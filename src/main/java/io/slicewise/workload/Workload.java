@@ -15,9 +15,6 @@ import java.util.Optional;
  * which fails the trial.
  */
 public interface Workload {
-  /** The name in the experiment file: {@code web-app}, {@code observe}, … */
-  String name();
-
   /** The JMeter plan; empty when nothing is loaded ({@code observe}). */
   Optional<Path> plan();
 

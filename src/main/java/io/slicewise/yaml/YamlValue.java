@@ -66,10 +66,6 @@ public final class YamlValue {
     return node instanceof SequenceNode;
   }
 
-  public boolean isMap() {
-    return node instanceof MappingNode;
-  }
-
   /** Text; a plain number, boolean or null is refused, since quotes would have said it is text. */
   public Optional<String> text() {
     if (!(node instanceof ScalarNode scalar)) {

@@ -144,8 +144,6 @@ final class WorkloadSchema {
       return schema.put("type", "boolean");
     } else if (kind instanceof OptionKind.Word word) {
       return schema.set("enum", words(word.words()));
-    } else if (kind instanceof OptionKind.Time) {
-      return reference("#/definitions/duration");
     } else if (kind instanceof OptionKind.Url) {
       return schema.put("type", "string").put("pattern", "^https?://[^/?#@\\s]+([/?#]\\S*)?$");
     } else if (kind instanceof OptionKind.Jdbc) {

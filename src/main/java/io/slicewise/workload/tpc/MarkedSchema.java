@@ -51,10 +51,6 @@ final class MarkedSchema {
     this.tables = Set.copyOf(tables);
   }
 
-  String name() {
-    return name;
-  }
-
   /**
    * What the mark says is in the schema; empty when there is no schema of that name.
    *

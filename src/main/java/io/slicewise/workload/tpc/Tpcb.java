@@ -47,11 +47,6 @@ final class Tpcb implements Workload {
   }
 
   @Override
-  public String name() {
-    return TpcbType.NAME;
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.of(file);
   }

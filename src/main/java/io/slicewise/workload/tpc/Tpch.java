@@ -40,11 +40,6 @@ record Tpch(
   }
 
   @Override
-  public String name() {
-    return TpchType.NAME;
-  }
-
-  @Override
   public Optional<Path> plan() {
     return Optional.of(file);
   }
