@@ -99,6 +99,7 @@ class ArchitectureTest {
             "workload",
             "experiment",
             "sweep"));
+    rooms.put("published", Set.of("units", "stats", "validity"));
     rooms.put("sim", Set.of("units", "profile"));
     rooms.put("lab", Set.of("units", "yaml", "profile", "sim", "target", "xen"));
     rooms.put(

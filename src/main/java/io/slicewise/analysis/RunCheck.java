@@ -10,6 +10,7 @@ import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.sweep.TrialRules;
 import io.slicewise.validity.Finding;
+import io.slicewise.validity.Violation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -1,24 +1,19 @@
 package io.slicewise.cli;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.slicewise.analysis.PublishedCheck;
 import io.slicewise.analysis.RunCheck;
-import io.slicewise.analysis.StudyTable;
-import io.slicewise.analysis.Violation;
 import io.slicewise.json.Json;
-import io.slicewise.report.Wrap;
+import io.slicewise.published.PublishedTables;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.validity.Violation;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -38,47 +33,30 @@ import picocli.CommandLine.Spec;
           + " a run missing, intervals with the wrong n. Changes nothing."
     })
 final class CheckCommand implements Callable<Integer> {
+  private static final String COLUMNS =
+      "A table has the columns metric, unit, value, or those of a study: docs/check.md tells.";
+
   @Spec private CommandSpec spec;
 
   @Parameters(
       arity = "1..*",
       paramLabel = "DIR|FILE",
       description =
-          "Run directories, made here or imported, whose trials are judged once more; CSV tables"
-              + " with the columns profile, users, metric, vm, mean, stddev, ci95_half_width; of"
-              + " another directory, those of its CSV files that have them.")
+          "Run directories, made here or imported, whose trials are judged once more; CSV tables of"
+              + " a study, or directories of them, which are held against each other, too."
+              + " docs/check.md tells of their columns.")
   private List<Path> paths;
 
   @Mixin private OutputOptions output;
 
-  /** What was found in one run or table. */
-  record Checked(String what, List<Numbered> violations) {}
-
-  /**
-   * A violation with its number in the list.
-   *
-   * @param number from 1, over everything that was checked
-   */
-  record Numbered(int number, Violation violation) {}
-
   @Override
   public Integer call() {
-    List<Checked> checked = new ArrayList<>();
-    int number = 0;
-    for (Path path : paths) {
-      for (Map.Entry<Path, List<Violation>> entry : violations(path).entrySet()) {
-        List<Numbered> numbered = new ArrayList<>();
-        for (Violation violation : entry.getValue()) {
-          numbered.add(new Numbered(++number, violation));
-        }
-        checked.add(new Checked(entry.getKey().toString(), List.copyOf(numbered)));
-      }
-    }
+    List<CheckScreen.Checked> checked = checked();
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
       printJson(out, checked);
     } else {
-      checked.forEach(one -> print(out, one));
+      out.print(CheckScreen.text(checked));
     }
     out.flush();
     boolean sound =
@@ -88,45 +66,54 @@ final class CheckCommand implements Callable<Integer> {
     return (sound ? ExitCode.OK : ExitCode.RULES_BROKEN).code();
   }
 
-  private Map<Path, List<Violation>> violations(Path path) {
-    Map<Path, List<Violation>> found = new LinkedHashMap<>();
-    if (Files.exists(path.resolve("experiment.yaml"))) {
-      found.put(path, RunCheck.violations(RunDirectory.open(path)));
-      return found;
+  /** Runs by themselves, tables together: they may tell of the same things. */
+  private List<CheckScreen.Checked> checked() {
+    List<Path> files =
+        paths.stream()
+            .filter(path -> !isRun(path))
+            .flatMap(path -> files(path).stream())
+            .distinct()
+            .toList();
+    List<PublishedTables.Table> tables = PublishedTables.check(files);
+    refuseNothing(tables);
+    List<CheckScreen.Checked> checked = new ArrayList<>();
+    int number = 0;
+    for (Path run : paths.stream().filter(CheckCommand::isRun).toList()) {
+      List<Violation> violations = RunCheck.violations(RunDirectory.open(run));
+      checked.add(CheckScreen.Checked.of(run, violations, number));
+      number += violations.size();
     }
-    for (Path table : tables(path)) {
-      found.put(table, PublishedCheck.violations(StudyTable.read(table)));
+    for (PublishedTables.Table table : tables) {
+      checked.add(CheckScreen.Checked.of(table, number));
+      number += table.violations().size();
     }
-    return found;
+    return checked;
   }
 
-  private List<Path> tables(Path path) {
-    if (!Files.isDirectory(path)) {
-      return List.of(path);
+  private static boolean isRun(Path path) {
+    return Files.exists(path.resolve("experiment.yaml"));
+  }
+
+  private static List<Path> files(Path path) {
+    List<Path> files = Files.isDirectory(path) ? csvFiles(path) : List.of(path);
+    if (files.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE, path + " is no run directory and holds no CSV table", COLUMNS);
     }
-    List<Path> files = csvFiles(path);
-    List<Path> inside = files.stream().filter(StudyTable::recognises).toList();
-    if (inside.isEmpty()) {
+    return files;
+  }
+
+  private void refuseNothing(List<PublishedTables.Table> tables) {
+    boolean any =
+        paths.stream().anyMatch(CheckCommand::isRun)
+            || tables.stream().anyMatch(table -> table.nothing().isEmpty());
+    if (!any) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          path + " is no run directory and holds no CSV table that can be checked",
-          "a table has the columns profile, users, metric, vm, mean, stddev, ci95_half_width");
-    }
-    tellUnchecked(files.stream().filter(file -> !inside.contains(file)).toList());
-    return inside;
-  }
-
-  private void tellUnchecked(List<Path> others) {
-    if (!others.isEmpty()) {
-      String names =
-          others.stream()
-              .map(Path::getFileName)
-              .map(Path::toString)
-              .collect(Collectors.joining(", "));
-      PrintWriter err = spec.commandLine().getErr();
-      Wrap.lines("not checked, for want of the columns: " + names, "", "  ", Wrap.WIDTH)
-          .forEach(err::println);
-      err.flush();
+          tables.stream()
+              .map(table -> table.file() + " cannot be checked: " + table.nothing())
+              .collect(Collectors.joining("\n")),
+          COLUMNS);
     }
   }
 
@@ -139,60 +126,11 @@ final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private static void printJson(PrintWriter out, List<Checked> checked) {
+  private static void printJson(PrintWriter out, List<CheckScreen.Checked> checked) {
     try {
       out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(checked));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
-  }
-
-  private static void print(PrintWriter out, Checked checked) {
-    out.printf(Locale.ROOT, "CHECK  %s   %s%n", checked.what(), count(checked.violations().size()));
-    Map<String, List<Numbered>> byRule = new LinkedHashMap<>();
-    for (Numbered one : checked.violations()) {
-      byRule.computeIfAbsent(one.violation().rule(), rule -> new ArrayList<>()).add(one);
-    }
-    byRule.values().forEach(found -> printRule(out, found));
-  }
-
-  private static void printRule(PrintWriter out, List<Numbered> found) {
-    Violation first = found.get(0).violation();
-    out.printf(
-        Locale.ROOT, "%n%-13s %s: %s%n", first.rule(), first.statement(), count(found.size()));
-    Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
-    found.forEach(
-        one ->
-            byCause
-                .computeIfAbsent(one.violation().likelyCause(), cause -> new ArrayList<>())
-                .add(one));
-    byCause.forEach(
-        (cause, same) -> {
-          if (!cause.isEmpty()) {
-            Wrap.lines(cause, "  likely: ", "          ", Wrap.WIDTH).forEach(out::println);
-          }
-          same.forEach(one -> printOne(out, one));
-        });
-  }
-
-  private static void printOne(PrintWriter out, Numbered one) {
-    Violation violation = one.violation();
-    String text =
-        place(violation.place())
-            + "  "
-            + (violation.serious() ? "" : "in doubt: ")
-            + violation.message();
-    String number = String.format(Locale.ROOT, "%5d  ", one.number());
-    Wrap.lines(text, number, "       ", Wrap.WIDTH).forEach(out::println);
-  }
-
-  /** Of a file's line the line alone, since the file stands above. */
-  private static String place(String place) {
-    int colon = place.lastIndexOf(':');
-    return colon < 0 ? place : "line " + place.substring(colon + 1);
-  }
-
-  private static String count(int findings) {
-    return findings == 0 ? "nothing found" : findings == 1 ? "1 finding" : findings + " findings";
   }
 }

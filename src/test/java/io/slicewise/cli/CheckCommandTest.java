@@ -59,7 +59,8 @@ class CheckCommandTest {
         .contains("shares        block + run + wait of a domain add to 100 %: 1 finding")
         .contains("    1  line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
         .contains("likely: a digit or a number was mistyped or mixed up");
-    assertThat(err.toString()).contains("not checked, for want of the columns: other.csv");
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("other.csv nothing to check: it holds no measured number, only a, b");
   }
 
   @Test
@@ -104,6 +105,23 @@ class CheckCommandTest {
             + "limits: {littles-law: 50%}\n");
     assertThat(run("check", root.toString())).isEqualTo(ExitCode.OK.code());
     assertThat(out.toString()).contains("nothing found");
+  }
+
+  @Test
+  void tellsHowOftenEachRuleWasAskedOfATable() throws IOException {
+    Path table =
+        Files.writeString(
+            directory.resolve("study.csv"),
+            "query,system,metric,unit,value\nQ1,base,tps,1/s,10\nQ1,xen,tps,1/s,12\n");
+    assertThat(run("check", table.toString())).isEqualTo(ExitCode.OK.code());
+    assertThat(out.toString()).contains("asked: range 2; none of its numbers depends on another");
+  }
+
+  @Test
+  void tableWithoutNumbersIsAUsageError() throws IOException {
+    Path table = Files.writeString(directory.resolve("other.csv"), "a,b\n1,2\n");
+    assertThat(run("check", table.toString())).isEqualTo(ExitCode.USAGE.code());
+    assertThat(err.toString()).contains("other.csv cannot be checked: it holds no measured number");
   }
 
   @Test

@@ -1,8 +1,8 @@
-package io.slicewise.analysis;
+package io.slicewise.published;
 
-import io.slicewise.analysis.StudyFinding.Rule;
-import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.published.StudyTable.Row;
 import io.slicewise.stats.PublishedInterval;
+import io.slicewise.validity.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,16 +19,15 @@ final class StudyIntervals {
 
   private StudyIntervals() {}
 
-  static List<StudyFinding> findings(StudyTable table) {
-    List<StudyFinding> findings = new ArrayList<>();
+  static List<Violation> findings(StudyTable table) {
+    List<Violation> findings = new ArrayList<>();
     List<Row> rates =
-        PublishedCheck.rows(table, "throughput").stream().filter(StudyIntervals::known).toList();
+        StudyRules.rows(table, "throughput").stream().filter(Row::hasInterval).toList();
     int runs = usual(rates);
     for (Row rate : rates) {
       if (Math.round(n(rate)) != runs) {
         findings.add(
-            new StudyFinding(
-                Rule.RUN_MISSING,
+            Rule.RUN_MISSING.broken(
                 rate.place(),
                 String.format(
                     Locale.ROOT,
@@ -40,22 +39,21 @@ final class StudyIntervals {
                 "a run failed or was left out without a word"));
       }
     }
-    for (Row time : PublishedCheck.rows(table, "response_time")) {
+    for (Row time : StudyRules.rows(table, "response_time")) {
       // Without intervals of rates nobody can tell how many runs there were.
-      if (runs > 0 && known(time) && n(time) > 2.0 * runs) {
+      if (runs > 0 && time.hasInterval() && n(time) > 2.0 * runs) {
         findings.add(wrongN(table, time, runs));
       }
     }
     return findings;
   }
 
-  private static StudyFinding wrongN(StudyTable table, Row time, int runs) {
+  private static Violation wrongN(StudyTable table, Row time, int runs) {
     double n = n(time);
     boolean rate =
-        PublishedCheck.sameCell(table, time, "throughput").stream()
+        StudyRules.sameCell(table, time, "throughput").stream()
             .anyMatch(row -> Math.abs(n / (ownRuns(row, runs) * row.mean()) - 1) < NEAR);
-    return new StudyFinding(
-        Rule.INTERVAL_N,
+    return Rule.INTERVAL_N.broken(
         time.place(),
         String.format(
             Locale.ROOT,
@@ -69,11 +67,7 @@ final class StudyIntervals {
   }
 
   private static long ownRuns(Row rate, int runs) {
-    return known(rate) ? Math.round(n(rate)) : runs;
-  }
-
-  private static boolean known(Row row) {
-    return row.halfWidth() > 0 && row.deviation() > 0;
+    return rate.hasInterval() ? Math.round(n(rate)) : runs;
   }
 
   /** What the printed numbers say n was. */

@@ -1,8 +1,8 @@
-package io.slicewise.analysis;
+package io.slicewise.published;
 
-import io.slicewise.analysis.StudyFinding.Rule;
-import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.published.StudyTable.Row;
 import io.slicewise.stats.MedianPolish;
+import io.slicewise.validity.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,9 +19,9 @@ final class StudyMoves {
 
   private StudyMoves() {}
 
-  static List<StudyFinding> findings(StudyTable table) {
-    List<Row> runs = PublishedCheck.rows(table, "run");
-    List<StudyFinding> findings = new ArrayList<>();
+  static List<Violation> findings(StudyTable table) {
+    List<Row> runs = StudyRules.rows(table, "run");
+    List<Violation> findings = new ArrayList<>();
     for (String domain : runs.stream().map(Row::vm).distinct().toList()) {
       List<Row> its = runs.stream().filter(row -> row.vm().equals(domain)).toList();
       findings.addAll(of(table, domain, its));
@@ -29,7 +29,7 @@ final class StudyMoves {
     return findings;
   }
 
-  private static List<StudyFinding> of(StudyTable table, String domain, List<Row> rows) {
+  private static List<Violation> of(StudyTable table, String domain, List<Row> rows) {
     List<String> profiles = rows.stream().map(Row::profile).distinct().toList();
     List<Integer> loads = rows.stream().map(Row::users).distinct().toList();
     double[][] run = new double[profiles.size()][loads.size()];
@@ -42,7 +42,7 @@ final class StudyMoves {
     }
     Optional<MedianPolish> runs = polished(rows.size(), run);
     Optional<MedianPolish> waits = polished(rows.size(), wait);
-    List<StudyFinding> findings = new ArrayList<>();
+    List<Violation> findings = new ArrayList<>();
     for (Row row : runs.isPresent() && waits.isPresent() ? rows : List.<Row>of()) {
       int i = profiles.indexOf(row.profile());
       int j = loads.indexOf(row.users());
@@ -66,9 +66,8 @@ final class StudyMoves {
     return whole ? Optional.of(MedianPolish.of(table)) : Optional.empty();
   }
 
-  private static StudyFinding finding(Row row, String domain, double wait, double moved) {
-    return new StudyFinding(
-        Rule.MOVED,
+  private static Violation finding(Row row, String domain, double wait, double moved) {
+    return Rule.MOVED.broken(
         row.place(),
         String.format(
             Locale.ROOT,
@@ -85,7 +84,7 @@ final class StudyMoves {
   }
 
   private static double share(StudyTable table, Row run) {
-    return PublishedCheck.sameCell(table, run, "wait").stream()
+    return StudyRules.sameCell(table, run, "wait").stream()
         .filter(row -> row.vm().equals(run.vm()))
         .mapToDouble(Row::mean)
         .findFirst()

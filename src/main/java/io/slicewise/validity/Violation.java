@@ -1,4 +1,4 @@
-package io.slicewise.analysis;
+package io.slicewise.validity;
 
 import java.util.Objects;
 
@@ -25,15 +25,5 @@ public record Violation(
     Objects.requireNonNull(place);
     Objects.requireNonNull(message);
     Objects.requireNonNull(likelyCause);
-  }
-
-  static Violation of(StudyFinding finding) {
-    return new Violation(
-        finding.rule().key(),
-        finding.rule().statement(),
-        finding.place(),
-        finding.message(),
-        finding.likelyCause(),
-        true);
   }
 }

@@ -1,7 +1,7 @@
-package io.slicewise.analysis;
+package io.slicewise.published;
 
-import io.slicewise.analysis.StudyFinding.Rule;
-import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.published.StudyTable.Row;
+import io.slicewise.validity.Violation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,9 +23,9 @@ final class StudyShares {
 
   private StudyShares() {}
 
-  static List<StudyFinding> findings(StudyTable table) {
-    List<StudyFinding> findings = new ArrayList<>();
-    for (Row run : PublishedCheck.rows(table, "run")) {
+  static List<Violation> findings(StudyTable table) {
+    List<Violation> findings = new ArrayList<>();
+    for (Row run : StudyRules.rows(table, "run")) {
       sum(table, run).ifPresent(findings::add);
       idle(table, run).ifPresent(findings::add);
     }
@@ -33,31 +33,30 @@ final class StudyShares {
     return findings;
   }
 
-  private static Optional<StudyFinding> sum(StudyTable table, Row run) {
+  private static Optional<Violation> sum(StudyTable table, Row run) {
     double sum = run.mean() + share(table, run, "block") + share(table, run, "wait");
     if (!(Math.abs(sum - 100) > ROUNDING)) {
       return Optional.empty();
     }
     return Optional.of(
-        new StudyFinding(
-            Rule.SHARES,
+        Rule.SHARES.broken(
             run.place(),
             String.format(
                 Locale.ROOT, "%s, %s: block + run + wait = %.2f %%", run.cell(), run.vm(), sum),
             Math.abs(sum - 100) > 2
                 ? "a digit or a number was mistyped or mixed up"
-                : "more than rounding: the three come from different records, or a digit is wrong"));
+                : "more than rounding: the three come from different records, or a digit is"
+                    + " wrong"));
   }
 
-  private static Optional<StudyFinding> idle(StudyTable table, Row run) {
-    List<Row> rate = PublishedCheck.sameCell(table, run, "throughput");
+  private static Optional<Violation> idle(StudyTable table, Row run) {
+    List<Row> rate = StudyRules.sameCell(table, run, "throughput");
     boolean loaded = !rate.isEmpty() && rate.get(0).mean() > 0;
     if (!loaded || run.vm().equals(CONTROL_DOMAIN) || !(run.mean() < IDLE)) {
       return Optional.empty();
     }
     return Optional.of(
-        new StudyFinding(
-            Rule.IDLE,
+        Rule.IDLE.broken(
             run.place(),
             String.format(
                 Locale.ROOT,
@@ -74,12 +73,11 @@ final class StudyShares {
    * Xen's schedulers leave no pCPU idle while a vCPU waits for one. Where most of the machine is
    * idle and a guest is said to wait, its waiting is not waiting. Told once a guest.
    */
-  private static List<StudyFinding> normalisation(StudyTable table) {
+  private static List<Violation> normalisation(StudyTable table) {
     Map<String, List<Row>> suspects = new LinkedHashMap<>();
     double busiest = 0;
-    for (Row wait : PublishedCheck.rows(table, "wait")) {
-      double busy =
-          PublishedCheck.sameCell(table, wait, "run").stream().mapToDouble(Row::mean).sum();
+    for (Row wait : StudyRules.rows(table, "wait")) {
+      double busy = StudyRules.sameCell(table, wait, "run").stream().mapToDouble(Row::mean).sum();
       if (busy < BUSY && wait.mean() > MUCH_WAIT && !wait.vm().equals(CONTROL_DOMAIN)) {
         suspects.computeIfAbsent(wait.vm(), vm -> new ArrayList<>()).add(wait);
         busiest = Math.max(busiest, busy);
@@ -91,9 +89,8 @@ final class StudyShares {
         .toList();
   }
 
-  private static StudyFinding normalised(String vm, List<Row> waits, double busiest) {
-    return new StudyFinding(
-        Rule.NORMALISATION,
+  private static Violation normalised(String vm, List<Row> waits, double busiest) {
+    return Rule.NORMALISATION.broken(
         waits.get(0).place(),
         String.format(
             Locale.ROOT,
@@ -109,7 +106,7 @@ final class StudyShares {
   }
 
   private static double share(StudyTable table, Row run, String metric) {
-    return PublishedCheck.sameCell(table, run, metric).stream()
+    return StudyRules.sameCell(table, run, metric).stream()
         .filter(row -> row.vm().equals(run.vm()))
         .mapToDouble(Row::mean)
         .findFirst()

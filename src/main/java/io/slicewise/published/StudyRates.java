@@ -1,8 +1,8 @@
-package io.slicewise.analysis;
+package io.slicewise.published;
 
-import io.slicewise.analysis.StudyFinding.Rule;
-import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.published.StudyTable.Row;
 import io.slicewise.validity.LittlesLaw;
+import io.slicewise.validity.Violation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,29 +23,28 @@ final class StudyRates {
 
   private StudyRates() {}
 
-  static List<StudyFinding> findings(StudyTable table) {
+  static List<Violation> findings(StudyTable table) {
     Map<Integer, List<Cell>> loads = new TreeMap<>();
-    for (Row rate : PublishedCheck.rows(table, "throughput")) {
-      for (Row time : PublishedCheck.sameCell(table, rate, "response_time")) {
+    for (Row rate : StudyRules.rows(table, "throughput")) {
+      for (Row time : StudyRules.sameCell(table, rate, "response_time")) {
         double ratio = LittlesLaw.ratio(rate.users(), rate.mean(), time.mean(), 0);
         loads
             .computeIfAbsent(rate.users(), users -> new ArrayList<>())
             .add(new Cell(time, rate, ratio));
       }
     }
-    List<StudyFinding> findings = new ArrayList<>();
+    List<Violation> findings = new ArrayList<>();
     loads.values().forEach(cells -> addCells(cells, findings));
     addSameLoads(loads, findings);
     return findings;
   }
 
-  private static void addCells(List<Cell> cells, List<StudyFinding> findings) {
+  private static void addCells(List<Cell> cells, List<Violation> findings) {
     double typical = median(cells);
     for (Cell cell : cells) {
       if (Math.abs(cell.ratio - 1) > LITTLE) {
         findings.add(
-            new StudyFinding(
-                Rule.LITTLES_LAW,
+            Rule.LITTLES_LAW.broken(
                 cell.time.place(),
                 String.format(
                     Locale.ROOT,
@@ -59,8 +58,7 @@ final class StudyRates {
       }
       if (cells.size() > 2 && Math.abs(cell.ratio / typical - 1) > OFF_COLUMN) {
         findings.add(
-            new StudyFinding(
-                Rule.ONE_OF_A_KIND,
+            Rule.ONE_OF_A_KIND.broken(
                 cell.time.place(),
                 String.format(
                     Locale.ROOT,
@@ -75,7 +73,7 @@ final class StudyRates {
     }
   }
 
-  private static void addSameLoads(Map<Integer, List<Cell>> loads, List<StudyFinding> findings) {
+  private static void addSameLoads(Map<Integer, List<Cell>> loads, List<Violation> findings) {
     int previous = 0;
     for (int users : loads.keySet()) {
       if (previous > 0) {
@@ -83,8 +81,7 @@ final class StudyRates {
         double before = median(loads.get(previous)) * previous;
         if (Math.abs(atWork / before - 1) < SAME) {
           findings.add(
-              new StudyFinding(
-                  Rule.SAME_LOAD,
+              Rule.SAME_LOAD.broken(
                   loads.get(users).get(0).time.place(),
                   String.format(
                       Locale.ROOT,

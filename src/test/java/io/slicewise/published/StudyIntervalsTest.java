@@ -1,9 +1,9 @@
-package io.slicewise.analysis;
+package io.slicewise.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.DocumentSection;
-import io.slicewise.analysis.StudyTable.Row;
+import io.slicewise.published.StudyTable.Row;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.HsuBest;
 import io.slicewise.stats.IntervalMethod;
@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
  * means and deviations. And {@code docs/methods.md}: what it sets beside them is what the
  * procedures give today.
  */
-class PublishedTablesTest {
-  private static final StudyTable TABLE = StudyTable.read(PublishedCheckTest.TABLE);
+class StudyIntervalsTest {
+  private static final StudyTable TABLE = StudyRulesTest.study(StudyRulesTest.TABLE);
 
   /** Half of the last printed digit of a deviation. */
   private static final double HALF_A_DIGIT = 0.005;
@@ -27,7 +27,7 @@ class PublishedTablesTest {
   @Test
   void rebuildsTheIntervalsOfTable53() {
     int digitByDigit = 0;
-    for (Row rate : PublishedCheck.rows(TABLE, "throughput")) {
+    for (Row rate : StudyRules.rows(TABLE, "throughput")) {
       int n = runs(rate);
       double rebuilt = halfWidth(IntervalMethod.PUBLISHED, rate, n);
       if (print(rebuilt).equals(print(rate.halfWidth()))) {
@@ -43,7 +43,7 @@ class PublishedTablesTest {
 
   @Test
   void studentIntervalsAreWiderThanThePrintedOnes() {
-    for (Row rate : PublishedCheck.rows(TABLE, "throughput")) {
+    for (Row rate : StudyRules.rows(TABLE, "throughput")) {
       double ratio = halfWidth(IntervalMethod.STUDENT, rate, runs(rate)) / rate.halfWidth();
       assertThat(ratio).as(rate.place()).isBetween(1.41, 1.63);
     }
@@ -54,7 +54,7 @@ class PublishedTablesTest {
     StringBuilder text = new StringBuilder();
     text.append("| profile | users | requests/s | printed | n | Student |\n");
     text.append("|---|---:|---:|---:|---:|---:|\n");
-    for (Row rate : PublishedCheck.rows(TABLE, "throughput")) {
+    for (Row rate : StudyRules.rows(TABLE, "throughput")) {
       text.append(
           String.format(
               Locale.ROOT,
@@ -76,11 +76,11 @@ class PublishedTablesTest {
     text.append("|---:|---|---|\n");
     for (int users : new int[] {25, 50, 100, 500, 800}) {
       List<Row> rows =
-          PublishedCheck.rows(TABLE, "throughput").stream()
+          StudyRules.rows(TABLE, "throughput").stream()
               .filter(row -> row.users() == users)
               .toList();
       HsuBest best =
-          HsuBest.independent(0.95, rows.stream().map(PublishedTablesTest::sample).toList());
+          HsuBest.independent(0.95, rows.stream().map(StudyIntervalsTest::sample).toList());
       List<String> set = best.bestSet().stream().map(i -> rows.get(i).profile()).toList();
       text.append(
           String.format(

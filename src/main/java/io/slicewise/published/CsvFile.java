@@ -1,0 +1,112 @@
+package io.slicewise.published;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A table in CSV: a header, and lines that remember where they stand. Empty lines are left out. */
+record CsvFile(Path file, List<String> header, List<Line> lines) {
+  CsvFile {
+    header = List.copyOf(header);
+    lines = List.copyOf(lines);
+  }
+
+  /**
+   * A line of a table.
+   *
+   * @param place file and line, for messages
+   */
+  record Line(String place, Map<String, String> values) {
+    /** The text of a column; empty when there is none. */
+    String text(String column) {
+      return values.getOrDefault(column, "");
+    }
+
+    /** The number of a column; {@code NaN} when there is none, or when it is a fault. */
+    double number(String column, List<String> faults) {
+      if (text(column).isBlank()) {
+        return Double.NaN;
+      }
+      try {
+        return new BigDecimal(text(column).trim()).doubleValue();
+      } catch (NumberFormatException e) {
+        faults.add(place + ": " + column + " '" + text(column) + "' is not a number");
+        return Double.NaN;
+      }
+    }
+  }
+
+  /**
+   * Reads a table.
+   *
+   * @throws SlicewiseException if the file cannot be read
+   */
+  static CsvFile read(Path file) {
+    try {
+      List<String> lines = Files.readAllLines(file);
+      List<String> header = lines.isEmpty() ? List.of() : fields(lines.get(0));
+      List<Line> rows = new ArrayList<>();
+      for (int i = 1; i < lines.size(); i++) {
+        if (!lines.get(i).isBlank()) {
+          rows.add(line(file + ":" + (i + 1), header, fields(lines.get(i))));
+        }
+      }
+      return new CsvFile(file, header, rows);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " cannot be read: " + FileFault.words(e),
+          "name a run directory, or a CSV table in UTF-8",
+          e);
+    }
+  }
+
+  /** Refuses what could not be understood, all of it together. */
+  static void refuse(List<String> faults) {
+    if (!faults.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          String.join("\n", faults),
+          "a table has one row a number; see docs/check.md");
+    }
+  }
+
+  private static Line line(String place, List<String> header, List<String> fields) {
+    Map<String, String> values = new TreeMap<>();
+    for (int i = 0; i < Math.min(header.size(), fields.size()); i++) {
+      values.put(header.get(i), fields.get(i));
+    }
+    return new Line(place, values);
+  }
+
+  /** The fields of a line: commas part them, quotes keep commas, two quotes are one. */
+  private static List<String> fields(String line) {
+    List<String> fields = new ArrayList<>();
+    StringBuilder field = new StringBuilder();
+    boolean quoted = false;
+    for (int i = 0; i < line.length(); i++) {
+      char c = line.charAt(i);
+      if (c == '"' && quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
+        field.append(c);
+        i++;
+      } else if (c == '"') {
+        quoted = !quoted;
+      } else if (c == ',' && !quoted) {
+        fields.add(field.toString());
+        field.setLength(0);
+      } else {
+        field.append(c);
+      }
+    }
+    fields.add(field.toString());
+    return fields;
+  }
+}

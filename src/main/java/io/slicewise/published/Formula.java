@@ -1,0 +1,27 @@
+package io.slicewise.published;
+
+import java.util.Optional;
+
+/** How a number of a table is made of others. */
+interface Formula {
+  /**
+   * What the number has to be; empty if it is not made by this formula, or if what it is made of is
+   * not printed.
+   */
+  Optional<Derived> of(Printed number, Numbers numbers);
+
+  /**
+   * What a number has to be.
+   *
+   * @param how the formula with its numbers, for messages
+   * @param cause what lies behind a wrong one
+   */
+  record Derived(Span span, String how, String cause) {
+    static final String OTHERS =
+        "it was computed from other numbers than the printed ones, or mistyped";
+
+    Derived(Span span, String how) {
+      this(span, how, OTHERS);
+    }
+  }
+}

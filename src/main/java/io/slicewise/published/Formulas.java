@@ -1,0 +1,45 @@
+package io.slicewise.published;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/** Holds every number that is made of others against its formula. */
+final class Formulas {
+  private static final List<Formula> ALL =
+      Stream.concat(Changes.formulas().stream(), Counters.formulas().stream()).toList();
+
+  private Formulas() {}
+
+  static List<Held> held(Numbers numbers) {
+    List<Held> held = new ArrayList<>();
+    for (Printed number : numbers.all()) {
+      ALL.stream()
+          .flatMap(formula -> formula.of(number, numbers).stream())
+          .forEach(derived -> held.add(held(number, derived)));
+    }
+    return held;
+  }
+
+  private static Held held(Printed number, Formula.Derived derived) {
+    if (derived.span().meets(number.span())) {
+      return Held.sound(number, Rule.FORMULA);
+    }
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s: %s is printed as %s, but %s = %s",
+            number.subject(),
+            number.line().text("metric"),
+            number.text(),
+            derived.how(),
+            number.unit().startsWith("ms") ? derived.span().times(1e3) : derived.span());
+    boolean signLost = derived.span().times(-1).meets(number.span());
+    return Held.broken(
+        number,
+        Rule.FORMULA,
+        message,
+        signLost ? "the sign was lost: a rise was printed as a drop" : derived.cause());
+  }
+}

@@ -1,0 +1,104 @@
+package io.slicewise.published;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What tables say of one and the same thing, and what they say of the length of a run. */
+final class Repeats {
+  private static final List<String> RATES = List.of("_per_second", "_per_s");
+  private static final int FEWEST = 3;
+
+  private Repeats() {}
+
+  /** The same thing printed in several tables. */
+  static List<Held> printedTwice(Numbers numbers) {
+    List<Held> held = new ArrayList<>();
+    for (List<Printed> same : numbers.ofOneThing()) {
+      Printed last = same.get(same.size() - 1);
+      same.subList(0, same.size() - 1).forEach(before -> held.add(twice(before, last)));
+    }
+    return held;
+  }
+
+  /** What a study prints last has most likely been looked at once more. */
+  private static Held twice(Printed before, Printed last) {
+    if (before.span().meets(last.span())) {
+      return Held.sound(before, Rule.PRINTED_TWICE);
+    }
+    return Held.broken(
+        before,
+        Rule.PRINTED_TWICE,
+        String.format(
+            Locale.ROOT,
+            "%s: %s is %s here, and %s in %s (%s)",
+            before.subject(),
+            before.line().text("metric"),
+            before.text(),
+            last.text(),
+            last.table(),
+            last.place().replaceFirst(".*/", "")),
+        "the two come from different runs under one name");
+  }
+
+  /** A count, its rate, and so the time it was counted in. */
+  private record Counted(Printed rate, Printed count, Span seconds) {}
+
+  /** Held against the running time where it is printed, else against the other counts' times. */
+  static List<Held> durations(Numbers numbers) {
+    List<Counted> counted = new ArrayList<>();
+    List<Held> held = new ArrayList<>();
+    for (Printed rate : numbers.all()) {
+      for (Printed count : counts(rate, numbers)) {
+        Span seconds = count.span().over(rate.span());
+        numbers
+            .beside(rate, rate.variant(), "runtime")
+            .ifPresentOrElse(
+                time -> held.add(held(rate, count, seconds, time.span(), "the run took")),
+                () -> counted.add(new Counted(rate, count, seconds)));
+      }
+    }
+    for (Counted one : counted) {
+      double[] others =
+          counted.stream()
+              .filter(c -> c.rate().table().file().equals(one.rate().table().file()))
+              .mapToDouble(c -> c.seconds().middle())
+              .sorted()
+              .toArray();
+      if (others.length >= FEWEST) {
+        double usual = others[others.length / 2];
+        Span span = new Span(usual, usual).widened(usual * 1e-3);
+        held.add(held(one.rate(), one.count(), one.seconds(), span, "the others' median is"));
+      }
+    }
+    return held;
+  }
+
+  private static List<Printed> counts(Printed rate, Numbers numbers) {
+    return RATES.stream()
+        .filter(ending -> rate.metric().endsWith(ending))
+        .map(ending -> rate.metric().substring(0, rate.metric().length() - ending.length()))
+        .map(of -> of.equals("reads") ? "r_total" : of)
+        .flatMap(of -> numbers.beside(rate, rate.variant(), of).stream())
+        .toList();
+  }
+
+  private static Held held(
+      Printed rate, Printed count, Span seconds, Span expected, String against) {
+    return seconds.meets(expected)
+        ? Held.sound(rate, Rule.DURATION)
+        : Held.broken(
+            rate,
+            Rule.DURATION,
+            String.format(
+                Locale.ROOT,
+                "%s: %s / %s per s = %s s, but %s %s",
+                rate.subject(),
+                count.text(),
+                rate.text(),
+                seconds,
+                against,
+                expected),
+            "count and rate come from different runs, or one was mistyped");
+  }
+}

@@ -1,0 +1,53 @@
+package io.slicewise.published;
+
+import io.slicewise.published.StudyTable.Row;
+import io.slicewise.validity.Violation;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Holds a study of profiles and users against physics and against each other. */
+final class StudyRules {
+  private StudyRules() {}
+
+  /** Everything that cannot be as printed, by rule, then in the order of the table. */
+  static List<Violation> findings(StudyTable table) {
+    List<Violation> findings = new ArrayList<>();
+    findings.addAll(StudyShares.findings(table));
+    findings.addAll(StudyMoves.findings(table));
+    findings.addAll(StudyRates.findings(table));
+    findings.addAll(StudyIntervals.findings(table));
+    findings.sort(Rule.ORDER);
+    return findings;
+  }
+
+  /** How often each rule is asked that is asked of single cells. */
+  static Map<String, Integer> asked(StudyTable table) {
+    Map<String, Integer> asked = new LinkedHashMap<>();
+    asked.put(Rule.SHARES.key(), rows(table, "run").size());
+    List<Row> rates = rows(table, "throughput");
+    asked.put(
+        Rule.LITTLES_LAW.key(),
+        rates.stream().mapToInt(rate -> sameCell(table, rate, "response_time").size()).sum());
+    asked.put(Rule.RUN_MISSING.key(), (int) rates.stream().filter(Row::hasInterval).count());
+    asked.put(
+        Rule.INTERVAL_N.key(),
+        (int) rows(table, "response_time").stream().filter(Row::hasInterval).count());
+    asked.put(Rule.IDLE.key(), asked.get(Rule.SHARES.key()));
+    asked.values().removeIf(times -> times == 0);
+    return asked;
+  }
+
+  /** The rows of a metric. */
+  static List<Row> rows(StudyTable table, String metric) {
+    return table.rows().stream().filter(row -> row.metric().equals(metric)).toList();
+  }
+
+  /** The rows of a metric in the cell of another row. */
+  static List<Row> sameCell(StudyTable table, Row row, String metric) {
+    return rows(table, metric).stream()
+        .filter(other -> other.profile().equals(row.profile()) && other.users() == row.users())
+        .toList();
+  }
+}

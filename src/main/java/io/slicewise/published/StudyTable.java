@@ -1,0 +1,69 @@
+package io.slicewise.published;
+
+import io.slicewise.published.CsvFile.Line;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A study of profiles and user loads, one row a printed number: {@code metric} is {@code
+ * throughput} in requests/s, {@code response_time} in ms, or {@code block}, {@code run}, {@code
+ * wait} in percent of time, the last three of a domain, {@code vm}. An empty cell is not known.
+ */
+record StudyTable(List<Row> rows) {
+  static final List<String> COLUMNS =
+      List.of("profile", "users", "metric", "vm", "mean", "stddev", "ci95_half_width");
+
+  StudyTable {
+    rows = List.copyOf(rows);
+  }
+
+  /**
+   * One printed number.
+   *
+   * @param place file and line, for messages
+   * @param deviation {@code NaN} when not printed
+   * @param halfWidth of the printed 95 % interval; {@code NaN} when not printed
+   */
+  record Row(
+      String place,
+      String profile,
+      int users,
+      String metric,
+      String vm,
+      double mean,
+      double deviation,
+      double halfWidth) {
+    boolean hasInterval() {
+      return halfWidth > 0 && deviation > 0;
+    }
+
+    /** Profile and users, for messages. */
+    String cell() {
+      return profile + ", " + users + " users";
+    }
+  }
+
+  /**
+   * The numbers of a file.
+   *
+   * @throws io.slicewise.units.SlicewiseException naming all lines that cannot be understood
+   */
+  static StudyTable of(CsvFile file) {
+    List<String> faults = new ArrayList<>();
+    List<Row> rows = file.lines().stream().map(line -> row(line, faults)).toList();
+    CsvFile.refuse(faults);
+    return new StudyTable(rows);
+  }
+
+  private static Row row(Line line, List<String> faults) {
+    return new Row(
+        line.place(),
+        line.text("profile"),
+        (int) line.number("users", faults),
+        line.text("metric"),
+        line.text("vm"),
+        line.number("mean", faults),
+        line.number("stddev", faults),
+        line.number("ci95_half_width", faults));
+  }
+}
