@@ -9,12 +9,15 @@ import io.slicewise.units.PercentText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.function.ThrowingConsumer;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -27,65 +30,68 @@ class SchemaTest {
 
   @Test
   void hasTheReadersKeys() {
-    assertThat(EXPERIMENT.keys("")).containsExactlyInAnyOrderElementsOf(ExperimentKeys.TOP);
-    assertThat(EXPERIMENT.keys("/definitions/host"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.HOST);
-    assertThat(EXPERIMENT.keys("/properties/domains"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.DOMAINS);
-    assertThat(EXPERIMENT.keys("/properties/limits"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.LIMITS);
-    assertThat(EXPERIMENT.keys("/properties/simulation"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.SIMULATION);
-    assertThat(EXPERIMENT.keys("/properties/simulation/properties/demands"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.DEMANDS);
-    assertThat(EXPERIMENT.keys("/properties/guard"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.GUARD);
-    assertThat(EXPERIMENT.keys("/properties/stop"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.STOP);
-    assertThat(EXPERIMENT.keys("/properties/stop/properties/within"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.WITHIN);
+    hasKeys("", ExperimentKeys.TOP);
+    hasKeys("/definitions/host", ExperimentKeys.HOST);
+    hasKeys("/properties/domains", ExperimentKeys.DOMAINS);
+    hasKeys("/properties/limits", ExperimentKeys.LIMITS);
+    hasKeys("/properties/simulation", ExperimentKeys.SIMULATION);
+    hasKeys("/properties/simulation/properties/demands", ExperimentKeys.DEMANDS);
+    hasKeys("/properties/guard", ExperimentKeys.GUARD);
+    hasKeys("/properties/stop", ExperimentKeys.STOP);
+    hasKeys("/properties/stop/properties/within", ExperimentKeys.WITHIN);
+    hasKeys("/definitions/profile-file", ExperimentKeys.PROFILE_FILE);
+    hasKeys("/definitions/inline-profile", ProfileFiles.inlineKeys());
     assertThat(EXPERIMENT.keys("/definitions/workload")).containsAll(ExperimentKeys.WORKLOAD);
-    assertThat(EXPERIMENT.keys("/definitions/profile-file"))
-        .containsExactlyInAnyOrderElementsOf(ExperimentKeys.PROFILE_FILE);
-    assertThat(EXPERIMENT.keys("/definitions/inline-profile"))
-        .containsExactlyInAnyOrderElementsOf(ProfileFiles.inlineKeys());
+  }
+
+  private static void hasKeys(String place, List<String> keys) {
+    assertThat(EXPERIMENT.keys(place)).as(place).containsExactlyInAnyOrderElementsOf(keys);
   }
 
   @Test
-  void hasTheReadersWordsAndRanges() {
-    assertThat(words(EXPERIMENT.at("/properties/order/enum")))
-        .containsExactlyElementsOf(ExperimentKeys.ORDERS.keySet());
-    assertThat(words(EXPERIMENT.at("/properties/stop/properties/rule/enum")))
-        .containsExactlyElementsOf(ExperimentKeys.STOP_RULES.keySet());
-    assertThat(EXPERIMENT.at("/properties/stop/properties/rule/default").asText())
-        .isEqualTo(Defaults.STOP_RULE.toString());
-    assertThat(words(EXPERIMENT.at("/definitions/host/properties/toolstack/enum")))
-        .isEqualTo(ExperimentKeys.TOOLSTACKS);
-    assertThat(EXPERIMENT.at("/properties/name/pattern").asText())
-        .isEqualTo(ExperimentReader.NAME_PATTERN);
-    assertThat(EXPERIMENT.at("/properties/goal/pattern").asText()).isEqualTo(Aim.Goal.PATTERN);
-    assertThat(EXPERIMENT.at("/properties/guard/properties/throughput/pattern").asText())
-        .isEqualTo(AimReader.FALL);
-    assertThat(EXPERIMENT.at("/definitions/rise/pattern").asText()).isEqualTo(AimReader.RISE);
-    assertThat(EXPERIMENT.at("/definitions/percent/pattern").asText())
-        .isEqualTo(PercentText.PATTERN);
+  void hasTheReadersWords() {
+    hasWords("/properties/order/enum", ExperimentKeys.ORDERS.keySet());
+    hasWords("/properties/stop/properties/rule/enum", ExperimentKeys.STOP_RULES.keySet());
+    hasWords("/definitions/host/properties/toolstack/enum", ExperimentKeys.TOOLSTACKS);
+    hasText("/properties/stop/properties/rule/default", Defaults.STOP_RULE.toString());
+  }
+
+  @Test
+  void hasTheReadersPatterns() {
+    hasText("/properties/name/pattern", ExperimentReader.NAME_PATTERN);
+    hasText("/properties/goal/pattern", Aim.Goal.PATTERN);
+    hasText("/properties/guard/properties/throughput/pattern", AimReader.FALL);
+    hasText("/definitions/rise/pattern", AimReader.RISE);
+    hasText("/definitions/percent/pattern", PercentText.PATTERN);
+    hasText("/properties/simulation/properties/xen/pattern", SimulationReader.XEN_PATTERN);
     assertThat(PROFILES.at("/definitions/duration/pattern").asText())
         .isEqualTo(DurationText.PATTERN);
-    assertThat(EXPERIMENT.at("/properties/simulation/properties/xen/pattern").asText())
-        .isEqualTo(SimulationReader.XEN_PATTERN);
-    assertThat(EXPERIMENT.at("/properties/simulation/properties/pcpus/maximum").asInt())
-        .isEqualTo(SimulationReader.MOST_CPUS);
-    assertThat(EXPERIMENT.at("/definitions/load/maximum").asInt())
-        .isEqualTo(ExperimentReader.MOST_USERS);
-    assertThat(EXPERIMENT.at("/properties/repetitions/maximum").asInt())
-        .isEqualTo(ExperimentReader.MOST_REPETITIONS);
-    assertThat(
-            EXPERIMENT.at("/properties/stop/properties/within/properties/trials/maximum").asInt())
-        .isEqualTo(ExperimentReader.MOST_REPETITIONS);
-    assertThat(EXPERIMENT.at("/properties/limits/properties/repeat-invalid/maximum").asInt())
-        .isEqualTo(LimitsReader.MOST_ATTEMPTS);
-    assertThat(EXPERIMENT.at("/properties/seed/maximum").asLong())
-        .isEqualTo(ExperimentReader.MOST_SEED);
+  }
+
+  @Test
+  void hasTheReadersRanges() {
+    hasNumber("/properties/simulation/properties/pcpus/maximum", SimulationReader.MOST_CPUS);
+    hasNumber("/definitions/load/maximum", ExperimentReader.MOST_USERS);
+    hasNumber("/properties/repetitions/maximum", ExperimentReader.MOST_REPETITIONS);
+    hasNumber(
+        "/properties/stop/properties/within/properties/trials/maximum",
+        ExperimentReader.MOST_REPETITIONS);
+    hasNumber("/properties/limits/properties/repeat-invalid/maximum", LimitsReader.MOST_ATTEMPTS);
+    hasNumber("/properties/seed/maximum", ExperimentReader.MOST_SEED);
+  }
+
+  private static void hasWords(String place, Collection<String> words) {
+    List<String> found = new ArrayList<>();
+    EXPERIMENT.at(place).forEach(word -> found.add(word.asText()));
+    assertThat(found).as(place).containsExactlyElementsOf(words);
+  }
+
+  private static void hasText(String place, String text) {
+    assertThat(EXPERIMENT.at(place).asText()).as(place).isEqualTo(text);
+  }
+
+  private static void hasNumber(String place, long number) {
+    assertThat(EXPERIMENT.at(place).asLong()).as(place).isEqualTo(number);
   }
 
   @Test
@@ -150,39 +156,33 @@ class SchemaTest {
 
   @TestFactory
   Stream<DynamicTest> shippedExperimentsSatisfySchemaAndReader() throws IOException {
-    return shipped("experiments")
-        .map(
-            file ->
-                DynamicTest.dynamicTest(
-                    file.getFileName().toString(),
-                    () -> {
-                      JsonNode document = ExperimentSchema.YAML.readTree(file.toFile());
-                      assertThat(EXPERIMENT.complaints(document)).isEmpty();
-                      Experiment experiment = ExperimentFiles.read(file);
-                      assertThat(Plan.of(experiment)).isNotEmpty();
-                      assertThat(file.getFileName().toString()).startsWith(experiment.name());
-                      assertThat(Files.readString(file))
-                          .startsWith(
-                              "# yaml-language-server: $schema=../docs/experiment.schema.json\n");
-                    }));
+    return shipped(
+        "experiments",
+        file -> {
+          satisfies(EXPERIMENT, "experiment", file);
+          Experiment experiment = ExperimentFiles.read(file);
+          assertThat(Plan.of(experiment)).isNotEmpty();
+          assertThat(file.getFileName().toString()).startsWith(experiment.name());
+        });
   }
 
   @TestFactory
   Stream<DynamicTest> shippedProfilesSatisfySchemaAndReader() throws IOException {
-    return shipped("scheduler-profiles")
-        .map(
-            file ->
-                DynamicTest.dynamicTest(
-                    file.getFileName().toString(),
-                    () -> {
-                      JsonNode document = ExperimentSchema.YAML.readTree(file.toFile());
-                      assertThat(PROFILES.complaints(document)).isEmpty();
-                      assertThat(ProfileFiles.read(file)).hasSize(document.get("profiles").size());
-                      assertThat(Files.readString(file))
-                          .startsWith(
-                              "# yaml-language-server:"
-                                  + " $schema=../docs/scheduler-profile.schema.json\n");
-                    }));
+    return shipped(
+        "scheduler-profiles",
+        file -> {
+          JsonNode document = satisfies(PROFILES, "scheduler-profile", file);
+          assertThat(ProfileFiles.read(file)).hasSize(document.get("profiles").size());
+        });
+  }
+
+  private static JsonNode satisfies(ExperimentSchema schema, String name, Path file)
+      throws IOException {
+    JsonNode document = ExperimentSchema.YAML.readTree(file.toFile());
+    assertThat(schema.complaints(document)).isEmpty();
+    assertThat(Files.readString(file))
+        .startsWith("# yaml-language-server: $schema=../docs/" + name + ".schema.json\n");
+    return document;
   }
 
   @Test
@@ -197,17 +197,12 @@ class SchemaTest {
     return Plan.of(ExperimentFiles.read(file)).size();
   }
 
-  private static Stream<Path> shipped(String directory) throws IOException {
+  private static Stream<DynamicTest> shipped(String directory, ThrowingConsumer<Path> check)
+      throws IOException {
     try (Stream<Path> files = Files.list(ExperimentSchema.HOME.resolve(directory))) {
       List<Path> found = files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
       assertThat(found).isNotEmpty();
-      return found.stream();
+      return DynamicTest.stream(found.stream(), file -> file.getFileName().toString(), check);
     }
-  }
-
-  private static List<String> words(JsonNode array) {
-    List<String> words = new java.util.ArrayList<>();
-    array.forEach(word -> words.add(word.asText()));
-    return words;
   }
 }

@@ -19,6 +19,7 @@ import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.SweepListener.Step;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.validity.Finding;
 import io.slicewise.validity.Rule;
@@ -29,6 +30,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -54,17 +56,17 @@ class LabSweepTest {
 
   private static final Credit W512 = new Credit(512, 0);
 
-  private static SweepListener failingAt(SweepListener.Step where, Throwable fault) {
+  private static SweepListener atEachStep(BiConsumer<Trial, Step> action) {
     return new SweepListener() {
       @Override
       public void step(Trial trial, Step step, Duration expected) {
-        if (step == where && fault instanceof Error error) {
-          throw error;
-        } else if (step == where) {
-          throw (RuntimeException) fault;
-        }
+        action.accept(trial, step);
       }
     };
+  }
+
+  private Sweep sweep(Experiment experiment) {
+    return sweep(experiment, new SweepListener() {});
   }
 
   private Sweep sweep(Experiment experiment, SweepListener listener) {
@@ -86,7 +88,7 @@ class LabSweepTest {
   void runsEveryTrialAndLeavesTheHostAsFound() {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
-      Sweep sweep = sweep(four(lab), new SweepListener() {});
+      Sweep sweep = sweep(four(lab));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().results()).hasSize(4).allMatch(TrialResult::valid);
@@ -102,15 +104,13 @@ class LabSweepTest {
       List<LabSettings> seen = new ArrayList<>();
       List<String> profiles = new ArrayList<>();
       SweepListener watcher =
-          new SweepListener() {
-            @Override
-            public void step(Trial trial, Step step, Duration expected) {
-              if (step == Step.MEASURE) {
-                seen.add(lab.settings());
-                profiles.add(trial.profile());
-              }
-            }
-          };
+          atEachStep(
+              (trial, step) -> {
+                if (step == Step.MEASURE) {
+                  seen.add(lab.settings());
+                  profiles.add(trial.profile());
+                }
+              });
       sweep(four(lab), watcher).execute();
       assertThat(seen.get(profiles.indexOf("cap50")).of("Apache_Server"))
           .isEqualTo(new Credit(256, 50));
@@ -125,7 +125,7 @@ class LabSweepTest {
   void aSettingTheHostIgnoresFailsItsTrialAndSaysWhatWasReadBack() {
     LabFault ignores = LabFault.at(FaultKind.IGNORE_SETTING, "xl sched-credit -d").times(100);
     try (Lab lab = Lab.start(burning().withFaults(ignores))) {
-      Sweep sweep = sweep(two(lab), new SweepListener() {});
+      Sweep sweep = sweep(two(lab));
       assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
       assertThat(sweep.run().record().failed().values())
           .extracting(JournalEvent.TrialFailed::reason)
@@ -141,14 +141,12 @@ class LabSweepTest {
       LabSettings asFound = lab.settings();
       Experiment experiment = two(lab);
       SweepListener impatient =
-          new SweepListener() {
-            @Override
-            public void step(Trial trial, Step step, Duration expected) {
-              if (trial.number() == 1 && step == Step.MEASURE) {
-                stop.ask();
-              }
-            }
-          };
+          atEachStep(
+              (trial, step) -> {
+                if (trial.number() == 1 && step == Step.MEASURE) {
+                  stop.ask();
+                }
+              });
       Sweep sweep = sweep(experiment, impatient);
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(lab.settings()).isEqualTo(asFound);
@@ -200,16 +198,14 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       Experiment experiment = two(lab);
       SweepListener meddler =
-          new SweepListener() {
-            @Override
-            public void step(Trial trial, Step step, Duration expected) {
-              if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
-                meddle(experiment);
-              } else if (trial.attempt() == 2 && step == Step.MEASURE) {
-                throw new IllegalStateException("broken screen");
-              }
-            }
-          };
+          atEachStep(
+              (trial, step) -> {
+                if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
+                  meddle(experiment);
+                } else if (trial.attempt() == 2 && step == Step.MEASURE) {
+                  throw new IllegalStateException("broken screen");
+                }
+              });
       Sweep sweep = sweep(experiment, meddler);
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.TRIALS_FAILED);
@@ -228,16 +224,14 @@ class LabSweepTest {
       Experiment experiment = two(lab);
       String link = "/var/run/slicewise.lock";
       SweepListener other =
-          new SweepListener() {
-            @Override
-            public void step(Trial trial, Step step, Duration expected) {
-              if (step == Step.MEASURE && !lab.settings().equals(asFound)) {
-                atTheHost(experiment, "rm", "-f", link);
-                atTheHost(experiment, "ln", "-s", "other (process 1 on b)", link);
-                stop.ask();
-              }
-            }
-          };
+          atEachStep(
+              (trial, step) -> {
+                if (step == Step.MEASURE && !lab.settings().equals(asFound)) {
+                  atTheHost(experiment, "rm", "-f", link);
+                  atTheHost(experiment, "ln", "-s", "other (process 1 on b)", link);
+                  stop.ask();
+                }
+              });
       Sweep sweep = sweep(experiment, other);
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.NOT_RESTORED);
@@ -263,7 +257,7 @@ class LabSweepTest {
   void profilesOfAnotherSchedulerWaitForTheReboot() {
     try (Lab lab = Lab.start(burning().withScheduler(Scheduler.CREDIT2))) {
       Experiment experiment = two(lab);
-      Sweep sweep = sweep(experiment, new SweepListener() {});
+      Sweep sweep = sweep(experiment);
       RunOutcome first = sweep.execute();
       assertThat(first.state()).isEqualTo(RunState.NEEDS_REBOOT);
       assertThat(first.waitingFor()).containsExactly(Scheduler.CREDIT);
@@ -282,7 +276,7 @@ class LabSweepTest {
     LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, "xl sched-credit").occurrence(6);
     try (Lab lab = Lab.start(burning().withFaults(drop))) {
       LabSettings asFound = lab.settings();
-      Sweep sweep = sweep(two(lab), new SweepListener() {});
+      Sweep sweep = sweep(two(lab));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results()).hasSize(2);
       assertThat(lab.settings()).isEqualTo(asFound);
@@ -294,7 +288,12 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
       SweepListener broken =
-          failingAt(SweepListener.Step.MEASURE, new IllegalStateException("broken screen"));
+          atEachStep(
+              (trial, step) -> {
+                if (step == Step.MEASURE) {
+                  throw new IllegalStateException("broken screen");
+                }
+              });
       Sweep sweep = sweep(two(lab), broken);
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.NO_VALID_DATA);
@@ -313,7 +312,12 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
       SweepListener broken =
-          failingAt(SweepListener.Step.MEASURE, new AssertionError("must not happen"));
+          atEachStep(
+              (trial, step) -> {
+                if (step == Step.MEASURE) {
+                  throw new AssertionError("must not happen");
+                }
+              });
       Sweep sweep = sweep(two(lab), broken);
       assertThatThrownBy(sweep::execute).isInstanceOf(AssertionError.class);
       assertThat(lab.settings()).isEqualTo(asFound);
@@ -346,14 +350,12 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       Experiment experiment = two(lab);
       SweepListener gone =
-          new SweepListener() {
-            @Override
-            public void step(Trial trial, Step step, Duration expected) {
-              if (step == Step.MEASURE && lab.settings().of("Apache_Server").equals(W512)) {
-                lab.close();
-              }
-            }
-          };
+          atEachStep(
+              (trial, step) -> {
+                if (step == Step.MEASURE && lab.settings().of("Apache_Server").equals(W512)) {
+                  lab.close();
+                }
+              });
       RunOutcome outcome = sweep(experiment, gone, Duration.ZERO).execute();
       assertThat(outcome.state()).isEqualTo(RunState.NOT_RESTORED);
       assertThat(outcome.sentence()).contains("run 'slicewise restore ");
@@ -366,7 +368,7 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       experiment = two(lab);
     }
-    Sweep sweep = sweep(experiment, new SweepListener() {});
+    Sweep sweep = sweep(experiment);
     assertThatThrownBy(sweep::execute).isInstanceOf(RemoteShellException.class);
     assertThat(directory.resolve("results")).isEmptyDirectory();
   }
@@ -375,7 +377,7 @@ class LabSweepTest {
   void refusesToGoOnWithAnotherPlan() throws IOException {
     try (Lab lab = Lab.start(burning())) {
       Path written = LabExperiment.two(lab, directory);
-      Sweep sweep = sweep(LabExperiment.read(written), new SweepListener() {});
+      Sweep sweep = sweep(LabExperiment.read(written));
       sweep.execute();
       Files.writeString(written, Files.readString(written).replace("w512", "w513"));
       assertThatThrownBy(() -> goOn(sweep.run(), LabExperiment.read(written)))
@@ -394,7 +396,7 @@ class LabSweepTest {
             @Override
             public void trialStarted(Trial trial) {
               if (trial.number() == 1) {
-                assertThatThrownBy(() -> sweep(experiment, new SweepListener() {}).execute())
+                assertThatThrownBy(() -> sweep(experiment).execute())
                     .isInstanceOf(SlicewiseException.class)
                     .hasMessageContaining("is held by watched-");
                 stop.ask();
