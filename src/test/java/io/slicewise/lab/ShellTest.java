@@ -6,7 +6,6 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.ShellLine;
 import io.slicewise.lab.shell.ShellSyntaxException;
 import java.util.List;
-import java.util.Map;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.AfterAll;
@@ -115,7 +114,7 @@ class ShellTest {
         Getopt.parse(
             List.of("-sw512", "--cap=3", "web", "--wei", "7", "-q", "-c"),
             "sw:c:",
-            Map.of("cap", "c:", "weight", "w:"));
+            "cap=c: weight=w:");
     assertThat(options.all('w')).containsExactly("512", "7");
     assertThat(options.last('c')).contains("3");
     assertThat(options.operands()).containsExactly("web");

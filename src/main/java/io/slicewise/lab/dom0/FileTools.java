@@ -48,7 +48,7 @@ public final class FileTools {
   }
 
   private int mkdir(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "pm:", Map.of("parents", "p"));
+    Getopt options = Getopt.parse(invocation.arguments(), "pm:", "parents=p");
     for (String directory : options.operands()) {
       if (refusedByDisk(invocation, "mkdir: cannot create directory '" + directory + "'")) {
         return 1;
@@ -59,7 +59,7 @@ public final class FileTools {
   }
 
   private int mktemp(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "dp:", Map.of("directory", "d"));
+    Getopt options = Getopt.parse(invocation.arguments(), "dp:", "directory=d");
     String template =
         options.operands().isEmpty() ? "/tmp/tmp.XXXXXXXXXX" : options.operands().get(0);
     if (refusedByDisk(invocation, "mktemp: failed to create via template '" + template + "'")) {
@@ -87,7 +87,7 @@ public final class FileTools {
   }
 
   private int ln(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "s", Map.of("symbolic", "s"));
+    Getopt options = Getopt.parse(invocation.arguments(), "s", "symbolic=s");
     List<String> operands = options.operands();
     if (!options.has('s') || operands.size() != 2) {
       invocation.complain("ln: only 'ln -s TARGET LINK' is known here\n");
@@ -112,7 +112,7 @@ public final class FileTools {
   }
 
   private int rm(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "rRf", Map.of());
+    Getopt options = Getopt.parse(invocation.arguments(), "rRf", "");
     int status = 0;
     for (String name : options.operands()) {
       Path path = files.locate(name);
@@ -136,8 +136,7 @@ public final class FileTools {
 
   /** There is only one login here, so nothing changes hands. */
   private int chown(Invocation invocation) throws IOException {
-    List<String> operands =
-        Getopt.parse(invocation.arguments(), "R", Map.of("recursive", "R")).operands();
+    List<String> operands = Getopt.parse(invocation.arguments(), "R", "recursive=R").operands();
     if (operands.size() < 2) {
       invocation.complain("chown: missing operand\n");
       return 1;
@@ -176,7 +175,7 @@ public final class FileTools {
   }
 
   private int ls(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "1aAl", Map.of());
+    Getopt options = Getopt.parse(invocation.arguments(), "1aAl", "");
     String name = options.operands().isEmpty() ? "." : options.operands().get(0);
     Path path = files.locate(name);
     if (!Files.exists(path)) {

@@ -28,7 +28,7 @@ public final class ProcessTools {
   }
 
   private int pgrep(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "lxfa", Map.of());
+    Getopt options = Getopt.parse(invocation.arguments(), "lxfa", "");
     List<HostProcess> found = matching(options);
     for (HostProcess process : found) {
       String named = options.has('l') ? " " + process.name() : "";
@@ -41,7 +41,7 @@ public final class ProcessTools {
   private int pkill(Invocation invocation) {
     List<String> arguments = new ArrayList<>(invocation.arguments());
     int signal = takeSignal(arguments);
-    List<HostProcess> found = matching(Getopt.parse(arguments, "xf", Map.of()));
+    List<HostProcess> found = matching(Getopt.parse(arguments, "xf", ""));
     found.forEach(process -> processes.signal(process.pid(), signal));
     return found.isEmpty() ? 1 : 0;
   }

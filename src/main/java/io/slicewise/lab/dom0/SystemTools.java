@@ -65,7 +65,7 @@ public final class SystemTools {
   }
 
   private int uname(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "asnrvm", Map.of("all", "a"));
+    Getopt options = Getopt.parse(invocation.arguments(), "asnrvm", "all=a");
     boolean all = options.has('a');
     List<String> words = new ArrayList<>();
     if (all || options.has('s') || options.options().isEmpty()) {

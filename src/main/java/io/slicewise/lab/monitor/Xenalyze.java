@@ -36,9 +36,7 @@ public final class Xenalyze implements Tool {
   public int run(Invocation invocation) throws IOException {
     Getopt options =
         Getopt.parse(
-            invocation.arguments(),
-            "sa?",
-            Map.of("cpu-hz", "z:", "summary", "s", "sample-size", "y:", "help", "?", "usage", "?"));
+            invocation.arguments(), "sa?", "cpu-hz=z: summary=s sample-size=y: help=? usage=?");
     if (options.last('?').filter(String::isEmpty).isPresent()) {
       invocation.print("Usage: xenalyze [OPTION...] [trace file]\n");
       return 0;

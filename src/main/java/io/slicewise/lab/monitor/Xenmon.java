@@ -10,7 +10,6 @@ import io.slicewise.lab.shell.Tool;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -57,21 +56,7 @@ public final class Xenmon implements Tool {
         Getopt.parse(
             invocation.arguments(),
             "np:t:i:h",
-            Map.of(
-                "notlive",
-                "n",
-                "prefix",
-                "p:",
-                "time",
-                "t:",
-                "interval",
-                "i:",
-                "ms_per_sample",
-                "m:",
-                "cpu",
-                "c:",
-                "help",
-                "h"));
+            "notlive=n prefix=p: time=t: interval=i: ms_per_sample=m: cpu=c: help=h");
     if (options.has('h')) {
       invocation.print("%s", usage());
       return 0;
@@ -91,17 +76,17 @@ public final class Xenmon implements Tool {
 
   private static String usage() {
     return """
-        Usage: xenmon.py [options]
+    Usage: xenmon.py [options]
 
-        Options:
-          -h, --help            show this help message and exit
-          -n, --notlive         write logs instead of showing them
-          -p PREFIX, --prefix=PREFIX
-          -t DURATION, --time=DURATION
-          -i INTERVAL, --interval=INTERVAL
-          --ms_per_sample=MSPERSAMPLE
-          --cpu=CPU
-        """;
+    Options:
+      -h, --help            show this help message and exit
+      -n, --notlive         write logs instead of showing them
+      -p PREFIX, --prefix=PREFIX
+      -t DURATION, --time=DURATION
+      -i INTERVAL, --interval=INTERVAL
+      --ms_per_sample=MSPERSAMPLE
+      --cpu=CPU
+    """;
   }
 
   private int log(Invocation invocation, Getopt options) throws IOException, InterruptedException {

@@ -39,19 +39,7 @@ public final class Xentop implements Tool {
         Getopt.parse(
             invocation.arguments(),
             "bfvhi:d:nxr",
-            Map.of(
-                "batch",
-                "b",
-                "full-name",
-                "f",
-                "vcpus",
-                "v",
-                "help",
-                "h",
-                "iterations",
-                "i:",
-                "delay",
-                "d:"));
+            "batch=b full-name=f vcpus=v help=h iterations=i: delay=d:");
     if (options.has('h')) {
       invocation.print("%s", usage());
       return 0;
@@ -76,16 +64,16 @@ public final class Xentop implements Tool {
 
   private static String usage() {
     return """
-        Usage: xentop [OPTION]
-        Displays ongoing information about xen vm resources\s
+    Usage: xentop [OPTION]
+    Displays ongoing information about xen vm resources\s
 
-        -h, --help           display this help and exit
-        -d, --delay=SECONDS  seconds between updates (default 3)
-        -v, --vcpus          output vcpu data
-        -b, --batch	     output in batch mode, no user input accepted
-        -i, --iterations     number of iterations before exiting
-        -f, --full-name      output the full domain name (not truncated)
-        """;
+    -h, --help           display this help and exit
+    -d, --delay=SECONDS  seconds between updates (default 3)
+    -v, --vcpus          output vcpu data
+    -b, --batch	     output in batch mode, no user input accepted
+    -i, --iterations     number of iterations before exiting
+    -f, --full-name      output the full domain name (not truncated)
+    """;
   }
 
   private Look look() {

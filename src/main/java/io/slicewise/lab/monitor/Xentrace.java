@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -36,23 +35,8 @@ public final class Xentrace implements Tool {
         Getopt.parse(
             invocation.arguments(),
             shortForms ? "c:e:s:S:t:T:r:M:Dx?V" : "c:e:s:S:t:?V",
-            Map.of(
-                "time-interval",
-                "T:",
-                "discard-buffers",
-                "D",
-                "evt-mask",
-                "e:",
-                "reserve-disk-space",
-                "r:",
-                "dont-disable-tracing",
-                "x",
-                "memory-buffer",
-                "M:",
-                "help",
-                "?",
-                "usage",
-                "?"));
+            "time-interval=T: discard-buffers=D evt-mask=e: reserve-disk-space=r:"
+                + " dont-disable-tracing=x memory-buffer=M: help=? usage=?");
     if (options.has('?') || options.operands().isEmpty()) {
       invocation.complain("Usage: xentrace [OPTION...] [output file]\n");
       return 64;

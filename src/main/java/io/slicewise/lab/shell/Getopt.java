@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Options as getopt_long(3) of the GNU C library reads them: clustered short options, arguments
@@ -26,9 +28,10 @@ public record Getopt(List<Option> options, List<String> operands) {
    * Reads a command's arguments.
    *
    * @param shorts letters, each followed by a colon if it takes an argument
-   * @param longs long names and the letter each stands for, with a colon if it takes an argument
+   * @param longs long names and the letter each stands for, with a colon if it takes an argument,
+   *     as in {@code all=a time=t:}
    */
-  public static Getopt parse(List<String> arguments, String shorts, Map<String, String> longs) {
+  public static Getopt parse(List<String> arguments, String shorts, String longs) {
     Reading reading = new Reading(arguments, shorts, longs);
     reading.run();
     return new Getopt(reading.options, reading.operands);
@@ -76,10 +79,15 @@ public record Getopt(List<Option> options, List<String> operands) {
     private final List<String> operands = new ArrayList<>();
     private int next;
 
-    Reading(List<String> arguments, String shorts, Map<String, String> longs) {
+    Reading(List<String> arguments, String shorts, String longs) {
       this.arguments = arguments;
       this.shorts = shorts;
-      this.longs = longs;
+      this.longs =
+          Pattern.compile(" ")
+              .splitAsStream(longs)
+              .filter(word -> !word.isEmpty())
+              .map(word -> word.split("=", 2))
+              .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1]));
     }
 
     void run() {

@@ -7,7 +7,6 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -21,7 +20,7 @@ import java.util.regex.Pattern;
 record CpupoolCreate(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
-    Getopt options = libxl.options(invocation, "nf:", Map.of("dryrun", "n", "defconfig", "f:"));
+    Getopt options = libxl.options(invocation, "nf:", "dryrun=n defconfig=f:");
     String config = String.join("\n", options.operands());
     String name =
         value(config, "name")

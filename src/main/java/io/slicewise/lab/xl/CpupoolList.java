@@ -6,14 +6,13 @@ import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /** {@code xl cpupool-list [-c] [POOL]}; a pool is named, never numbered. */
 record CpupoolList(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
-    Getopt options = libxl.options(invocation, "c", Map.of("cpus", "c"));
+    Getopt options = libxl.options(invocation, "c", "cpus=c");
     List<PoolState> pools = libxl.hypercalls().pools();
     if (!options.operands().isEmpty()) {
       String name = options.operands().get(0);

@@ -10,7 +10,7 @@ import java.util.Map;
 record Info(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
-    Getopt options = libxl.options(invocation, "nx", Map.of("numa", "n"));
+    Getopt options = libxl.options(invocation, "nx", "numa=n");
     NotModelled.refuse("info", options, "nx");
     Map<String, String> facts = HostFacts.of(libxl.identity(), libxl.hypercalls(), true);
     String prefix =

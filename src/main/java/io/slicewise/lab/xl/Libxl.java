@@ -8,7 +8,6 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.xen.XenVersion;
 import java.io.IOException;
-import java.util.Map;
 import java.util.Optional;
 
 /** What the subcommands share: the host, and how this version words and numbers its failures. */
@@ -47,10 +46,8 @@ record Libxl(Hypercalls hypercalls, HostIdentity identity) {
   }
 
   /** Options of a subcommand, with this version's answer to unknown ones and to {@code -h}. */
-  Getopt options(Invocation invocation, String shorts, Map<String, String> longs)
-      throws IOException {
-    Getopt options =
-        Getopt.parse(invocation.arguments(), shorts + "h", since(4, 2) ? longs : Map.of());
+  Getopt options(Invocation invocation, String shorts, String longs) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), shorts + "h", since(4, 2) ? longs : "");
     for (Getopt.Option option : options.options()) {
       if (option.letter() == '?' && !(since(4, 2) && !since(4, 3))) {
         String refusal = "option `" + option.argument() + "' not supported.\n";

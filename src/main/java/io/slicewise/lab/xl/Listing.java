@@ -6,7 +6,6 @@ import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** {@code xl list}, with {@code -c} from 4.6; its other forms are refused. */
 record Listing(Libxl libxl) implements XlCommand {
@@ -30,12 +29,11 @@ record Listing(Libxl libxl) implements XlCommand {
   }
 
   private Getopt options(Invocation invocation) throws IOException {
-    Map<String, String> longs =
-        Map.of("long", "l", "verbose", "v", "context", "Z", "numa", "n", "cpupool", "c");
+    String longs = "long=l verbose=v context=Z numa=n cpupool=c";
     Getopt options =
         libxl.since(4, 6)
             ? libxl.options(invocation, "clvZn", longs)
-            : libxl.options(invocation, "lvZn", Map.of("long", "l", "verbose", "v", "numa", "n"));
+            : libxl.options(invocation, "lvZn", "long=l verbose=v numa=n");
     NotModelled.refuse("list", options, "lvZn");
     return options;
   }

@@ -6,46 +6,14 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Map;
 
 /** {@code xl sched-credit}. */
 final class SchedCredit implements XlCommand {
   private static final String HEADER =
       String.format(Locale.ROOT, "%-33s %4s %6s %4s\n", "Name", "ID", "Weight", "Cap");
-  private static final Map<String, String> LONGS =
-      Map.of(
-          "domain",
-          "d:",
-          "weight",
-          "w:",
-          "cap",
-          "c:",
-          "schedparam",
-          "s",
-          "tslice_ms",
-          "t:",
-          "ratelimit_us",
-          "r:",
-          "cpupool",
-          "p:");
-  private static final Map<String, String> LONGS_WITH_DELAY =
-      Map.of(
-          "domain",
-          "d:",
-          "weight",
-          "w:",
-          "cap",
-          "c:",
-          "schedparam",
-          "s",
-          "tslice_ms",
-          "t:",
-          "ratelimit_us",
-          "r:",
-          "cpupool",
-          "p:",
-          "migration_delay_us",
-          "m:");
+  private static final String LONGS =
+      "domain=d: weight=w: cap=c: schedparam=s tslice_ms=t: ratelimit_us=r: cpupool=p:";
+  private static final String LONGS_WITH_DELAY = LONGS + " migration_delay_us=m:";
 
   private final Libxl libxl;
   private final CreditPool pools;
@@ -87,7 +55,7 @@ final class SchedCredit implements XlCommand {
 
   private Getopt options(Invocation invocation) throws IOException {
     if (!libxl.since(4, 2)) {
-      return libxl.options(invocation, "d:w:c:", Map.of());
+      return libxl.options(invocation, "d:w:c:", "");
     }
     return libxl.since(4, 11)
         ? libxl.options(invocation, "d:w:c:p:t:r:m:s", LONGS_WITH_DELAY)

@@ -7,7 +7,6 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.Locale;
-import java.util.Map;
 
 /** {@code xl sched-credit2}, from 4.2 on; {@code -s} from 4.8, {@code -c} from 4.10. */
 final class SchedCredit2 implements XlCommand {
@@ -61,41 +60,16 @@ final class SchedCredit2 implements XlCommand {
 
   private Getopt options(Invocation invocation) throws IOException {
     if (!libxl.since(4, 8)) {
-      return libxl.options(
-          invocation, "d:w:p:", Map.of("domain", "d:", "weight", "w:", "cpupool", "p:"));
+      return libxl.options(invocation, "d:w:p:", "domain=d: weight=w: cpupool=p:");
     }
     if (!libxl.since(4, 10)) {
       return libxl.options(
-          invocation,
-          "d:w:p:r:s",
-          Map.of(
-              "domain",
-              "d:",
-              "weight",
-              "w:",
-              "cpupool",
-              "p:",
-              "schedparam",
-              "s",
-              "ratelimit_us",
-              "r:"));
+          invocation, "d:w:p:r:s", "domain=d: weight=w: cpupool=p: schedparam=s ratelimit_us=r:");
     }
     return libxl.options(
         invocation,
         "d:w:c:p:r:s",
-        Map.of(
-            "domain",
-            "d:",
-            "weight",
-            "w:",
-            "cap",
-            "c:",
-            "cpupool",
-            "p:",
-            "schedparam",
-            "s",
-            "ratelimit_us",
-            "r:"));
+        "domain=d: weight=w: cap=c: cpupool=p: schedparam=s ratelimit_us=r:");
   }
 
   private String line(PoolState pool) {

@@ -8,7 +8,6 @@ import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -16,24 +15,10 @@ import java.util.stream.Collectors;
  * are, and the listing without {@code -v} shows constants.
  */
 final class SchedRtds implements XlCommand {
-  private static final Map<String, String> LONGS_4_5 =
-      Map.of("domain", "d:", "period", "p:", "budget", "b:", "cpupool", "c:");
-  private static final Map<String, String> LONGS_4_7 =
-      Map.of("domain", "d:", "period", "p:", "budget", "b:", "vcpuid", "v:", "cpupool", "c:");
-  private static final Map<String, String> LONGS_4_10 =
-      Map.of(
-          "domain",
-          "d:",
-          "period",
-          "p:",
-          "budget",
-          "b:",
-          "extratime",
-          "e:",
-          "vcpuid",
-          "v:",
-          "cpupool",
-          "c:");
+  private static final String LONGS_4_5 = "domain=d: period=p: budget=b: cpupool=c:";
+  private static final String LONGS_4_7 = "domain=d: period=p: budget=b: vcpuid=v: cpupool=c:";
+  private static final String LONGS_4_10 =
+      "domain=d: period=p: budget=b: extratime=e: vcpuid=v: cpupool=c:";
 
   private final Libxl libxl;
   private final RtdsRows rows;

@@ -9,7 +9,6 @@ import io.slicewise.profile.SchedulerParameters.Sedf;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -17,10 +16,7 @@ import java.util.Optional;
  * that more than 2147 ms wrap around, and reads nanoseconds back by cutting them off.
  */
 final class SchedSedf implements XlCommand {
-  private static final Map<String, String> LONGS =
-      Map.of(
-          "period", "p:", "slice", "s:", "latency", "l:", "extra", "e:", "weight", "w:", "cpupool",
-          "c:");
+  private static final String LONGS = "period=p: slice=s: latency=l: extra=e: weight=w: cpupool=c:";
 
   private final Libxl libxl;
   private final SchedList list;

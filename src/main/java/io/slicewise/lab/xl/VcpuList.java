@@ -9,13 +9,12 @@ import io.slicewise.sim.Runstate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /** {@code xl vcpu-list}, with hard and soft affinity from 4.5. */
 record VcpuList(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
-    Getopt options = libxl.options(invocation, "", Map.of());
+    Getopt options = libxl.options(invocation, "", "");
     List<DomainState> domains =
         options.operands().isEmpty()
             ? libxl.hypercalls().domains()

@@ -7,7 +7,6 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -19,7 +18,7 @@ import java.util.stream.IntStream;
 record VcpuPin(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
-    Getopt options = libxl.options(invocation, "f", Map.of("force", "f"));
+    Getopt options = libxl.options(invocation, "f", "force=f");
     List<String> operands = options.operands();
     if (operands.size() < 3) {
       throw new XlFailure(

@@ -2,14 +2,13 @@ package io.slicewise.lab.xm;
 
 import io.slicewise.lab.shell.Getopt;
 import java.util.List;
-import java.util.Map;
 
 /** Options as Python's getopt module reads them. */
 final class PythonOptions {
   private PythonOptions() {}
 
   /** Reads options; an unknown one, or one without its argument, is an error with usage. */
-  static Getopt parse(List<String> arguments, String shorts, Map<String, String> longs) {
+  static Getopt parse(List<String> arguments, String shorts, String longs) {
     Getopt options = Getopt.parse(arguments, shorts, longs);
     for (Getopt.Option option : options.options()) {
       if (option.letter() == '?') {

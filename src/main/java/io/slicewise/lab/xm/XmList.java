@@ -7,10 +7,8 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.sim.Runstate;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 
 /**
  * {@code xm list} with {@code --state} and, from 4.1, {@code --pool}, and {@code xm vcpu-list}. All
@@ -49,13 +47,7 @@ record XmList(Xend xend) implements XmCommand {
   }
 
   private Getopt options(Invocation invocation) {
-    Map<String, String> longs = new LinkedHashMap<>();
-    longs.put("long", "l");
-    longs.put("label", "L");
-    longs.put("state", "s:");
-    if (xend.since(4, 1)) {
-      longs.put("pool", "P:");
-    }
+    String longs = "long=l label=L state=s:" + (xend.since(4, 1) ? " pool=P:" : "");
     Getopt options = PythonOptions.parse(invocation.arguments(), "l", longs);
     if (options.has('l') || options.has('L')) {
       throw XmFailure.plain(1, "xm list --long and --label are not modelled by this lab");

@@ -9,7 +9,6 @@ import io.slicewise.profile.SchedulerParameters.Credit2;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /** {@code xm sched-credit}, and {@code xm sched-credit2} from 4.1 on, which has no cap. */
@@ -22,9 +21,7 @@ record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
         PythonOptions.parse(
             invocation.arguments(),
             caps ? "d:w:c:" : "d:w:",
-            caps
-                ? Map.of("domain", "d:", "weight", "w:", "cap", "c:")
-                : Map.of("domain", "d:", "weight", "w:"));
+            caps ? "domain=d: weight=w: cap=c:" : "domain=d: weight=w:");
     Optional<Integer> weight = options.last('w').map(Xend::integer);
     Optional<Integer> cap = options.last('c').map(Xend::integer);
     Optional<String> selector = options.last('d');

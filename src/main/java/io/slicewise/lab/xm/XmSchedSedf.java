@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,8 +17,7 @@ import java.util.Optional;
  * five values found are sent back with those given put in their place.
  */
 record XmSchedSedf(Xend xend) implements XmCommand {
-  private static final Map<String, String> LONGS =
-      Map.of("period", "p:", "slice", "s:", "latency", "l:", "extratime", "e:", "weight", "w:");
+  private static final String LONGS = "period=p: slice=s: latency=l: extratime=e: weight=w:";
 
   /** The greatest nanoseconds that fit the 32 bits of xend's protocol. */
   private static final double GREATEST = Integer.MAX_VALUE;
