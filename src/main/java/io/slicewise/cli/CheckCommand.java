@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.RunCheck;
 import io.slicewise.json.Json;
 import io.slicewise.published.PublishedTables;
@@ -54,7 +53,7 @@ final class CheckCommand implements Callable<Integer> {
     List<CheckScreen.Checked> checked = checked();
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
-      printJson(out, checked);
+      out.println(Json.text(checked));
     } else {
       out.print(CheckScreen.text(checked));
     }
@@ -123,14 +122,6 @@ final class CheckCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE, directory + " cannot be listed: " + e.getMessage(), "", e);
-    }
-  }
-
-  private static void printJson(PrintWriter out, List<CheckScreen.Checked> checked) {
-    try {
-      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(checked));
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.Compared;
 import io.slicewise.analysis.Guard;
 import io.slicewise.analysis.Metric;
@@ -137,7 +136,7 @@ final class CompareCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     ComparisonQuestion question =
         new ComparisonQuestion(profiles, users, metric, change.band(), guards, accept);
     RunDirectory run = run();
@@ -200,16 +199,12 @@ final class CompareCommand implements Callable<Integer> {
   /** What JSON tells: the answer first, then all it rests on. */
   record Told(Compared.Answer answer, int exitCode, Compared comparison) {}
 
-  private void print(Compared compared, ExitCode code) throws JsonProcessingException {
+  private void print(Compared compared, ExitCode code) {
     PrintWriter out = spec.commandLine().getOut();
     ComparisonReport report = new ComparisonReport(compared);
     switch (change.format()) {
       case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
-      case JSON ->
-          out.println(
-              Json.mapper()
-                  .writerWithDefaultPrettyPrinter()
-                  .writeValueAsString(new Told(compared.answer(), code.code(), compared)));
+      case JSON -> out.println(Json.text(new Told(compared.answer(), code.code(), compared)));
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());
     }

@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.json.Json;
 import io.slicewise.preflight.Finding;
@@ -45,7 +44,7 @@ final class DoctorCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(ExperimentFiles.read(file))) {
       List<Finding> findings = Preflight.examine(host.experiment(), results);
       print(findings);
@@ -53,10 +52,10 @@ final class DoctorCommand implements Callable<Integer> {
     }
   }
 
-  private void print(List<Finding> findings) throws JsonProcessingException {
+  private void print(List<Finding> findings) {
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
-      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(findings));
+      out.println(Json.text(findings));
     } else {
       findings.forEach(finding -> print(out, finding));
       out.println(total(findings));

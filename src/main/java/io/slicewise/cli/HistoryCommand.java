@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.History;
 import io.slicewise.analysis.MeasuredRun;
 import io.slicewise.analysis.Metric;
@@ -86,7 +85,7 @@ final class HistoryCommand implements Callable<Integer> {
   record Told(int exitCode, History history) {}
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     List<MeasuredRun> runs = new ArrayList<>();
     for (Path directory : directories) {
       runs(directory).forEach(root -> runs.add(MeasuredRun.of(RunDirectory.open(root))));
@@ -141,7 +140,7 @@ final class HistoryCommand implements Callable<Integer> {
         : ExitCode.OK;
   }
 
-  private void print(History history, ExitCode code) throws JsonProcessingException {
+  private void print(History history, ExitCode code) {
     PrintWriter out = spec.commandLine().getOut();
     HistoryReport report = new HistoryReport(history);
     switch (change.format()) {
@@ -151,11 +150,7 @@ final class HistoryCommand implements Callable<Integer> {
                   Terminal.tableWidth(),
                   !plain && Charset.defaultCharset().equals(StandardCharsets.UTF_8))
               .forEach(out::println);
-      case JSON ->
-          out.println(
-              Json.mapper()
-                  .writerWithDefaultPrettyPrinter()
-                  .writeValueAsString(new Told(code.code(), history)));
+      case JSON -> out.println(Json.text(new Told(code.code(), history)));
       case CSV -> out.print(report.csv());
       case MARKDOWN -> out.print(report.markdown());
     }

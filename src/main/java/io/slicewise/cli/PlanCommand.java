@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
@@ -93,13 +92,13 @@ final class PlanCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     Experiment written = ExperimentFiles.read(file);
     Experiment experiment = order == null ? written : written.inOrder(order);
     PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
-      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(plan));
+      out.println(Json.text(plan));
     } else {
       new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand).forEach(out::println);
     }

@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.json.Json;
 import io.slicewise.report.Advice;
 import io.slicewise.units.ExitCode;
@@ -26,11 +25,11 @@ final class RecommendCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     Advice advice = Advice.of(choice.run());
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
-      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(advice));
+      out.println(Json.text(advice));
     } else {
       out.println(advice.headline());
       LabelledLines lines = new LabelledLines(Terminal.width(), LABEL);

@@ -3,7 +3,6 @@ package io.slicewise.cli;
 import io.slicewise.json.Json;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -83,10 +82,6 @@ final class RecordingScreen {
   }
 
   static String json(List<Reduced> all) {
-    try {
-      return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(all) + "\n";
-    } catch (IOException failure) {
-      throw new IllegalStateException("shares could not be written as JSON", failure);
-    }
+    return Json.text(all) + "\n";
   }
 }

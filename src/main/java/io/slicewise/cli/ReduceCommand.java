@@ -268,14 +268,7 @@ final class ReduceCommand implements Callable<Integer> {
   }
 
   private static String json(List<ReducedFile> reduced) {
-    try {
-      return Json.mapper()
-              .writerWithDefaultPrettyPrinter()
-              .writeValueAsString(reduced.stream().map(ReductionJson::of).toList())
-          + "\n";
-    } catch (IOException failure) {
-      throw new IllegalStateException("a reduction could not be written as JSON", failure);
-    }
+    return Json.text(reduced.stream().map(ReductionJson::of).toList()) + "\n";
   }
 
   private void write(String text) {

@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.SweepSummary;
 import io.slicewise.json.Json;
 import io.slicewise.profile.ParametersText;
@@ -99,10 +98,6 @@ record RunEnd(
   }
 
   private String json() {
-    try {
-      return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(facts);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("facts of a run are plain values", e);
-    }
+    return Json.text(facts);
   }
 }

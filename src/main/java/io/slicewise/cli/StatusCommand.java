@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
@@ -54,12 +53,12 @@ final class StatusCommand implements Callable<Integer> {
       String next) {}
 
   @Override
-  public Integer call() throws JsonProcessingException {
+  public Integer call() {
     RunDirectory run = choice.run();
     Status status = status(run);
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
-      out.println(Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(status));
+      out.println(Json.text(status));
     } else {
       print(status, out);
     }

@@ -2,6 +2,7 @@ package io.slicewise.json;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationContext;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -41,6 +42,19 @@ public final class Json {
   /** The shared mapper; thread-safe, never to be reconfigured. */
   public static ObjectMapper mapper() {
     return MAPPER;
+  }
+
+  /**
+   * A value as text for people: indented, without a line's end behind it.
+   *
+   * @throws IllegalArgumentException if it holds what is not data
+   */
+  public static String text(Object value) {
+    try {
+      return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(value.getClass() + " is not plain values", e);
+    }
   }
 
   private static final class DoubleToJson extends StdSerializer<Double> {

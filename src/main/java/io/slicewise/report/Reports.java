@@ -1,6 +1,5 @@
 package io.slicewise.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.Question;
 import io.slicewise.analysis.Recommendation;
 import io.slicewise.analysis.ShareMethod;
@@ -77,7 +76,7 @@ public final class Reports {
         ResultTables.of(summary).stream().map(table -> entitled(table, shares)).toList();
     Path html = run.root().resolve("report.html");
     try {
-      String json = json(summary);
+      String json = Json.text(summary);
       writeWhole(run.root().resolve("summary.json"), json + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       for (Table table : tables) {
@@ -173,10 +172,6 @@ public final class Reports {
         file + " does not tell how many pCPUs the host has, which the study's shares divide by",
         "leave out --shares published",
         cause);
-  }
-
-  private static String json(SweepSummary summary) throws JsonProcessingException {
-    return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(summary);
   }
 
   private static List<Exclusion> failures(RunDirectory run) {

@@ -1,6 +1,5 @@
 package io.slicewise.report;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.analysis.BestSet;
 import io.slicewise.analysis.BestSets;
 import io.slicewise.analysis.CellSummary;
@@ -88,11 +87,7 @@ public final class RunTables {
 
   /** What {@code summary.json} holds, of the part that is asked for. */
   public String json() {
-    try {
-      return Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsString(summary);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a summary is plain values", e);
-    }
+    return Json.text(summary);
   }
 
   /** One line an estimate (RFC 4180): full precision, shares 0..1, empty where not known. */
