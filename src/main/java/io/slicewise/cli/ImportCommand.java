@@ -3,6 +3,7 @@ package io.slicewise.cli;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
+import io.slicewise.imported.FileNames;
 import io.slicewise.imported.FilePattern;
 import io.slicewise.imported.Matches;
 import io.slicewise.imported.StudiedHost;
@@ -15,6 +16,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,6 +58,29 @@ final class ImportCommand implements Callable<Integer> {
       description = "The same of xenmon's logs, one a domain; needs --domain.")
   private String xenmon;
 
+  @Option(
+      names = "--profile-name",
+      split = ",",
+      paramLabel = "THEIRS=OURS",
+      description =
+          "What the files call a profile of the experiment, as in w256=credit-256; several with"
+              + " commas, or by repeating the option.")
+  private Map<String, String> profileNames = new LinkedHashMap<>();
+
+  @Option(
+      names = "--users-name",
+      split = ",",
+      paramLabel = "THEIRS=N",
+      description = "The same of user loads, as in low=25.")
+  private Map<String, String> usersNames = new LinkedHashMap<>();
+
+  @Option(
+      names = "--repetition-name",
+      split = ",",
+      paramLabel = "THEIRS=N",
+      description = "The same of repetitions, as in a=1,b=2,c=3.")
+  private Map<String, String> repetitionNames = new LinkedHashMap<>();
+
   @Mixin private LogOptions logOptions;
 
   @Option(
@@ -80,9 +105,11 @@ final class ImportCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Experiment experiment = ExperimentFiles.read(file);
-    Matches found = Matches.of(experiment, FilePattern.of(samples));
+    FileNames names = FileNames.of(experiment, profileNames, usersNames, repetitionNames);
+    Matches found = Matches.of(experiment, FilePattern.of(samples, names));
     Optional<Matches> logs =
-        Optional.ofNullable(xenmon).map(text -> Matches.of(experiment, FilePattern.of(text)));
+        Optional.ofNullable(xenmon)
+            .map(text -> Matches.of(experiment, FilePattern.of(text, names)));
     StudiedHost host =
         new StudiedHost(logOptions.version(), logOptions.pcpus(), logOptions.domains());
     if (logs.isPresent() && host.domains().isEmpty()) {
@@ -128,6 +155,7 @@ final class ImportCommand implements Callable<Integer> {
     err.println(what + "  for " + found.files().size() + " of " + trials + " trials");
     list(err, "  trial without one", found.missing().stream().map(Trial::slug).toList());
     list(err, "  no such trial", found.strange());
+    list(err, "  name that no file bears", found.idle());
     list(err, "  not of the pattern", found.others().stream().map(Path::toString).toList());
     err.flush();
   }

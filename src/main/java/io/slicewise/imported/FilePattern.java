@@ -11,8 +11,8 @@ import java.util.regex.Pattern;
 
 /**
  * How a study named its files: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
- * {profile}} stands for a name, the other two for whole numbers, {@code *} for anything but a
- * slash. What is named twice must be the same twice.
+ * {profile}} stands for a name, the other two for whole numbers or {@link FileNames names} of some,
+ * {@code *} for anything but a slash. What is named twice must be the same twice.
  */
 public final class FilePattern {
   private static final Pattern TOKEN =
@@ -21,19 +21,22 @@ public final class FilePattern {
   private final String text;
   private final Path base;
   private final Pattern files;
+  private final FileNames names;
 
-  private FilePattern(String text, Path base, Pattern files) {
+  private FilePattern(String text, Path base, Pattern files, FileNames names) {
     this.text = text;
     this.base = base;
     this.files = files;
+    this.names = names;
   }
 
   /**
    * A pattern as written on the command line.
    *
-   * @throws SlicewiseException if it does not tell profile and repetition apart
+   * @throws SlicewiseException if it does not tell profile and repetition apart, or has no place
+   *     for names of users
    */
-  public static FilePattern of(String text) {
+  public static FilePattern of(String text, FileNames names) {
     for (String name : List.of("profile", "repetition")) {
       if (!text.contains("{" + name + "}")) {
         throw new SlicewiseException(
@@ -42,10 +45,17 @@ public final class FilePattern {
             "A pattern says what a file's name tells: results/{profile}/{users}-{repetition}.jtl");
       }
     }
+    if (!names.users().isEmpty() && !text.contains("{users}")) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "--users-name is given, and pattern " + text + " has no {users}",
+          "Put {users} where the name stands, or leave the option out.");
+    }
     int variable = firstVariable(text);
     int slash = text.lastIndexOf('/', variable);
     Path base = Path.of(slash < 0 ? "." : slash == 0 ? "/" : text.substring(0, slash));
-    return new FilePattern(text, base, Pattern.compile(regex(text.substring(slash + 1))));
+    return new FilePattern(
+        text, base, Pattern.compile(regex(text.substring(slash + 1), names)), names);
   }
 
   private static int firstVariable(String text) {
@@ -54,10 +64,10 @@ public final class FilePattern {
     return star < 0 ? brace : Math.min(star, brace);
   }
 
-  private static String regex(String names) {
+  private static String regex(String path, FileNames names) {
     StringBuilder regex = new StringBuilder();
     List<String> known = new ArrayList<>();
-    Matcher token = TOKEN.matcher(names);
+    Matcher token = TOKEN.matcher(path);
     while (token.find()) {
       if (token.group(2) != null) {
         regex.append("[^/]*");
@@ -66,7 +76,12 @@ public final class FilePattern {
       } else if (known.contains(token.group(1))) {
         regex.append("\\k<").append(token.group(1)).append('>');
       } else {
-        String value = token.group(1).equals("profile") ? "[^/]+" : "\\d{1,9}";
+        String value =
+            switch (token.group(1)) {
+              case "profile" -> "[^/]+";
+              case "users" -> FileNames.pattern(names.users());
+              default -> FileNames.pattern(names.repetitions());
+            };
         regex.append("(?<").append(token.group(1)).append('>').append(value).append(')');
         known.add(token.group(1));
       }
@@ -74,8 +89,17 @@ public final class FilePattern {
     return regex.toString();
   }
 
-  /** What a file's name told: {@code users} is empty when the pattern has none. */
-  record Told(String profile, Optional<Integer> users, int repetition) {}
+  /**
+   * What a file's name told.
+   *
+   * @param users empty when the pattern has none
+   * @param names as the file has them
+   */
+  record Told(String profile, Optional<Integer> users, int repetition, List<String> names) {}
+
+  FileNames names() {
+    return names;
+  }
 
   /** The directory below which the files lie. */
   Path base() {
@@ -88,12 +112,16 @@ public final class FilePattern {
     if (!match.matches()) {
       return Optional.empty();
     }
-    Optional<Integer> users =
-        text.contains("{users}")
-            ? Optional.of(Integer.parseInt(match.group("users")))
-            : Optional.empty();
+    List<String> said = new ArrayList<>(List.of(match.group("profile"), match.group("repetition")));
+    Optional<String> users =
+        text.contains("{users}") ? Optional.of(match.group("users")) : Optional.empty();
+    users.ifPresent(said::add);
     return Optional.of(
-        new Told(match.group("profile"), users, Integer.parseInt(match.group("repetition"))));
+        new Told(
+            names.profile(match.group("profile")),
+            users.map(name -> FileNames.number(name, names.users())),
+            FileNames.number(match.group("repetition"), names.repetitions()),
+            said));
   }
 
   @Override

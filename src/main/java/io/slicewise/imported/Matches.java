@@ -9,10 +9,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -23,13 +25,19 @@ import java.util.stream.Stream;
  * @param missing trials without a file
  * @param strange files of the pattern that name no trial of the experiment, each with the reason
  * @param others files below the directory that are not of the pattern
+ * @param idle names that were told and that no file bears
  */
 public record Matches(
-    Map<Trial, List<Path>> files, List<Trial> missing, List<String> strange, List<Path> others) {
+    Map<Trial, List<Path>> files,
+    List<Trial> missing,
+    List<String> strange,
+    List<Path> others,
+    List<String> idle) {
   public Matches {
     missing = List.copyOf(missing);
     strange = List.copyOf(strange);
     others = List.copyOf(others);
+    idle = List.copyOf(idle);
   }
 
   /**
@@ -42,12 +50,14 @@ public record Matches(
     Map<Trial, List<Path>> found = new LinkedHashMap<>();
     List<String> strange = new ArrayList<>();
     List<Path> others = new ArrayList<>();
+    Set<String> borne = new HashSet<>();
     for (Path file : below(pattern.base())) {
       Optional<FilePattern.Told> told = pattern.match(file);
       if (told.isEmpty()) {
         others.add(file);
         continue;
       }
+      borne.addAll(told.get().names());
       List<Trial> trials = plan.stream().filter(trial -> is(trial, told.get())).toList();
       if (trials.size() == 1) {
         found.computeIfAbsent(trials.get(0), none -> new ArrayList<>()).add(file);
@@ -63,7 +73,8 @@ public record Matches(
         inOrder,
         plan.stream().filter(trial -> !found.containsKey(trial)).toList(),
         strange,
-        others);
+        others,
+        pattern.names().all().filter(name -> !borne.contains(name)).toList());
   }
 
   private static List<Path> below(Path directory) {
@@ -86,7 +97,11 @@ public record Matches(
 
   private static String why(Experiment experiment, FilePattern.Told told) {
     if (experiment.profiles().stream().noneMatch(p -> p.name().equals(told.profile()))) {
-      return "the experiment has no profile " + told.profile();
+      return "the experiment has no profile "
+          + told.profile()
+          + "; --profile-name "
+          + told.profile()
+          + "=NAME tells which it is";
     }
     if (told.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";

@@ -10,6 +10,7 @@ import io.slicewise.units.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -204,6 +205,58 @@ class ImportCommandTest {
     assertThat(said.err())
         .contains("not imported: 0002-even-u4-r2: ")
         .contains("lasts 4.0 s, which leaves no window behind the warm-up of 5.0 s");
+  }
+
+  @Test
+  void filesThatBearOtherNamesAreToldWhatTheyAre() throws IOException {
+    Files.move(old.resolve("even"), old.resolve("w256"));
+    Files.move(old.resolve("heavy"), old.resolve("w512"));
+    for (String profile : List.of("w256", "w512")) {
+      for (int repetition = 1; repetition <= 3; repetition++) {
+        Files.move(
+            old.resolve(profile).resolve("4-" + repetition + ".jtl"),
+            old.resolve(profile).resolve("few-" + "abc".charAt(repetition - 1) + ".jtl"));
+      }
+    }
+    Said said =
+        imported(
+            "--format",
+            "json",
+            "--profile-name",
+            "w256=even,w512=heavy",
+            "--users-name",
+            "few=4",
+            "--users-name",
+            "many=4",
+            "--repetition-name",
+            "a=1,b=2,c=3");
+    assertThat(said.exit()).as(said.err()).isZero();
+    assertThat(said.err())
+        .contains("result files  for 6 of 6 trials")
+        .contains("name that no file bears  many");
+    Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
+    assertThat(Json.mapper().readTree(run.resolve("imported.json").toFile()).toString())
+        .contains("w512/few-c.jtl");
+  }
+
+  @Test
+  void faultsOfNamesAreToldTogether() {
+    Said said =
+        imported(
+            "--profile-name",
+            "w256=credit-256",
+            "--users-name",
+            "few=four",
+            "--users-name",
+            "many=400",
+            "--repetition-name",
+            "z=26");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err())
+        .contains("--profile-name w256=credit-256: the experiment has no such profile")
+        .contains("--users-name few=four: four is no whole number")
+        .contains("--users-name many=400: the experiment has no such load")
+        .contains("--repetition-name z=26: the experiment has no such repetition");
   }
 
   @Test

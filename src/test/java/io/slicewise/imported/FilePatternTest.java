@@ -3,6 +3,8 @@ package io.slicewise.imported;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -10,25 +12,38 @@ import org.junit.jupiter.api.Test;
 class FilePatternTest {
   @Test
   void readsProfileUsersAndRepetition() {
-    FilePattern pattern = FilePattern.of("old/{profile}/u{users}/run {repetition} (*).jtl");
+    FilePattern pattern = FilePattern.of("old/{profile}/u{users}/run {repetition} (*).jtl", FileNames.NONE);
     assertThat(pattern.base()).isEqualTo(Path.of("old"));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3 (final).jtl")))
-        .contains(new FilePattern.Told("credit-256", Optional.of(500), 3));
+        .contains(new FilePattern.Told("credit-256", Optional.of(500), 3, List.of("credit-256", "3", "500")));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3.jtl"))).isEmpty();
   }
 
   @Test
   void takesEverythingElseAsItStands() {
-    FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl");
+    FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
-        .contains(new FilePattern.Told("x", Optional.empty(), 1));
+        .contains(new FilePattern.Told("x", Optional.empty(), 1, List.of("x", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
   }
 
   @Test
+  void takesNamesForNumbersAndTheLongestOfThem() {
+    FileNames names =
+        new FileNames(
+            Map.of("w512", "credit-512"), Map.of("low", 5, "lowest", 1), Map.of("a", 1, "b", 2));
+    FilePattern pattern = FilePattern.of("{profile}{users}{repetition}.jtl", names);
+    assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
+        .contains(
+            new FilePattern.Told(
+                "credit-512", Optional.of(1), 2, List.of("w512", "b", "lowest")));
+    assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();
+  }
+
+  @Test
   void wantsTheSameWhereAPartIsNamedTwice() {
-    FilePattern pattern = FilePattern.of("{profile}/{profile}-{users}-{repetition}.xml");
+    FilePattern pattern = FilePattern.of("{profile}/{profile}-{users}-{repetition}.xml", FileNames.NONE);
     assertThat(pattern.match(Path.of("./sedf/sedf-5-1.xml"))).isPresent();
     assertThat(pattern.match(Path.of("./sedf/credit-5-1.xml"))).isEmpty();
   }
