@@ -118,7 +118,7 @@ final class Notes {
                 .computeIfAbsent(result.trial().number(), number -> new ArrayList<>())
                 .addAll(result.warnings()));
     for (LikeSentences like : LikeSentences.of(warnings)) {
-      notes.add(like.trials().size() + " of " + results.size() + " trials: " + like.sentence());
+      notes.add(like.trials().size() + " of " + warnings.size() + " trials: " + like.sentence());
     }
   }
 

@@ -33,12 +33,13 @@ public final class RunCheck {
   /** Everything that breaks a rule, by rule, then in the order of the trials. */
   public static List<Violation> violations(RunDirectory run) {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
-    List<TrialResult> results = run.results();
+    List<TrialResult> results =
+        run.results().stream()
+            .map(result -> result.judged(TrialRules.judge(experiment, result)))
+            .toList();
     List<Violation> violations = new ArrayList<>();
     for (TrialResult result : results) {
-      TrialRules.judge(experiment, result)
-          .findings()
-          .forEach(finding -> violations.add(violation(result.trial(), finding)));
+      result.findings().forEach(finding -> violations.add(violation(result.trial(), finding)));
     }
     violations.sort(Comparator.comparing((Violation one) -> one.rule()));
     violations.addAll(missing(experiment, run, results));

@@ -23,6 +23,8 @@ import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -192,11 +194,17 @@ record ComparisonQuestion(
     if (experiment.order() != Experiment.Order.BLOCKS) {
       warnings.add("order as written: drift of the host looks like a difference between profiles");
     }
-    long excluded = results.stream().filter(result -> !result.valid()).count();
+    Set<Integer> trials = numbers(results.stream());
+    int excluded = trials.size() - numbers(results.stream().filter(TrialResult::valid)).size();
     if (excluded > 0) {
-      warnings.add(excluded + " of " + results.size() + " trials are excluded; report tells why");
+      warnings.add(excluded + " of " + trials.size() + " trials are excluded; report tells why");
     }
     return warnings;
+  }
+
+  /** Each trial once, however often it was tried. */
+  private static Set<Integer> numbers(Stream<TrialResult> results) {
+    return results.map(result -> result.trial().number()).collect(Collectors.toSet());
   }
 
   private static void known(Experiment experiment, List<String> names) {

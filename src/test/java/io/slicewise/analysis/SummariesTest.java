@@ -226,6 +226,8 @@ class SummariesTest {
             List.of(
                 Trials.warned(Trials.trial(1, "base", 25, 1, 10), "3.3 tasks a core waited"),
                 Trials.trial(2, "base", 25, 2, 12),
+                Trials.result(
+                    new Trial(2, 2, "base", 25, 2, 2), List.of(), Trials.load(10, 1, 2, 3)),
                 Trials.warned(Trials.trial(3, "base", 25, 3, 14), "7.8 tasks a core waited")),
             List.of());
     assertThat(summary.notes()).contains("2 of 3 trials: 3.3 to 7.8 tasks a core waited");

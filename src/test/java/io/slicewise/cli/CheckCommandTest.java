@@ -89,12 +89,13 @@ class CheckCommandTest {
 
     assertThat(run("check", root.toString())).isEqualTo(ExitCode.RULES_BROKEN.code());
     assertThat(out.toString().replaceAll("\\s+", " "))
-        .contains("run   2 findings".replaceAll("\\s+", " "))
+        .contains("run   3 findings".replaceAll("\\s+", " "))
         .contains("littles-law users = rate x (response time + think time): 1 finding")
         .contains("likely: the rate is too high or times too long")
         .contains("1 0002-as-found-u50-r2 Little's law is off by +30.0 % (limit 5 %)")
-        .contains("run-missing every cell has a valid trial in every block: 1 finding")
-        .contains("2 0003-as-found-u50-r3 it was not run");
+        .contains("run-missing every cell has a valid trial in every block: 2 findings")
+        .contains("2 0002-as-found-u50-r2 no attempt of 1 is valid")
+        .contains("3 0003-as-found-u50-r3 it was not run");
     assertThat(out.toString().lines()).allMatch(line -> line.length() <= 100);
 
     out.getBuffer().setLength(0);

@@ -12,10 +12,13 @@ import org.junit.jupiter.api.Test;
 class FilePatternTest {
   @Test
   void readsProfileUsersAndRepetition() {
-    FilePattern pattern = FilePattern.of("old/{profile}/u{users}/run {repetition} (*).jtl", FileNames.NONE);
+    FilePattern pattern =
+        FilePattern.of("old/{profile}/u{users}/run {repetition} (*).jtl", FileNames.NONE);
     assertThat(pattern.base()).isEqualTo(Path.of("old"));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3 (final).jtl")))
-        .contains(new FilePattern.Told("credit-256", Optional.of(500), 3, List.of("credit-256", "3", "500")));
+        .contains(
+            new FilePattern.Told(
+                "credit-256", Optional.of(500), 3, List.of("credit-256", "3", "500")));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3.jtl"))).isEmpty();
   }
 
@@ -36,14 +39,14 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("{profile}{users}{repetition}.jtl", names);
     assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
         .contains(
-            new FilePattern.Told(
-                "credit-512", Optional.of(1), 2, List.of("w512", "b", "lowest")));
+            new FilePattern.Told("credit-512", Optional.of(1), 2, List.of("w512", "b", "lowest")));
     assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();
   }
 
   @Test
   void wantsTheSameWhereAPartIsNamedTwice() {
-    FilePattern pattern = FilePattern.of("{profile}/{profile}-{users}-{repetition}.xml", FileNames.NONE);
+    FilePattern pattern =
+        FilePattern.of("{profile}/{profile}-{users}-{repetition}.xml", FileNames.NONE);
     assertThat(pattern.match(Path.of("./sedf/sedf-5-1.xml"))).isPresent();
     assertThat(pattern.match(Path.of("./sedf/credit-5-1.xml"))).isEmpty();
   }
