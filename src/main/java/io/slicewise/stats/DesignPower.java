@@ -46,7 +46,7 @@ public record DesignPower(int blocks, double cv, int comparisons) {
 
   /**
    * The smallest change that is shown four times in five, as a share (0.077 = +7.7 %); {@code NaN}
-   * when none can be, and infinite when it is beyond e^50.
+   * when none can be, and infinite when no number can tell it.
    */
   public double smallestEffect() {
     if (!canReachSignificance()) {

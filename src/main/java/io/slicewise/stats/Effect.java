@@ -13,6 +13,9 @@ package io.slicewise.stats;
  * @param n blocks, or observations of the smaller side when not blocked
  */
 public record Effect(double logRatio, double standardError, double degreesOfFreedom, int n) {
+  /** Logarithms that differ by less are equal but for rounding. */
+  private static final double ROUNDING = 1e-12;
+
   /** The change in percent: 100·(e^d − 1). */
   public double percent() {
     return percent(logRatio);
@@ -55,8 +58,8 @@ public record Effect(double logRatio, double standardError, double degreesOfFree
     if (Double.isNaN(standardError) || Double.isNaN(distance)) {
       return Double.NaN;
     }
-    if (standardError == 0) {
-      return distance == 0 ? 0.5 : distance < 0 ? 0 : 1;
+    if (standardError < ROUNDING) {
+      return Math.abs(distance) < ROUNDING ? 0.5 : distance < 0 ? 0 : 1;
     }
     return StudentT.cumulative(distance / standardError, degreesOfFreedom);
   }

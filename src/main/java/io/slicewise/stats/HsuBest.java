@@ -11,7 +11,8 @@ import java.util.List;
  * <p>For setting i, D_i = μ_i − max_{j≠i} μ_j lies, for all i at once with the confidence, between
  * an upper end max(0, min_{j≠i}(ȳ_i − ȳ_j + d_i·s·√(1/n_i + 1/n_j))), with d_i by {@link
  * DunnettQuantile} and i as the control, and a lower end min(0, min_{j∈G, j≠i}(ȳ_i − ȳ_j −
- * d_j·s·√(1/n_i + 1/n_j))). G is the best set: the settings whose upper end is above zero. Equal
+ * d_j·s·√(1/n_i + 1/n_j))). G is the best set: the settings whose upper end is above zero, and
+ * those that no other exceeds, which matters where nothing scatters and several are alike. Equal
  * numbers share one d; for unequal ones each setting has its own. The scatter s is pooled over
  * settings; in complete blocks it is that of the two-way layout with (k−1)(B−1) degrees of freedom.
  *
@@ -106,14 +107,17 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
     }
     double scatter = Math.sqrt(squares / freedom);
     double[] reach = reach(confidence, scatter, numbers, freedom);
+    double most = Arrays.stream(means).max().orElseThrow();
     double[] high = new double[means.length];
+    boolean[] best = new boolean[means.length];
     for (int i = 0; i < means.length; i++) {
       high[i] = high(means, numbers, i, reach[i]);
+      best[i] = high[i] > 0 || means[i] == most;
     }
     List<Contender> contenders = new ArrayList<>();
     for (int i = 0; i < means.length; i++) {
-      double low = low(means, numbers, i, reach, high);
-      contenders.add(new Contender(means[i], low, Math.max(0, high[i]), high[i] > 0));
+      double low = low(means, numbers, i, reach, best);
+      contenders.add(new Contender(means[i], low, Math.max(0, high[i]), best[i]));
     }
     return new HsuBest(contenders, scatter, freedom);
   }
@@ -142,10 +146,10 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
   }
 
   /** Against those that may be the best, each with its own critical value. */
-  private static double low(double[] means, int[] numbers, int i, double[] reach, double[] high) {
+  private static double low(double[] means, int[] numbers, int i, double[] reach, boolean[] best) {
     double low = 0;
     for (int j = 0; j < means.length; j++) {
-      if (j != i && high[j] > 0) {
+      if (j != i && best[j]) {
         low = Math.min(low, means[i] - means[j] - reach[j] * width(numbers, i, j));
       }
     }

@@ -15,11 +15,18 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 final class NoncentralT {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
+  /** Where the normal distribution has no more to tell. */
+  private static final double REACH = 9;
+
   private NoncentralT() {}
 
   static double cumulative(double t, double degreesOfFreedom, double noncentrality) {
     return new ScatterRatio(degreesOfFreedom)
-        .average(u -> NORMAL.cumulativeProbability(t * u - noncentrality));
+        .average(
+            u -> NORMAL.cumulativeProbability(t * u - noncentrality),
+            (noncentrality - REACH) / t,
+            noncentrality / t,
+            (noncentrality + REACH) / t);
   }
 
   /** The chance that |T| exceeds the two-sided critical value of that level. */

@@ -43,7 +43,7 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
    * @param cells the cell of each, counted from 0
    */
   public static OrderDrift of(double[] observations, int[] cells) {
-    return of(observations, new TwoWay(cells, new int[cells.length]), cells);
+    return of(observations, cells, new int[cells.length], cells);
   }
 
   /**
@@ -54,11 +54,16 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
    * @param blocks the block of each, counted from 0
    */
   public static OrderDrift of(double[] observations, int[] cells, int[] blocks) {
-    return of(observations, new TwoWay(cells, blocks), blocks);
+    return of(observations, cells, blocks, blocks);
   }
 
-  private static OrderDrift of(double[] observations, TwoWay layout, int[] shuffledWithin) {
+  private static OrderDrift of(
+      double[] observations, int[] cells, int[] blocks, int[] shuffledWithin) {
     int n = observations.length;
+    if (n == 0) {
+      return new OrderDrift(Double.NaN, Double.NaN, Double.NaN, Double.NaN, 0);
+    }
+    TwoWay layout = new TwoWay(cells, blocks);
     double[] residuals = layout.residuals(Sample.logs(observations));
     double[] order = new double[n];
     Arrays.setAll(order, i -> i);

@@ -1,5 +1,6 @@
 package io.slicewise.stats;
 
+import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.math3.special.Gamma;
 
@@ -15,7 +16,7 @@ import org.apache.commons.math3.special.Gamma;
  */
 final class ScatterRatio {
   private static final double REACH = 9;
-  private static final int PANELS = 6;
+  private static final int PANELS = 3;
 
   private final double degreesOfFreedom;
   private final double logConstant;
@@ -26,11 +27,27 @@ final class ScatterRatio {
     this.logConstant = Math.log(2) + half * Math.log(half) - Gamma.logGamma(half);
   }
 
-  /** E f(U). */
-  double average(DoubleUnaryOperator f) {
+  /**
+   * E f(U).
+   *
+   * @param bends where f turns from flat to steep or back, in any order; each piece between them is
+   *     integrated by itself, since a step that falls between two nodes would not be seen
+   */
+  double average(DoubleUnaryOperator f, double... bends) {
     double spread = REACH / Math.sqrt(2 * degreesOfFreedom);
-    double low = Math.max(0, 1 - spread);
-    return GaussLegendre.integrate(u -> density(u) * f.applyAsDouble(u), low, 1 + spread, PANELS);
+    double from = Math.max(0, 1 - spread);
+    double end = 1 + spread;
+    double sum = 0;
+    double[] ascending = Arrays.copyOf(bends, bends.length + 1);
+    ascending[bends.length] = end;
+    Arrays.sort(ascending);
+    for (double bend : ascending) {
+      if (bend > from && bend <= end) {
+        sum += GaussLegendre.integrate(u -> density(u) * f.applyAsDouble(u), from, bend, PANELS);
+        from = bend;
+      }
+    }
+    return sum;
   }
 
   private double density(double u) {

@@ -41,6 +41,37 @@ class ProceduresTest {
   }
 
   @Test
+  void criticalValuesOfTheWorkedExamples() {
+    double[] two = {Math.sqrt(0.5), Math.sqrt(0.5)};
+    assertThat(DunnettQuantile.of(0.95, 5, two)).isCloseTo(2.440, within(5e-4));
+    assertThat(DunnettQuantile.of(0.95, 12, two)).isCloseTo(2.108, within(5e-4));
+    assertThat(DunnettQuantile.of(0.95, 1e6, two)).isCloseTo(1.916, within(5e-4));
+    Chebyshev square = new Chebyshev(x -> x * x, 0, 2, 2);
+    assertThat(square.at(0.5)).isCloseTo(0.25, within(1e-12));
+    assertThat(square.at(1)).isEqualTo(1);
+  }
+
+  @Test
+  void twoWayLayoutOfTheWorkedExample() {
+    TwoWay layout = new TwoWay(new int[] {0, 0, 1, 1}, new int[] {0, 1, 0, 1});
+    assertThat(layout.residuals(new double[] {1, 4, 2, 7}))
+        .containsExactly(new double[] {0.5, -0.5, -0.5, 0.5}, within(1e-12));
+    assertThat(layout.rank()).isEqualTo(3);
+    assertThat(new TwoWay(new int[] {0, 1, 2, 3}, new int[] {0, 0, 2, 2}).rank()).isEqualTo(4);
+  }
+
+  @Test
+  void repetitionsAndSequenceOfTheWorkedExamples() {
+    assertThat(Repetitions.needed(0.05, 0.03, 0.95)).hasValue(14);
+    Estimate ten = new ConfidenceSequence(25, 0.95).of(1, -1, 1, -1, 1, -1, 1, -1, 1, -1);
+    assertThat(ten.halfWidth() / ten.deviation()).isCloseTo(1.40429, PRINTED);
+    Estimate twelve =
+        ConfidenceSequence.narrowestAt(12, 0.95).of(1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1);
+    double one = StudentT.factor(0.95, 11) / Math.sqrt(12);
+    assertThat(twelve.halfWidth() / twelve.deviation() / one).isCloseTo(1.7, within(0.05));
+  }
+
+  @Test
   void effectOfTheWorkedExample() {
     Effect effect = new Effect(0.1, 0.03, 5, 6);
     assertThat(effect.percent()).isCloseTo(10.5, within(0.05));
@@ -63,6 +94,9 @@ class ProceduresTest {
     Effect effect = BlockedEffect.of(new double[] {110, 110}, new double[] {100, 100});
     assertThat(effect.pValue()).isZero();
     assertThat(Verdict.of(effect, 0, Band.DEFAULT, true)).isEqualTo(Verdict.BETTER);
+    double third = 0.1 + 0.2;
+    Effect rounding = BlockedEffect.of(new double[] {third, third}, new double[] {0.3, 0.3});
+    assertThat(rounding.pValue()).isEqualTo(1);
     Effect none = BlockedEffect.of(new double[] {100, 100}, new double[] {100, 100});
     assertThat(none.pValue()).isEqualTo(1);
     assertThat(Verdict.of(none, 1, Band.DEFAULT, true)).isEqualTo(Verdict.SAME);
@@ -160,6 +194,17 @@ class ProceduresTest {
     assertThat(best.contenders().get(0).high()).isNaN();
     assertThat(HsuBest.independent(0.95, List.of(new double[] {1, 2})).bestSet())
         .containsExactly(0);
+  }
+
+  @Test
+  void settingsThatAreAlikeToTheLastDigitAreAllTheBest() {
+    double[] slow = {1, 1, 1};
+    double[] fast = {2, 2, 2};
+    HsuBest alike = HsuBest.blocked(0.95, List.of(fast, slow, fast));
+    assertThat(alike.scatter()).isZero();
+    assertThat(alike.bestSet()).containsExactly(0, 2);
+    assertThat(alike.contenders().get(1).low()).isEqualTo(-1);
+    assertThat(HsuBest.independent(0.95, List.of(slow, slow)).bestSet()).containsExactly(0, 1);
   }
 
   @Test

@@ -14,7 +14,7 @@ import numpy as np
 import scipy
 import statsmodels
 import statsmodels.api as sm
-from scipy import integrate, optimize, stats
+from scipy import integrate, optimize, special, stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.weightstats import ttost_paired
 
@@ -110,6 +110,42 @@ def dunnett():
     return rows
 
 
+PANEL, PANEL_WEIGHTS = np.polynomial.legendre.leggauss(100)
+
+
+def panels(edges):
+    """100-point Gauss-Legendre between each two neighbours of the edges."""
+    edges = np.array(sorted(edges))
+    half, middle = np.diff(edges)[:, None] / 2, (edges[1:] + edges[:-1])[:, None] / 2
+    return (middle + half * PANEL).ravel(), (half * PANEL_WEIGHTS).ravel()
+
+
+def scatter(df, bends):
+    """Nodes and weights of the average over U, with edges where the integrand bends."""
+    low, top = (stats.chi.ppf(1e-18, df) / math.sqrt(df), stats.chi.isf(1e-18, df) / math.sqrt(df))
+    u, w = panels({low, top} | {min(top, max(low, bend)) for bend in bends})
+    return u, w * chi_density(u, df)
+
+
+def dunnett_far():
+    """Few degrees of freedom, many comparisons, numbers that differ by thirty times."""
+    rows = []
+    z, wz = panels(np.linspace(-10, 10, 7))
+    cases = [(df, [0.5] * k) for df, k in ((1, 5), (1, 100), (2, 2), (2, 20), (3, 100), (40, 20), (2000, 100))]
+    cases += [(1, [2 / 3, 5 / 6, 30 / 31]), (3, [2 / 3, 5 / 6, 30 / 31]), (2, [1 / 31, 2 / 32, 5 / 35, 0.5])]
+    for df, lambdas in cases:
+        root = [math.sqrt(l) for l in lambdas]
+
+        def beyond(d):
+            u, wu = scatter(df, [c / d for c in (0.3, 1, 2, 3, 4, 6, 10)])
+            logs = sum(special.log_ndtr((d * u[:, None] + l * z[None, :]) / math.sqrt(1 - l * l)) for l in root)
+            return float(wu @ (np.exp(logs) * stats.norm.pdf(z)) @ wz) - 0.95
+
+        d = optimize.brentq(beyond, 0.5, 60, xtol=1e-12)
+        rows.append(dict(df=df, lambdas=root, d=d))
+    return rows
+
+
 def t_power(shift, df, level):
     """P(|T| > t) of a non-central t; scipy's own turns NaN in far tails, so its definition is integrated."""
     top = stats.chi.ppf(1 - 1e-15, df) / math.sqrt(df)
@@ -124,6 +160,27 @@ def power():
     for blocks, cv, m in ((6, 0.027, 5), (12, 0.027, 5), (3, 0.05, 1), (5, 0.03, 9), (2, 0.02, 1)):
         error = math.sqrt(2 * math.log1p(cv * cv) / blocks)
         shift = optimize.brentq(lambda v: t_power(v, blocks - 1, 0.05 / m) - 0.8, 0, 100, xtol=1e-12)
+        rows.append(dict(blocks=blocks, cv=cv, comparisons=m, effect=math.expm1(shift * error)))
+    return rows
+
+
+def power_far():
+    """Two to five blocks in families of up to a thousand comparisons: t turns from 0 to 1 within 1/12,000 of U."""
+    rows = []
+    for blocks, cv, m in ((2, 0.001, 5), (2, 0.001, 20), (2, 0.001, 100), (3, 0.001, 20), (3, 0.001, 1000),
+                          (4, 0.03, 100), (4, 0.03, 1000), (5, 0.03, 1000), (8, 0.03, 1000), (100, 0.03, 1000)):
+        df, level = blocks - 1, 0.05 / m
+        t = stats.t.isf(level / 2, df)
+
+        def lacking(shift):
+            u, w = scatter(df, [(side * shift + c) / t for side in (1, -1) for c in (-9, -4, 0, 4, 9)])
+            return float(w @ (stats.norm.sf(t * u - shift) + stats.norm.cdf(-t * u - shift))) - 0.8
+
+        high = 1.0
+        while lacking(high) < 0:
+            high *= 2
+        shift = optimize.brentq(lacking, 0, high, xtol=1e-13, rtol=1e-14)
+        error = math.sqrt(2 * math.log1p(cv * cv) / blocks)
         rows.append(dict(blocks=blocks, cv=cv, comparisons=m, effect=math.expm1(shift * error)))
     return rows
 
@@ -266,6 +323,29 @@ def blocked_drift():
     return rows
 
 
-for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey, blocked_drift, hsu_unequal):
+def tangled_drift():
+    """Layouts with so many holes that cells and blocks hang together by single trials."""
+    noise = np.random.default_rng(20261121)
+    rows = []
+    for length, again in ((5, 2), (25, 3)):
+        cells, blocks = [], []
+        for block in range(length):
+            for cell in [block, block + 1] + [block] * (block % again == 0):
+                cells.append(cell)
+                blocks.append(block)
+        n = len(cells)
+        x = digits(np.exp(0.1 * np.array(cells) + 0.05 * np.array(blocks) + 0.003 * np.arange(n) + noise.normal(0, 0.03, n)))
+        c, d = np.array(cells), np.array(blocks)
+        two_way = np.column_stack([c == i for i in sorted(set(cells))] + [d == i for i in sorted(set(blocks))]).astype(float)
+        y = np.log(x)
+        fit = sm.OLS(y, np.column_stack([two_way, np.arange(n)])).fit()
+        e = sm.OLS(y, two_way).fit().resid
+        rows.append(dict(x=x, cells=cells, blocks=blocks, slope=float(fit.params[-1]), p=float(fit.pvalues[-1]),
+                         lag=float(np.sum(e[1:] * e[:-1]) / np.sum(e * e))))
+    return rows
+
+
+for section in (intervals, effects, ranks, holm, dunnett, power, sequences, drift, hsu, needed, stein, mser, tukey, blocked_drift, hsu_unequal,
+                dunnett_far, power_far, tangled_drift):
     out[section.__name__] = section()
 print(json.dumps(out, indent=1))
