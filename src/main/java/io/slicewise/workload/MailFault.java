@@ -3,6 +3,7 @@ package io.slicewise.workload;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
+import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -37,6 +38,17 @@ final class MailFault {
           "switch it on there, or write security: tls or security: none",
           fault);
     }
+    if (isOurOwnClosing(fault)) {
+      return blocked(
+          server
+              + " stopped reading while "
+              + doing
+              + " for user '"
+              + account.user()
+              + "': it did not take what it was sent",
+          "check that it is not hung or out of room",
+          fault);
+    }
     return cause(fault, SSLException.class)
         .map(tls -> tls(server, tls, fault))
         .or(() -> unreachable(server, fault))
@@ -64,6 +76,17 @@ final class MailFault {
             server + " does not speak TLS as asked: " + firstLine(tls),
             "see that port and security belong together: TLS ports are 465 and 993",
             fault);
+  }
+
+  /** The library closes its socket under a write that takes too long; nobody else does. */
+  private static boolean isOurOwnClosing(MessagingException fault) {
+    for (Throwable at = fault; at != null; at = at.getCause()) {
+      if (String.valueOf(at.getMessage()).contains("SocketException: Socket closed")
+          || (at instanceof SocketException && "Socket closed".equals(at.getMessage()))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static Optional<SlicewiseException> unreachable(String server, MessagingException fault) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,9 +24,36 @@ import javax.net.ssl.TrustManagerFactory;
  *
  * @param truststore a Java key store whose certificates are trusted instead of the usual ones
  */
-record MailServers(Endpoint smtp, Endpoint imap, Security security, Optional<Path> truststore) {
-  private static final String CONNECT_MILLIS = "10000";
-  private static final String ANSWER_MILLIS = "60000";
+record MailServers(
+    Endpoint smtp, Endpoint imap, Security security, Optional<Path> truststore, Patience patience) {
+  /** Servers that are waited for as long as usual. */
+  MailServers(Endpoint smtp, Endpoint imap, Security security, Optional<Path> truststore) {
+    this(smtp, imap, security, truststore, Patience.USUAL);
+  }
+
+  /**
+   * How long a server is waited for.
+   *
+   * @param connect until it takes a connection
+   * @param answer until it says something
+   * @param write until it has taken what it was told in one go
+   */
+  record Patience(Duration connect, Duration answer, Duration write) {
+    static final Patience USUAL =
+        new Patience(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(60));
+
+    /** As the mail library reads it, for a protocol. */
+    Map<String, String> properties(String protocol) {
+      String prefix = "mail." + protocol + ".";
+      return Map.of(
+          prefix + "connectiontimeout",
+          Long.toString(connect.toMillis()),
+          prefix + "timeout",
+          Long.toString(answer.toMillis()),
+          prefix + "writetimeout",
+          Long.toString(write.toMillis()));
+    }
+  }
 
   /** How a connection is kept from listeners. */
   enum Security {
@@ -100,8 +128,7 @@ record MailServers(Endpoint smtp, Endpoint imap, Security security, Optional<Pat
     properties.put("use-starttls", Boolean.toString(security == Security.STARTTLS));
     properties.put("use-truststore", Boolean.toString(truststore.isPresent()));
     truststore.ifPresent(file -> properties.put("truststore", file.toString()));
-    properties.put("mail." + protocol("imap") + ".connectiontimeout", CONNECT_MILLIS);
-    properties.put("mail." + protocol("imap") + ".timeout", ANSWER_MILLIS);
+    properties.putAll(patience.properties(protocol("imap")));
     return properties;
   }
 
@@ -114,8 +141,7 @@ record MailServers(Endpoint smtp, Endpoint imap, Security security, Optional<Pat
     Optional<SSLSocketFactory> trusted = truststore.map(MailServers::trusting);
     for (String protocol : new String[] {protocol("imap"), protocol("smtp")}) {
       String prefix = "mail." + protocol + ".";
-      properties.put(prefix + "connectiontimeout", CONNECT_MILLIS);
-      properties.put(prefix + "timeout", ANSWER_MILLIS);
+      properties.putAll(patience.properties(protocol));
       properties.put(prefix + "auth", "true");
       properties.put(prefix + "starttls.enable", Boolean.toString(security == Security.STARTTLS));
       properties.put(prefix + "starttls.required", Boolean.toString(security == Security.STARTTLS));

@@ -2,6 +2,7 @@ package io.slicewise.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.icegreen.greenmail.util.GreenMail;
 import io.slicewise.lab.guest.QuietMail;
@@ -10,6 +11,7 @@ import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import io.slicewise.workload.MailServers.Endpoint;
+import io.slicewise.workload.MailServers.Patience;
 import io.slicewise.workload.MailServers.Security;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +23,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -99,6 +102,40 @@ class MailServersTest {
       port = taken.getLocalPort();
     }
     assertBothSay(at(port, port, Security.NONE, Optional.empty()), "does not answer", ":" + port);
+  }
+
+  @Test
+  void doesNotWaitForEverForAServerThatStopsReading() throws Exception {
+    try (DeafImapServer deaf = DeafImapServer.start()) {
+      Patience patience =
+          new Patience(Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofMillis(200));
+      Endpoint imap = new Endpoint("127.0.0.1", deaf.port());
+      MailServers servers = new MailServers(imap, imap, Security.NONE, Optional.empty(), patience);
+      assertTimeoutPreemptively(
+          Duration.ofSeconds(20),
+          () ->
+              assertThatThrownBy(
+                      () ->
+                          servers.inMailbox(
+                              ACCOUNT,
+                              "filling the mailbox",
+                              store ->
+                                  new Mailbox(store, "anna").fill(1, 10_240, "anna@mail.example")))
+                  .isInstanceOfSatisfying(
+                      SlicewiseException.class,
+                      fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT))
+                  .hasMessageStartingWith("IMAP server 127.0.0.1:" + deaf.port())
+                  .hasMessageContaining("stopped reading")
+                  .hasMessageContaining("filling the mailbox for user 'anna'"));
+    }
+  }
+
+  @Test
+  void thePlanHasTheSameTimeLimits() {
+    assertThat(at(1, 1, Security.TLS, Optional.empty()).properties())
+        .containsEntry("mail.imaps.connectiontimeout", "10000")
+        .containsEntry("mail.imaps.timeout", "60000")
+        .containsEntry("mail.imaps.writetimeout", "60000");
   }
 
   @Test
