@@ -68,7 +68,7 @@ final class GeneratorQueue implements AutoCloseable {
         ExperimentWorkload.population(experiment, trial.users()),
         experiment.ramp(),
         longest,
-        workload.properties(),
+        workload.properties(trial.users()),
         workload.secrets(),
         directory);
   }

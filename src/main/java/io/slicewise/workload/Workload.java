@@ -21,6 +21,11 @@ public interface Workload {
   /** JMeter properties for the plan, resolved from the experiment. They end up in files. */
   Map<String, String> properties();
 
+  /** The same for a trial of so many users, where each may have properties of its own. */
+  default Map<String, String> properties(int users) {
+    return properties();
+  }
+
   /**
    * JMeter properties that must not be seen: they reach the generator through a pipe and stand in
    * no file, argument list or log.

@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Looks into a test's database, past the application. */
 public final class Rows {
@@ -16,6 +18,21 @@ public final class Rows {
         ResultSet rows = statement.executeQuery(query)) {
       rows.next();
       return rows.getLong(1);
+    } catch (SQLException fault) {
+      throw new IllegalStateException(fault);
+    }
+  }
+
+  /** The first column of all rows, as texts. */
+  public static List<String> texts(Database database, String query) {
+    List<String> texts = new ArrayList<>();
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery(query)) {
+      while (rows.next()) {
+        texts.add(rows.getString(1));
+      }
+      return texts;
     } catch (SQLException fault) {
       throw new IllegalStateException(fault);
     }

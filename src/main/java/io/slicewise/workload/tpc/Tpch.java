@@ -8,15 +8,20 @@ import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * TPC-H's queries on PostgreSQL.
  *
  * @param parameters substituted in the queries, by the name of the plan's property
- * @param validation whether these are the validation values, to which the answers may be known
+ * @param seed of the streams' own draws of parameters; empty with the validation values, to which
+ *     the answers may be known
+ * @param fixed properties that the experiment gives, which no draw replaces
  * @param queries those asked, by name
  * @param keep whether the tables stay between trials
  */
@@ -26,7 +31,8 @@ record Tpch(
     Database database,
     double scale,
     Map<String, String> parameters,
-    boolean validation,
+    OptionalLong seed,
+    Set<String> fixed,
     List<String> queries,
     boolean keep,
     ColdStart cold)
@@ -36,12 +42,25 @@ record Tpch(
   Tpch {
     properties = Map.copyOf(properties);
     parameters = Map.copyOf(parameters);
+    fixed = Set.copyOf(fixed);
     queries = List.copyOf(queries);
   }
 
   @Override
   public Optional<Path> plan() {
     return Optional.of(file);
+  }
+
+  /** Each stream asks with parameters of its own where they are drawn. */
+  @Override
+  public Map<String, String> properties(int users) {
+    if (seed.isEmpty()) {
+      return properties;
+    }
+    Map<String, String> all = new LinkedHashMap<>(TpchParameters.streams(seed.getAsLong(), users));
+    all.keySet().removeIf(name -> fixed.contains(name.substring(0, name.lastIndexOf('.'))));
+    all.putAll(properties);
+    return all;
   }
 
   @Override
@@ -72,7 +91,7 @@ record Tpch(
 
   /** Known only for some scale factors, and only for the validation values. */
   private Optional<Map<String, Answer>> rightAnswers() {
-    return validation ? KnownAnswers.at(scale) : Optional.empty();
+    return seed.isEmpty() ? KnownAnswers.at(scale) : Optional.empty();
   }
 
   @Override

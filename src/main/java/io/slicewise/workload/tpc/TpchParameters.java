@@ -58,12 +58,33 @@ final class TpchParameters {
   /** Parameters by the name of the plan's property. */
   static Map<String, String> random(long seed, double scale) {
     TpchParameters parameters = new TpchParameters(seed);
-    parameters.drawReports();
-    parameters.drawVolumes();
-    parameters.drawStocks();
-    parameters.drawSuppliers();
+    parameters.draw();
     parameters.drawn.putAll(validation(scale));
     return Map.copyOf(parameters.drawn);
+  }
+
+  /**
+   * Parameters of so many streams, each drawn from a seed of its own: stream n, counted from 1,
+   * from {@code seed + n - 1} (the specification's 2.1.3.5). The fraction of query 11 is no draw.
+   *
+   * @return by the name of the plan's property and the stream's number, {@code q01-delta.1}
+   */
+  static Map<String, String> streams(long seed, int streams) {
+    Map<String, String> all = new LinkedHashMap<>();
+    for (int stream = 1; stream <= streams; stream++) {
+      TpchParameters parameters = new TpchParameters(seed + stream - 1);
+      parameters.draw();
+      String suffix = "." + stream;
+      parameters.drawn.forEach((name, value) -> all.put(name + suffix, value));
+    }
+    return all;
+  }
+
+  private void draw() {
+    drawReports();
+    drawVolumes();
+    drawStocks();
+    drawSuppliers();
   }
 
   private void drawReports() {

@@ -24,14 +24,18 @@ final class TpchQueries {
   static final List<String> NAMES =
       IntStream.rangeClosed(1, 22).mapToObj(number -> (number < 10 ? "q0" : "q") + number).toList();
 
-  private static final Pattern PROPERTY = Pattern.compile("\\$\\{__P\\(([^,)]+),([^)]*)\\)\\}");
+  private static final Pattern PROPERTY = Pattern.compile("\\$\\{__P\\(([^,)$]+),([^)$]*)\\)\\}");
+
+  /** A stream's own value, and the one behind it that all streams share. */
+  private static final Pattern OF_A_STREAM =
+      Pattern.compile("\\$\\{__P\\([^,)$]+\\.\\$\\{__threadNum\\},(\\$\\{__P\\([^)]*\\)\\})\\)\\}");
 
   private TpchQueries() {}
 
   /**
    * The SQL by the query's name.
    *
-   * @param parameters in the place of the plan's own values
+   * @param parameters in the place of the plan's own values, the same for every stream
    * @throws SlicewiseException if the plan cannot be read or lacks a query
    */
   static Map<String, String> read(Path plan, Map<String, String> parameters) {
@@ -63,8 +67,9 @@ final class TpchQueries {
   }
 
   private static String filledIn(String query, Map<String, String> parameters) {
+    String shared = OF_A_STREAM.matcher(query).replaceAll("$1");
     return PROPERTY
-        .matcher(query)
+        .matcher(shared)
         .replaceAll(
             found ->
                 Matcher.quoteReplacement(parameters.getOrDefault(found.group(1), found.group(2))));

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** What an experiment may say of TPC-H. */
@@ -69,7 +70,7 @@ public final class TpchType implements WorkloadType {
                     SEED,
                     new OptionKind.Whole(0, Integer.MAX_VALUE),
                     1L,
-                    "of drawn values; all trials take the same"),
+                    "of drawn values, one draw a stream; all trials take the same"),
                 Option.withDefault(
                     CONNECTION,
                     new OptionKind.Word(List.of("one", "query")),
@@ -116,11 +117,14 @@ public final class TpchType implements WorkloadType {
         DatabaseOptions.database(options, request.environment())
             .orElseThrow(() -> WorkloadRequest.missing(NAME, "database: the PostgreSQL database"));
     double scale = scale(options);
-    boolean validation = options.text(PARAMETERS).orElse(VALIDATION).equals(VALIDATION);
+    OptionalLong seed =
+        options.text(PARAMETERS).orElse(VALIDATION).equals(VALIDATION)
+            ? OptionalLong.empty()
+            : OptionalLong.of(options.whole(SEED));
     Map<String, String> parameters =
-        validation
+        seed.isEmpty()
             ? TpchParameters.validation(scale)
-            : TpchParameters.random(options.whole(SEED), scale);
+            : TpchParameters.random(seed.getAsLong(), scale);
     List<String> asked = options.many(QUERIES, String.class);
     List<String> queries = asked.isEmpty() ? TpchQueries.NAMES : asked;
     Path plan = request.planOr(NAME);
@@ -130,7 +134,7 @@ public final class TpchType implements WorkloadType {
     properties.put(QUERIES, String.join(" ", queries));
     properties.put(PASSES, Long.toString(options.whole(PASSES)));
     properties.put(CONNECTION, options.text(CONNECTION).orElse("one"));
-    if (validation) {
+    if (seed.isEmpty()) {
       KnownAnswers.at(scale)
           .ifPresent(
               right ->
@@ -145,7 +149,8 @@ public final class TpchType implements WorkloadType {
         database,
         scale,
         parameters,
-        validation,
+        seed,
+        request.properties().keySet(),
         queries,
         options.flag(KEEP),
         coldStart(options.groups(COLD)));

@@ -7,6 +7,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.load.LoadGenerator;
+import io.slicewise.load.LoadProgress;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.sweep.StopRequest;
 import io.slicewise.sweep.Sweep;
@@ -24,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** Runs a database workload on the lab, through an experiment file, as on any host. */
 final class LabRun {
@@ -74,6 +76,19 @@ final class LabRun {
       Path directory,
       BiConsumer<Trial, List<String>> beforeTearDown)
       throws IOException {
+    return run(lab, workload, options, measure, directory, beforeTearDown, trial -> {});
+  }
+
+  /** The same, calling {@code during} again and again while the load is on. */
+  static List<TrialResult> run(
+      Lab lab,
+      String workload,
+      String options,
+      String measure,
+      Path directory,
+      BiConsumer<Trial, List<String>> beforeTearDown,
+      Consumer<Trial> during)
+      throws IOException {
     List<TrialResult> results = new ArrayList<>();
     List<String> failures = new ArrayList<>();
     SweepListener listener =
@@ -83,6 +98,11 @@ final class LabRun {
             if (step == Step.TEAR_DOWN) {
               beforeTearDown.accept(trial, failures);
             }
+          }
+
+          @Override
+          public void progress(Trial trial, Step step, Duration elapsed, LoadProgress load) {
+            during.accept(trial);
           }
 
           @Override

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
@@ -29,6 +31,10 @@ class TpchLabTest {
           + " WHERE schemaname = 'slicewise_tpch' AND relname = 'lineitem'";
   private static final String CONNECTIONS =
       "SELECT sessions FROM pg_stat_database WHERE datname = current_database()";
+
+  private static final String ASKED =
+      "SELECT query FROM pg_stat_activity WHERE application_name = 'slicewise-tpch'"
+          + " AND query LIKE '%lineitem%'";
 
   @TempDir private Path directory;
 
@@ -50,8 +56,35 @@ class TpchLabTest {
       assertThat(results).hasSize(2);
       assertThat(results).flatExtracting(TpchLabTest::asked).containsAll(TpchQueries.NAMES);
       assertThat(scans.values()).allMatch(count -> count > TpchQueries.NAMES.size());
+      streamsAskWithParametersOfTheirOwn(lab, database);
       noticeWrongAnswers(lab, database);
     }
+  }
+
+  /** As the server saw it: what each stream's connection asked, or asks. */
+  private void streamsAskWithParametersOfTheirOwn(Lab lab, Database database) throws Exception {
+    Map<Integer, Set<String>> seen = new HashMap<>();
+    LabRun.run(
+        lab,
+        "tpch",
+        options(database, "queries: [q06]\nparameters: random\nparameter-seed: 5"),
+        "2s",
+        Files.createDirectory(directory.resolve("streams")),
+        (trial, failures) -> {},
+        trial ->
+            seen.computeIfAbsent(trial.users(), any -> new TreeSet<>())
+                .addAll(Rows.texts(database, ASKED)));
+
+    String first = revenue(5);
+    String second = revenue(6);
+    assertThat(first).isNotEqualTo(second);
+    assertThat(seen.get(1)).containsExactly(first);
+    assertThat(seen.get(2)).containsExactlyInAnyOrder(first, second);
+  }
+
+  /** Query 6 as a draw from that seed makes it. */
+  private static String revenue(long seed) {
+    return TpchQueries.read(TpchAnswersTest.PLAN, TpchParameters.random(seed, 0.01)).get("q06");
   }
 
   /** What was asked in the window, all of it answered; on a slow machine that is not everything. */

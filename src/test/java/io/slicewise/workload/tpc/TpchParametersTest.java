@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.LocalDate;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,18 @@ class TpchParametersTest {
   @Test
   void drawsTheSameAgainFromTheSameSeed() {
     assertThat(TpchParameters.random(7, 1)).isEqualTo(DRAWN.get(7)).isNotEqualTo(DRAWN.get(8));
+  }
+
+  @Test
+  void drawsForEachStreamFromASeedOfItsOwn() {
+    Map<String, String> streams = TpchParameters.streams(7, 3);
+    for (int stream = 1; stream <= 3; stream++) {
+      String suffix = "." + stream;
+      Map<String, String> its = new HashMap<>(DRAWN.get(7 + stream - 1));
+      its.remove("q11-fraction");
+      its.forEach((name, value) -> assertThat(streams).containsEntry(name + suffix, value));
+    }
+    assertThat(streams).hasSize(3 * (DRAWN.get(7).size() - 1));
   }
 
   @Test

@@ -52,6 +52,26 @@ class TpchTest {
   }
 
   @Test
+  void streamsHaveParametersOfTheirOwnUnlessTheExperimentFixesThem(Database database) {
+    Workload drawn =
+        Workloads.of(
+            "tpch",
+            Optional.empty(),
+            Optional.empty(),
+            Map.of("q01-delta", "77"),
+            options(database, Map.of("parameters", "random", "parameter-seed", 3)));
+    Map<String, String> two = drawn.properties(2);
+    assertThat(two)
+        .containsAllEntriesOf(drawn.properties())
+        .containsEntry("q01-delta", "77")
+        .containsEntry("q06-discount.1", TpchParameters.random(3, 1).get("q06-discount"))
+        .containsEntry("q06-discount.2", TpchParameters.random(4, 1).get("q06-discount"))
+        .doesNotContainKeys("q01-delta.1", "q01-delta.2", "q06-discount.3");
+    assertThat(tpch(database, Map.of()).properties(2))
+        .isEqualTo(tpch(database, Map.of()).properties());
+  }
+
+  @Test
   void keepsRightTablesOnlyWhenAskedToAndOnlyAtTheirScale(Database database) {
     Workload keeping = tpch(database, Map.of("keep-data", true));
     keeping.setUp();
