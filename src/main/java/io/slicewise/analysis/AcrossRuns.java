@@ -22,13 +22,13 @@ public final class AcrossRuns {
       for (Metric metric : Metric.values()) {
         Kind kind = metric == question.primary() ? Kind.PRIMARY : Kind.EXPLORATORY;
         before
-            .cell(cell.profile(), cell.users())
+            .cell(cell.profile(), cell.load())
             .filter(other -> !cell.control())
             .map(
                 other ->
                     new Pairing(
                         cell.profile(),
-                        cell.users(),
+                        cell.load(),
                         metric,
                         kind,
                         false,

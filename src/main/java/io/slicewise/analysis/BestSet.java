@@ -1,5 +1,7 @@
 package io.slicewise.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
 import java.util.List;
 
 /**
@@ -12,7 +14,7 @@ import java.util.List;
  * @param scatterCv scatter of one trial within its cell and block, as a share; {@code NaN} unknown
  */
 public record BestSet(
-    int users,
+    @JsonUnwrapped Load load,
     Metric metric,
     List<Place> places,
     boolean blocked,

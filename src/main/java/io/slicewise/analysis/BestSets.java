@@ -1,6 +1,7 @@
 package io.slicewise.analysis;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.HsuBest;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
@@ -28,15 +29,15 @@ public final class BestSets {
             .filter(cell -> Arrays.stream(cell.values(metric)).allMatch(x -> x > 0))
             .toList();
     List<BestSet> sets = new ArrayList<>();
-    for (int users : experiment.users()) {
-      List<CellTrials> atLoad = cells.stream().filter(cell -> cell.users() == users).toList();
-      bestSet(experiment, atLoad, users, metric).ifPresent(sets::add);
+    for (Load load : experiment.loads()) {
+      List<CellTrials> atLoad = cells.stream().filter(cell -> cell.load().equals(load)).toList();
+      bestSet(experiment, atLoad, load, metric).ifPresent(sets::add);
     }
     return sets;
   }
 
   private static Optional<BestSet> bestSet(
-      Experiment experiment, List<CellTrials> cells, int users, Metric metric) {
+      Experiment experiment, List<CellTrials> cells, Load load, Metric metric) {
     if (cells.isEmpty()) {
       return Optional.empty();
     }
@@ -61,7 +62,7 @@ public final class BestSets {
         blocked ? HsuBest.blocked(CONFIDENCE, values) : HsuBest.independent(CONFIDENCE, values);
     return Optional.of(
         new BestSet(
-            users,
+            load,
             metric,
             places(cells, best, sign),
             blocked,

@@ -1,11 +1,13 @@
 package io.slicewise.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Map;
 
 /**
- * All repetitions of one profile × user load.
+ * All repetitions of one profile × load.
  *
  * @param n valid trials behind the estimates
  * @param metrics estimates over trials; a metric that was not measured is absent
@@ -16,7 +18,7 @@ import java.util.Map;
  */
 public record CellSummary(
     String profile,
-    int users,
+    @JsonUnwrapped Load load,
     int n,
     Map<Metric, Estimate> metrics,
     List<DomainSummary> domains,
@@ -31,11 +33,11 @@ public record CellSummary(
   /** A cell whose samples all have one label, of a workload without measures of its own. */
   public CellSummary(
       String profile,
-      int users,
+      Load load,
       int n,
       Map<Metric, Estimate> metrics,
       List<DomainSummary> domains) {
-    this(profile, users, n, metrics, domains, List.of(), List.of());
+    this(profile, load, n, metrics, domains, List.of(), List.of());
   }
 
   /** The metrics of one label: a guest, a kind of task, a query. */

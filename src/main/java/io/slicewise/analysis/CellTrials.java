@@ -1,6 +1,7 @@
 package io.slicewise.analysis;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
@@ -16,12 +17,12 @@ import java.util.stream.Collectors;
  *
  * @param valid those that count
  */
-record CellTrials(String profile, int users, List<TrialResult> valid) {
+record CellTrials(String profile, Load load, List<TrialResult> valid) {
   CellTrials {
     valid = List.copyOf(valid);
   }
 
-  /** Every cell of the experiment, by users, then profile; cells without trials included. */
+  /** Every cell of the experiment, by load, then profile; cells without trials included. */
   static List<CellTrials> of(Experiment experiment, List<TrialResult> results) {
     List<TrialResult> valid =
         results.stream()
@@ -29,14 +30,14 @@ record CellTrials(String profile, int users, List<TrialResult> valid) {
             .sorted(Comparator.comparingInt(result -> result.trial().number()))
             .toList();
     List<CellTrials> cells = new ArrayList<>();
-    for (int users : experiment.users()) {
+    for (Load load : experiment.loads()) {
       for (String profile : Summaries.profileNames(experiment)) {
         cells.add(
             new CellTrials(
                 profile,
-                users,
+                load,
                 valid.stream()
-                    .filter(result -> result.trial().users() == users)
+                    .filter(result -> result.trial().load().equals(load))
                     .filter(result -> result.trial().profile().equals(profile))
                     .toList()));
       }

@@ -82,7 +82,7 @@ public record Compared(
   private boolean isJudged(Guard guard, Comparison row) {
     return comparisons.stream()
         .filter(guard::concerns)
-        .anyMatch(one -> one.users() == row.users() && one.profile().equals(row.profile()));
+        .anyMatch(one -> one.load().equals(row.load()) && one.profile().equals(row.profile()));
   }
 
   private boolean any(Verdict verdict) {

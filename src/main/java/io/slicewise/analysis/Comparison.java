@@ -1,11 +1,13 @@
 package io.slicewise.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Verdict;
 import java.util.OptionalInt;
 
 /**
- * One profile against the baseline, at one user load, in one metric.
+ * One profile against the baseline, at one load, in one metric.
  *
  * @param blocked whether the two were compared within blocks; otherwise across them (Welch)
  * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
@@ -21,7 +23,7 @@ import java.util.OptionalInt;
  */
 public record Comparison(
     String profile,
-    int users,
+    @JsonUnwrapped Load load,
     Metric metric,
     Kind kind,
     boolean blocked,

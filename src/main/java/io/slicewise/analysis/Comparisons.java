@@ -39,7 +39,7 @@ public final class Comparisons {
             .filter(profile -> !profile.name().equals(experiment.baseline()))
             .filter(profile -> !isControl(experiment, profile.name()))
             .count();
-    return Math.toIntExact(profiles * experiment.users().size());
+    return Math.toIntExact(profiles * experiment.loads().size());
   }
 
   /** Whether a profile is the baseline once more under another name, for A/A. */
@@ -77,7 +77,7 @@ public final class Comparisons {
   private Pairing pair(CellTrials cell, Metric metric) {
     CellTrials baseline =
         cells.stream()
-            .filter(other -> other.users() == cell.users())
+            .filter(other -> other.load().equals(cell.load()))
             .filter(other -> other.profile().equals(experiment.baseline()))
             .findFirst()
             .orElseThrow();
@@ -86,24 +86,6 @@ public final class Comparisons {
             ? Kind.CONTROL
             : metric == question.primary() ? Kind.PRIMARY : Kind.EXPLORATORY;
     boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
-    return new Pairing(
-        cell.profile(),
-        cell.users(),
-        metric,
-        kind,
-        blocked,
-        values(cell, cell, baseline, metric, blocked),
-        values(baseline, cell, baseline, metric, blocked));
-  }
-
-  private static double[] values(
-      CellTrials side, CellTrials cell, CellTrials baseline, Metric metric, boolean blocked) {
-    if (!blocked) {
-      return side.values(metric);
-    }
-    return cell.blocks(metric).stream()
-        .filter(baseline.blocks(metric)::contains)
-        .mapToDouble(block -> side.inBlock(block, metric))
-        .toArray();
+    return Pairing.of(cell, baseline, metric, kind, blocked);
   }
 }

@@ -63,9 +63,9 @@ public record Confidence(
     OptionalInt more = blocks(judge, its, Comparisons.familySize(experiment));
     long better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).count();
     judge.rule(
-        better == experiment.users().size(),
+        better == experiment.loads().size(),
         "better at every load",
-        "better at " + better + " of " + experiment.users().size() + " loads only");
+        "better at " + better + " of " + experiment.loads().size() + " loads only");
     order(judge, experiment, facts.drift());
     boolean falseAlarm = control(judge, facts.control());
     judge.rule(

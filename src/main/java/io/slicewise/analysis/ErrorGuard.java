@@ -3,6 +3,7 @@ package io.slicewise.analysis;
 import io.slicewise.analysis.Guard.Outcome;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.TrialResult;
@@ -24,9 +25,9 @@ public record ErrorGuard(double limit) {
 
   /** The share of failed requests of a profile at a load; {@code NaN} where nothing is valid. */
   public static Estimate errors(
-      Experiment experiment, List<TrialResult> results, String profile, int users) {
+      Experiment experiment, List<TrialResult> results, String profile, Load load) {
     return CellTrials.of(experiment, results).stream()
-        .filter(cell -> cell.profile().equals(profile) && cell.users() == users)
+        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
         .map(cell -> IntervalMethod.STUDENT.estimate(0.95, cell.values(Metric.ERRORS)))
         .findFirst()
         .orElseThrow();

@@ -1,5 +1,7 @@
 package io.slicewise.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.HostIdentity;
@@ -43,7 +45,7 @@ public record History(
       Origin.Kind origin,
       String profile,
       Map<String, String> settings,
-      int users,
+      @JsonUnwrapped Load load,
       List<Night> nights,
       List<Shift> shifts) {
     public Series {
@@ -90,7 +92,7 @@ public record History(
       Origin.Kind origin,
       String profile,
       Map<String, String> settings,
-      int users) {}
+      Load load) {}
 
   /**
    * The history of runs in any order.
@@ -152,7 +154,7 @@ public record History(
         run.origin().kind(),
         cell.profile(),
         cell.settings(),
-        cell.users());
+        cell.load());
   }
 
   private static Night night(MeasuredRun run, double[] values) {
@@ -168,7 +170,7 @@ public record History(
         key.origin,
         key.profile,
         key.settings,
-        key.users,
+        key.load,
         nights,
         new Shifts(nights, metric, band, level).all());
   }

@@ -1,7 +1,9 @@
 package io.slicewise.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -55,7 +57,7 @@ public record MeasuredRun(
       String profile,
       Map<String, String> settings,
       boolean control,
-      int users,
+      @JsonUnwrapped Load load,
       Map<Metric, List<Double>> values) {
     /** One a trial; empty when the metric is not known. */
     public double[] of(Metric metric) {
@@ -100,7 +102,7 @@ public record MeasuredRun(
               cell.profile(),
               settings(experiment.settings(profile)),
               Comparisons.isControl(experiment, cell.profile()),
-              cell.users(),
+              cell.load(),
               values));
     }
     return cells;
@@ -132,16 +134,17 @@ public record MeasuredRun(
   }
 
   /** The cell of that profile and load, if the run has one with any value. */
-  public Optional<MeasuredCell> cell(String profile, int users) {
+  public Optional<MeasuredCell> cell(String profile, Load load) {
     return cells.stream()
-        .filter(cell -> cell.profile().equals(profile) && cell.users() == users)
+        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
         .filter(cell -> !cell.values().isEmpty())
         .findFirst();
   }
 
   /** Whether its experiment has that cell, with values or without. */
-  public boolean has(String profile, int users) {
-    return cells.stream().anyMatch(cell -> cell.profile().equals(profile) && cell.users() == users);
+  public boolean has(String profile, Load load) {
+    return cells.stream()
+        .anyMatch(cell -> cell.profile().equals(profile) && cell.load().equals(load));
   }
 
   /** Whether the metric is known in every trial that counts. */

@@ -99,8 +99,7 @@ final class Notes {
     Estimate estimate = cell.estimate();
     return cell.profile()
         + " at "
-        + cell.users()
-        + " users"
+        + cell.load().words()
         + (Double.isFinite(estimate.halfWidth())
             ? String.format(
                 Locale.ROOT,
@@ -157,9 +156,9 @@ final class Notes {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "%s, %d users: %s is known in %d of %d trials only",
+                "%s, %s: %s is known in %d of %d trials only",
                 cell.profile(),
-                cell.users(),
+                cell.load().words(),
                 metric.key(),
                 known,
                 cell.valid().size()));

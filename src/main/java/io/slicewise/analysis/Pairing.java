@@ -1,6 +1,7 @@
 package io.slicewise.analysis;
 
 import io.slicewise.analysis.Comparison.Kind;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Equivalence;
@@ -18,7 +19,7 @@ final class Pairing {
   private static final double CONFIDENCE = 0.95;
 
   private final String profile;
-  private final int users;
+  private final Load load;
   private final Metric metric;
   private final Kind kind;
   private final boolean blocked;
@@ -27,19 +28,46 @@ final class Pairing {
 
   Pairing(
       String profile,
-      int users,
+      Load load,
       Metric metric,
       Kind kind,
       boolean blocked,
       double[] now,
       double[] before) {
     this.profile = profile;
-    this.users = users;
+    this.load = load;
     this.metric = metric;
     this.kind = kind;
     this.blocked = blocked;
     this.now = now.clone();
     this.before = before.clone();
+  }
+
+  /**
+   * A cell and the one it is compared with.
+   *
+   * @param blocked whether only blocks count in which both have a valid trial
+   */
+  static Pairing of(CellTrials cell, CellTrials before, Metric metric, Kind kind, boolean blocked) {
+    return new Pairing(
+        cell.profile(),
+        cell.load(),
+        metric,
+        kind,
+        blocked,
+        values(cell, cell, before, metric, blocked),
+        values(before, cell, before, metric, blocked));
+  }
+
+  private static double[] values(
+      CellTrials side, CellTrials cell, CellTrials before, Metric metric, boolean blocked) {
+    if (!blocked) {
+      return side.values(metric);
+    }
+    return cell.blocks(metric).stream()
+        .filter(before.blocks(metric)::contains)
+        .mapToDouble(block -> side.inBlock(block, metric))
+        .toArray();
   }
 
   boolean isPrimary() {
@@ -82,7 +110,7 @@ final class Pairing {
     Verdict verdict = Verdict.of(effect, adjustedP, question.band(), metric.moreIsBetter());
     return new Comparison(
         profile,
-        users,
+        load,
         metric,
         kind,
         blocked,

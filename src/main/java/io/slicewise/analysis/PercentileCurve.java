@@ -1,6 +1,7 @@
 package io.slicewise.analysis;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.LoadResult;
@@ -18,7 +19,7 @@ import org.HdrHistogram.Histogram;
  * @param points by percentile, ascending; left out where too few samples of any trial lie beyond,
  *     so that all points speak of the same trials
  */
-public record PercentileCurve(String profile, int users, List<Point> points) {
+public record PercentileCurve(String profile, Load load, List<Point> points) {
   private static final double[] PERCENTILES = {
     1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 97.5, 98, 99, 99.5, 99.9, 99.95,
     99.99
@@ -36,7 +37,7 @@ public record PercentileCurve(String profile, int users, List<Point> points) {
   /** One percentile, in milliseconds. */
   public record Point(double percentile, Estimate millis) {}
 
-  /** The curve of every cell that has one, by users, then profile. */
+  /** The curve of every cell that has one, by load, then profile. */
   public static List<PercentileCurve> of(Experiment experiment, List<TrialResult> results) {
     return CellTrials.of(experiment, results).stream()
         .map(PercentileCurve::of)
@@ -61,7 +62,7 @@ public record PercentileCurve(String profile, int users, List<Point> points) {
         points.add(new Point(PERCENTILES[i], estimate));
       }
     }
-    return new PercentileCurve(cell.profile(), cell.users(), points);
+    return new PercentileCurve(cell.profile(), cell.load(), points);
   }
 
   /** Adds a trial's percentiles and returns 1, or 0 when it has kept no distribution. */

@@ -1,6 +1,7 @@
 package io.slicewise.analysis;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.OrderDrift;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.TrialResult;
@@ -23,7 +24,7 @@ public record Recommendation(
     Question question,
     Optional<String> candidate,
     boolean sameDirection,
-    List<Integer> worseAt,
+    List<Load> worseAt,
     List<BestSet> bestSets,
     List<Comparison> comparisons,
     OrderDrift drift,
@@ -51,7 +52,7 @@ public record Recommendation(
         question,
         candidate,
         its.stream().allMatch(c -> c.percent() > 0) || its.stream().allMatch(c -> c.percent() < 0),
-        its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::users).toList(),
+        its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::load).toList(),
         sets,
         comparisons,
         RunOrder.drift(experiment, results, question.primary()),
@@ -92,8 +93,8 @@ public record Recommendation(
     }
 
     private boolean broken(ErrorGuard limit, String profile) {
-      return experiment.users().stream()
-          .map(users -> ErrorGuard.errors(experiment, results, profile, users))
+      return experiment.loads().stream()
+          .map(load -> ErrorGuard.errors(experiment, results, profile, load))
           .anyMatch(errors -> limit.judge(errors) == Guard.Outcome.BROKEN);
     }
   }

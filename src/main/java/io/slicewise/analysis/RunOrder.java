@@ -36,7 +36,7 @@ final class RunOrder {
     List<String> seen = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       TrialResult trial = known.get(i);
-      String cell = trial.trial().users() + " " + trial.trial().profile();
+      String cell = trial.trial().load() + " " + trial.trial().profile();
       if (!seen.contains(cell)) {
         seen.add(cell);
       }
@@ -50,8 +50,7 @@ final class RunOrder {
   }
 
   private static boolean inBlocks(Experiment experiment) {
-    return experiment.order() == Order.BLOCKS
-        && experiment.profiles().size() * experiment.users().size() > 1;
+    return experiment.order() == Order.BLOCKS && experiment.cells() > 1;
   }
 
   /** The two tests told together, each at half the level; empty when there is nothing to test. */

@@ -50,8 +50,8 @@ public final class Summaries {
   }
 
   /**
-   * The sweep reduced to cells, by users, then in the experiment's order of profiles. A cell
-   * without a valid trial stands there with n = 0.
+   * The sweep reduced to cells, by load, then in the experiment's order of profiles. A cell without
+   * a valid trial stands there with n = 0.
    *
    * @param results of the trials that finished, valid or not, in any order
    * @param failed trials that gave no result, each with its reason
@@ -74,7 +74,7 @@ public final class Summaries {
         experiment.workload().name(),
         host(),
         Origin.of(experiment),
-        experiment.profiles().size() * experiment.users().size() * blocks(results),
+        experiment.cells() * blocks(results),
         (int) results.stream().mapToInt(result -> result.trial().number()).distinct().count(),
         cells.stream().map(cell -> cell(cell, precision)).toList(),
         exclusions(results),
@@ -118,7 +118,7 @@ public final class Summaries {
     }
     return new CellSummary(
         cell.profile(),
-        cell.users(),
+        cell.load(),
         cell.valid().size(),
         metrics,
         domains(cell.valid()),
@@ -131,7 +131,7 @@ public final class Summaries {
       CellTrials cell, Precision precision, Map<Metric, Estimate> metrics) {
     Metric decided = Metric.valueOf(precision.metric().toUpperCase(Locale.ROOT));
     precision.cells().stream()
-        .filter(known -> known.profile().equals(cell.profile()) && known.users() == cell.users())
+        .filter(known -> known.profile().equals(cell.profile()) && known.load().equals(cell.load()))
         .filter(known -> known.estimate().n() > 0)
         .forEach(known -> metrics.put(decided, known.estimate()));
   }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * @param origin where the numbers come from: measured on a host or on the lab, or simulated
  * @param trialsPlanned of all blocks so far; a {@code stop} may add more
  * @param trialsFinished those of them that gave a result, however often they were tried
- * @param cells by users, then in the experiment's order of profiles
+ * @param cells by load, then in the experiment's order of profiles
  * @param excluded trials that left by a rule, each with its reasons
  * @param failed trials that gave no result at all, each with its reason
  * @param notes in words: footnotes that belong under every table

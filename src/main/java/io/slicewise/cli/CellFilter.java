@@ -8,13 +8,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which cells of a run are asked for, as {@code users=300}, {@code profile=w512}, … */
+/**
+ * Which cells of a run are asked for, as {@code users=300}, {@code neighbours=2}, {@code
+ * profile=w512}, …
+ */
 record CellFilter(Map<String, Set<String>> wanted) {
-  private static final Set<String> KEYS = Set.of("users", "profile", "domain");
+  private static final Set<String> KEYS = Set.of("users", "neighbours", "profile", "domain");
 
   /**
    * @param texts of {@code KEY=VALUE}; of one key any of the values will do
@@ -27,7 +31,7 @@ record CellFilter(Map<String, Set<String>> wanted) {
       if (equals < 0 || !KEYS.contains(key)) {
         throw new SlicewiseException(
             ExitCode.USAGE,
-            "--where " + text + " is none of users=N, profile=NAME, domain=NAME",
+            "--where " + text + " is none of users=N, neighbours=N, profile=NAME, domain=NAME",
             "as in: --where users=300,profile=w512");
       }
       wanted.computeIfAbsent(key, any -> new HashSet<>()).add(text.substring(equals + 1));
@@ -38,7 +42,8 @@ record CellFilter(Map<String, Set<String>> wanted) {
   SweepSummary of(SweepSummary summary) {
     List<CellSummary> cells =
         summary.cells().stream()
-            .filter(cell -> takes("users", String.valueOf(cell.users())))
+            .filter(cell -> takes("users", String.valueOf(cell.load().users())))
+            .filter(cell -> takes("neighbours", neighbours(cell)))
             .filter(cell -> takes("profile", cell.profile()))
             .map(this::domains)
             .toList();
@@ -47,11 +52,21 @@ record CellFilter(Map<String, Set<String>> wanted) {
           ExitCode.USAGE,
           "the run has no cell of " + asked(),
           "it has users "
-              + list(summary.cells().stream().map(cell -> String.valueOf(cell.users())))
+              + list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users())))
+              + besides(list(summary.cells().stream().map(CellFilter::neighbours)))
               + " and profiles "
               + list(summary.cells().stream().map(CellSummary::profile)));
     }
     return summary.with(cells);
+  }
+
+  private static String neighbours(CellSummary cell) {
+    OptionalInt neighbours = cell.load().neighbours();
+    return neighbours.isPresent() ? String.valueOf(neighbours.getAsInt()) : "";
+  }
+
+  private static String besides(String neighbours) {
+    return neighbours.isEmpty() ? "" : ", neighbours " + neighbours;
   }
 
   private String asked() {
@@ -68,7 +83,7 @@ record CellFilter(Map<String, Set<String>> wanted) {
   private CellSummary domains(CellSummary cell) {
     return new CellSummary(
         cell.profile(),
-        cell.users(),
+        cell.load(),
         cell.n(),
         cell.metrics(),
         cell.domains().stream().filter(domain -> takes("domain", domain.domain())).toList());

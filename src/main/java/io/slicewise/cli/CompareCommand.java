@@ -91,12 +91,7 @@ final class CompareCommand implements Callable<Integer> {
       description = "Ask for this profile alone; may be repeated. It decides the exit code.")
   private List<String> profiles = List.of();
 
-  @Option(
-      names = "--users",
-      paramLabel = "N",
-      split = ",",
-      description = "Ask for these loads alone.")
-  private List<Integer> users = List.of();
+  @Mixin private LoadFilter loads;
 
   @Option(
       names = "--metric",
@@ -138,7 +133,7 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ComparisonQuestion question =
-        new ComparisonQuestion(profiles, users, metric, change.band(), guards, accept);
+        new ComparisonQuestion(profiles, loads, metric, change.band(), guards, accept);
     RunDirectory run = run();
     Baselines stored = new Baselines(baselines, Clock.systemUTC());
     PrintWriter err = spec.commandLine().getErr();

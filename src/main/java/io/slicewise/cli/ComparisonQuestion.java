@@ -12,6 +12,7 @@ import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.Question;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Band;
@@ -31,14 +32,14 @@ import java.util.stream.Stream;
  * What is asked of a comparison.
  *
  * @param profiles asked for; empty = all
- * @param users asked for; empty = all
+ * @param loads asked for
  * @param metric the primary one; empty = the one suited to the results
  * @param guards empty = the experiment's own
  * @param accept whether runs that measured under different conditions are compared all the same
  */
 record ComparisonQuestion(
     List<String> profiles,
-    List<Integer> users,
+    LoadFilter loads,
     Optional<Metric> metric,
     double band,
     List<Guard> guards,
@@ -67,21 +68,21 @@ record ComparisonQuestion(
             .map(SchedulerProfile::name)
             .filter(name -> profiles.isEmpty() || name.equals(base) || profiles.contains(name))
             .toList();
-    List<Integer> loads =
-        experiment.users().stream().filter(n -> users.isEmpty() || users.contains(n)).toList();
+    List<Load> asked = experiment.loads().stream().filter(loads::takes).toList();
     ControlCheck control =
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
-    Experiment asked = experiment.narrowedTo(base, names, loads);
+    Experiment narrowed = experiment.narrowedTo(base, names, asked);
     List<Comparison> comparisons =
-        Comparisons.of(asked, results, question).stream()
+        Comparisons.of(narrowed, results, question).stream()
             .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
             .toList();
     List<String> missing =
-        loads.stream()
+        asked.stream()
             .flatMap(
                 load ->
                     names.stream()
-                        .filter(name -> !name.equals(base) && !Comparisons.isControl(asked, name))
+                        .filter(
+                            name -> !name.equals(base) && !Comparisons.isControl(narrowed, name))
                         .filter(name -> lacks(comparisons, name, load))
                         .map(name -> cell(name, load)))
             .toList();
@@ -130,9 +131,9 @@ record ComparisonQuestion(
         guards(experiment),
         comparisons,
         asked.cells().stream()
-            .filter(cell -> !cell.control() && before.has(cell.profile(), cell.users()))
-            .filter(cell -> lacks(comparisons, cell.profile(), cell.users()))
-            .map(cell -> cell(cell.profile(), cell.users()))
+            .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
+            .filter(cell -> lacks(comparisons, cell.profile(), cell.load()))
+            .map(cell -> cell(cell.profile(), cell.load()))
             .toList(),
         now.control(),
         before.control(),
@@ -141,14 +142,14 @@ record ComparisonQuestion(
   }
 
   /** Whether no comparison in the primary metric is of that cell. */
-  private static boolean lacks(List<Comparison> comparisons, String profile, int users) {
+  private static boolean lacks(List<Comparison> comparisons, String profile, Load load) {
     return comparisons.stream()
         .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
-        .noneMatch(one -> one.profile().equals(profile) && one.users() == users);
+        .noneMatch(one -> one.profile().equals(profile) && one.load().equals(load));
   }
 
-  private static String cell(String profile, int users) {
-    return profile + " at " + users + (users == 1 ? " user" : " users");
+  private static String cell(String profile, Load load) {
+    return profile + " at " + load.words();
   }
 
   private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {
@@ -172,7 +173,7 @@ record ComparisonQuestion(
     List<MeasuredCell> cells =
         run.cells().stream()
             .filter(cell -> profiles.isEmpty() || profiles.contains(cell.profile()))
-            .filter(cell -> users.isEmpty() || users.contains(cell.users()))
+            .filter(cell -> loads.takes(cell.load()))
             .toList();
     return run.with(cells);
   }

@@ -124,6 +124,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
       return "a-file";
     } else if (kind instanceof OptionKind.Whole whole) {
       return String.valueOf(whole.least());
+    } else if (kind instanceof OptionKind.Levels levels) {
+      return String.valueOf(levels.least());
     } else if (kind instanceof OptionKind.Positive) {
       return "1.0";
     } else if (kind instanceof OptionKind.Flag) {

@@ -55,8 +55,7 @@ final class HistoryCommand implements Callable<Integer> {
   @Option(names = "--profile", paramLabel = "NAME", description = "This profile alone.")
   private List<String> profiles = List.of();
 
-  @Option(names = "--users", paramLabel = "N", split = ",", description = "These loads alone.")
-  private List<Integer> users = List.of();
+  @Mixin private LoadFilter loads;
 
   @Mixin private ChangeOptions change;
 
@@ -98,7 +97,7 @@ final class HistoryCommand implements Callable<Integer> {
             level,
             cell ->
                 (profiles.isEmpty() || profiles.contains(cell.profile()))
-                    && (users.isEmpty() || users.contains(cell.users())));
+                    && loads.takes(cell.load()));
     ExitCode code = code(history);
     print(history, code);
     return code.code();

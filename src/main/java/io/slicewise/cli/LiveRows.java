@@ -150,7 +150,7 @@ final class LiveRows {
 
   private LiveRow time(ZonedDateTime at, int trials) {
     List<String> parts = new ArrayList<>();
-    int cells = experiment.profiles().size() * experiment.users().size();
+    int cells = experiment.cells();
     int block = now.map(step -> step.trial().block()).orElse(1);
     int further = Plan.mostBlocks(experiment) - Math.max(block, experiment.repetitions());
     if (further > 0) {
@@ -164,7 +164,7 @@ final class LiveRows {
   private LiveRow now(Now step, Instant at) {
     List<String> parts = new ArrayList<>();
     if (step.trial().users() > 0) {
-      parts.add("u" + step.trial().users());
+      parts.add(step.trial().load().mark());
     }
     parts.add(
         step.step()

@@ -111,6 +111,7 @@ final class PlanDraft {
         experiment.workload().name(),
         experiment.workload().target().map(URI::toString),
         experiment.users(),
+        experiment.neighbours(),
         experiment.profiles().size(),
         experiment.controls(),
         experiment.repetitions(),
@@ -132,7 +133,7 @@ final class PlanDraft {
               trial.number(),
               trial.block(),
               trial.profile(),
-              trial.users(),
+              trial.load(),
               waits ? Optional.empty() : Optional.of(start)));
       start = waits ? start : start.plus(each);
     }

@@ -1,5 +1,7 @@
 package io.slicewise.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.xen.HostDescription;
 import java.time.Duration;
@@ -51,6 +53,7 @@ record PlanOutline(
    * The size of the sweep; a cell is one profile at one load.
    *
    * @param domains names by role
+   * @param neighbours that interfere; empty where they are not swept
    * @param profiles controls among them
    * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
    */
@@ -59,6 +62,7 @@ record PlanOutline(
       String workload,
       Optional<String> target,
       List<Integer> users,
+      List<Integer> neighbours,
       int profiles,
       List<String> controls,
       int repetitions,
@@ -67,8 +71,12 @@ record PlanOutline(
       Optional<String> goal,
       Map<String, String> guard,
       String baseline) {
+    int loads() {
+      return users.size() * Math.max(1, neighbours.size());
+    }
+
     int cells() {
-      return profiles * users.size();
+      return profiles * loads();
     }
 
     int trials() {
@@ -146,5 +154,9 @@ record PlanOutline(
 
   /** One trial at its place; the start is empty while it waits for another scheduler. */
   record Step(
-      int number, int block, String profile, int users, Optional<OffsetDateTime> earliestStart) {}
+      int number,
+      int block,
+      String profile,
+      @JsonUnwrapped Load load,
+      Optional<OffsetDateTime> earliestStart) {}
 }

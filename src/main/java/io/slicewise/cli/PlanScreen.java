@@ -85,7 +85,7 @@ final class PlanScreen {
             design.controls().isEmpty()
                 ? ""
                 : " (" + String.join(", ", design.controls()) + " for A/A)",
-            loads() ? " x " + counted(design.users().size(), "load") : "",
+            loads() ? " x " + counted(design.loads(), "load") : "",
             counted(design.cells(), "cell"),
             mayGrow()
                 ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
@@ -108,9 +108,16 @@ final class PlanScreen {
             ? design.workload()
                 + design.target().map(target -> " at " + target).orElse("")
                 + ", users "
-                + design.users().stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + numbers(design.users())
+                + (design.neighbours().isEmpty()
+                    ? ""
+                    : " beside " + numbers(design.neighbours()) + " neighbours")
             : "none: the guests' own load is observed");
     plan.jmeter().ifPresent(this::jmeter);
+  }
+
+  private static String numbers(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private void jmeter(PlanOutline.JMeterPlan jmeter) {
@@ -296,9 +303,7 @@ final class PlanScreen {
               step.earliestStart().map(PlanScreen::clock).orElse("waits"),
               step.block(),
               step.profile(),
-              step.users() > 0
-                  ? "  " + step.users() + (step.users() == 1 ? " user" : " users")
-                  : ""));
+              step.load().users() > 0 ? "  " + step.load().words() : ""));
     }
     if (shown < plan.trials().size()) {
       lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");

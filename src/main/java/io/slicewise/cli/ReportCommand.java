@@ -50,8 +50,8 @@ final class ReportCommand implements Callable<Integer> {
       paramLabel = "KEY=VALUE",
       split = ",",
       description =
-          "Print some cells alone: users, profile or domain, as in --where users=300,profile=w512. "
-              + "Of one key any of the values will do.")
+          "Print some cells alone: users, neighbours, profile or domain, as in --where"
+              + " users=300,profile=w512. Of one key any of the values will do.")
   private List<String> where = List.of();
 
   @Option(

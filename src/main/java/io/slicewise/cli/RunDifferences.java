@@ -60,7 +60,7 @@ final class RunDifferences {
     Set<String> warnings = new TreeSet<>();
     for (MeasuredCell cell : now.cells()) {
       before
-          .cell(cell.profile(), cell.users())
+          .cell(cell.profile(), cell.load())
           .filter(other -> !other.settings().equals(cell.settings()))
           .ifPresent(
               other ->
@@ -86,8 +86,8 @@ final class RunDifferences {
             c ->
                 c.profile()
                     + " at "
-                    + c.users()
-                    + " users: the rank test does not agree; look at the single trials")
+                    + c.load().words()
+                    + ": the rank test does not agree; look at the single trials")
         .forEach(warnings::add);
   }
 }

@@ -12,10 +12,10 @@ import java.util.Locale;
 final class TrialWords {
   private TrialWords() {}
 
-  /** {@code w512 u300 r2}. */
+  /** {@code w512 u300 r2}, {@code w512 u300-i2 r2} beside two neighbours. */
   static String name(Trial trial) {
     return trial.profile()
-        + (trial.users() > 0 ? " u" + trial.users() : "")
+        + (trial.users() > 0 ? " " + trial.load().mark() : "")
         + " r"
         + trial.repetition();
   }

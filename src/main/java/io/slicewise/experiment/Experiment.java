@@ -18,7 +18,8 @@ import java.util.Optional;
  * @param domains names of the domains by role; {@code DOM0} is always {@code [Domain-0]}
  * @param profiles in the order written; names are unique
  * @param baseline the name of the profile every other one is compared with
- * @param users the user loads, ascending as written; {@code [0]} when nothing is loaded
+ * @param loads users beside neighbours, each number of users with each number of neighbours, as
+ *     written; no users when nothing is loaded
  * @param ramp over which the users of a trial start; counts as part of the warm-up
  * @param controls names of those profiles that are the baseline once more, for A/A
  * @param stop when more blocks than {@code repetitions} are run; empty = never
@@ -35,7 +36,7 @@ public record Experiment(
     String baseline,
     List<String> controls,
     WorkloadSpec workload,
-    List<Integer> users,
+    List<Load> loads,
     int repetitions,
     Optional<Stop> stop,
     Duration ramp,
@@ -53,7 +54,7 @@ public record Experiment(
     domains = Map.copyOf(domains);
     profiles = List.copyOf(profiles);
     controls = List.copyOf(controls);
-    users = List.copyOf(users);
+    loads = List.copyOf(loads);
     // Keeps the order, so that the same experiment is always the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
   }
@@ -70,6 +71,25 @@ public record Experiment(
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
+  }
+
+  /** The numbers of users, as written; {@code [0]} when nothing is loaded. */
+  public List<Integer> users() {
+    return loads.stream().map(Load::users).distinct().toList();
+  }
+
+  /** The numbers of neighbours, as written; empty unless there are several. */
+  public List<Integer> neighbours() {
+    return loads.stream()
+        .flatMapToInt(load -> load.neighbours().stream())
+        .distinct()
+        .boxed()
+        .toList();
+  }
+
+  /** How many cells a block has. */
+  public int cells() {
+    return profiles.size() * loads.size();
   }
 
   /** The same experiment in another order of trials. */
@@ -110,7 +130,7 @@ public record Experiment(
    *
    * @throws NoSuchElementException if it has no such baseline
    */
-  public Experiment narrowedTo(String other, List<String> names, List<Integer> loads) {
+  public Experiment narrowedTo(String other, List<String> names, List<Load> asked) {
     return new Experiment(
         name,
         host,
@@ -119,7 +139,7 @@ public record Experiment(
         profile(other).name(),
         controls.stream().filter(names::contains).toList(),
         workload,
-        users.stream().filter(loads::contains).toList(),
+        loads.stream().filter(asked::contains).toList(),
         repetitions,
         stop,
         ramp,
@@ -159,7 +179,7 @@ public record Experiment(
         baseline,
         controls,
         itsWorkload,
-        users,
+        loads,
         repetitions,
         stop,
         ramp,

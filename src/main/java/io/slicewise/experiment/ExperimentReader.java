@@ -71,7 +71,7 @@ final class ExperimentReader {
         baseline,
         controls.stream().map(SchedulerProfile::name).toList(),
         workload,
-        users(workload),
+        loads(workload),
         repetitions,
         new StopReader(top, workload, order, repetitions).read(),
         ramp(warmUp),
@@ -108,6 +108,18 @@ final class ExperimentReader {
     String found = SchedulerProfile.AS_FOUND.name();
     String first = names.isEmpty() || names.contains(found) ? found : names.get(0);
     return top.get("baseline").flatMap(value -> value.oneOf(names)).orElse(first);
+  }
+
+  private List<Load> loads(WorkloadSpec workload) {
+    List<Integer> neighbours = workload.neighbours();
+    List<Load> loads = new ArrayList<>();
+    for (int users : users(workload)) {
+      if (neighbours.isEmpty()) {
+        loads.add(Load.of(users));
+      }
+      neighbours.forEach(number -> loads.add(Load.beside(number, users)));
+    }
+    return loads;
   }
 
   private List<Integer> users(WorkloadSpec workload) {

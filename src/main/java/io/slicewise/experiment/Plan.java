@@ -41,7 +41,7 @@ public final class Plan {
     return experiment.warmUp().plus(experiment.measure()).plus(experiment.coolDown());
   }
 
-  private record Cell(String profile, int users) {}
+  private record Cell(String profile, Load load) {}
 
   private static List<Trial> blocks(Experiment experiment, int blocks) {
     Random random = new Random(experiment.seed());
@@ -50,7 +50,7 @@ public final class Plan {
       List<Cell> cells = cells(experiment);
       Collections.shuffle(cells, random);
       for (Cell cell : cells) {
-        trials.add(new Trial(trials.size() + 1, block, cell.profile(), cell.users(), block));
+        trials.add(new Trial(trials.size() + 1, block, cell.profile(), cell.load(), block));
       }
     }
     return List.copyOf(trials);
@@ -61,7 +61,7 @@ public final class Plan {
     for (Cell cell : cells(experiment)) {
       for (int repetition = 1; repetition <= repetitions; repetition++) {
         trials.add(
-            new Trial(trials.size() + 1, repetition, cell.profile(), cell.users(), repetition));
+            new Trial(trials.size() + 1, repetition, cell.profile(), cell.load(), repetition));
       }
     }
     return List.copyOf(trials);
@@ -70,8 +70,8 @@ public final class Plan {
   private static List<Cell> cells(Experiment experiment) {
     List<Cell> cells = new ArrayList<>();
     for (SchedulerProfile profile : experiment.profiles()) {
-      for (int users : experiment.users()) {
-        cells.add(new Cell(profile.name(), users));
+      for (Load load : experiment.loads()) {
+        cells.add(new Cell(profile.name(), load));
       }
     }
     return cells;

@@ -1,11 +1,13 @@
 package io.slicewise.experiment;
 
+import io.slicewise.workload.Options;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -41,6 +43,13 @@ public record WorkloadSpec(
   /** Whether anything is loaded. */
   public boolean loads() {
     return Workloads.type(name).map(WorkloadType::loads).orElse(true);
+  }
+
+  /** The numbers of interfering neighbours that are swept; empty unless there are several. */
+  public List<Integer> neighbours() {
+    return Workloads.type(name)
+        .map(type -> type.neighbours(new Options(options)))
+        .orElse(List.of());
   }
 
   /**

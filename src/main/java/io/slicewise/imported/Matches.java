@@ -106,6 +106,9 @@ public record Matches(
     if (told.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";
     }
+    if (!experiment.neighbours().isEmpty()) {
+      return "the experiment has several numbers of neighbours, which no pattern tells apart";
+    }
     if (told.users().isPresent() && !experiment.users().contains(told.users().get())) {
       return "the experiment has no load of " + told.users().get() + " users";
     }

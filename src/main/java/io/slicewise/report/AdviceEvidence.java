@@ -10,6 +10,7 @@ import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.Recommendation;
 import io.slicewise.analysis.Summaries;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Verdict;
@@ -44,7 +45,7 @@ final class AdviceEvidence {
     List<Comparison> its = primaryOf(profile);
     for (Comparison comparison : its) {
       sentences.add(
-          ChangeText.users(comparison.users())
+          comparison.load().words()
               + ": "
               + ChangeText.sentence(comparison)
               + ", p "
@@ -78,7 +79,7 @@ final class AdviceEvidence {
   }
 
   private static String bestSet(BestSet set, String answer) {
-    return ChangeText.users(set.users())
+    return set.load().words()
         + ": {"
         + String.join(", ", set.profiles())
         + "} of "
@@ -102,7 +103,7 @@ final class AdviceEvidence {
         .forEach(
             c ->
                 sentences.add(
-                    ChangeText.users(c.users())
+                    c.load().words()
                         + ": "
                         + ChangeText.sentence(c)
                         + ": "
@@ -115,7 +116,7 @@ final class AdviceEvidence {
   /** The domain whose wait on the run queue grew most, as a mean of its trials. */
   private Optional<String> largestWait(String profile) {
     List<CellSummary> cells = Summaries.summarise(experiment, results, List.of()).cells();
-    record Growth(int users, String domain, double from, double to) {
+    record Growth(Load load, String domain, double from, double to) {
       double points() {
         return 100 * (to - from);
       }
@@ -125,7 +126,7 @@ final class AdviceEvidence {
       if (cell.profile().equals(profile)) {
         for (DomainSummary now : cell.domains()) {
           cells.stream()
-              .filter(c -> c.users() == cell.users())
+              .filter(c -> c.load().equals(cell.load()))
               .filter(c -> c.profile().equals(experiment.baseline()))
               .flatMap(c -> c.domains().stream())
               .filter(before -> before.domain().equals(now.domain()))
@@ -133,7 +134,7 @@ final class AdviceEvidence {
                   before ->
                       growths.add(
                           new Growth(
-                              cell.users(),
+                              cell.load(),
                               now.domain(),
                               before.waiting().mean(),
                               now.waiting().mean())));
@@ -150,7 +151,7 @@ final class AdviceEvidence {
                     : String.format(
                         Locale.ROOT,
                         "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
-                        ChangeText.users(growth.users()),
+                        growth.load().words(),
                         growth.domain(),
                         100 * growth.from(),
                         100 * growth.to()));
@@ -185,12 +186,13 @@ final class AdviceEvidence {
   }
 
   private static String at(List<Comparison> comparisons) {
+    boolean swept = comparisons.stream().anyMatch(c -> c.load().neighbours().isPresent());
     return comparisons.stream()
         .map(
             c ->
-                c.users()
+                (swept ? c.load().words() : c.load().toString())
                     + (c.effect().n() > 1 ? " (" + ChangeText.change(c) + ")" : " (one block)"))
-        .collect(Collectors.joining(", ", " at ", " users"));
+        .collect(Collectors.joining(", ", " at ", swept ? "" : " users"));
   }
 
   /** What more repetitions would decide, and how long they take. */
@@ -198,7 +200,7 @@ final class AdviceEvidence {
     return facts.comparisons().stream()
         .filter(AdviceEvidence::isPrimary)
         .filter(c -> c.verdict() == Verdict.UNCLEAR)
-        .map(c -> c.profile() + ", " + ChangeText.users(c.users()) + ": " + decides(experiment, c))
+        .map(c -> c.profile() + ", " + c.load().words() + ": " + decides(experiment, c))
         .toList();
   }
 

@@ -179,16 +179,22 @@ final class AdviceWriter {
     Origin origin = run.origin();
     String where =
         origin.kind() == Origin.Kind.HOST ? "this host" : "no host: " + origin.sentence();
-    List<Integer> users = experiment.users();
     String loads =
         experiment.workload().loads()
             ? ", "
                 + experiment.workload().name()
                 + " at "
-                + users.stream().map(String::valueOf).collect(Collectors.joining(", "))
+                + numbers(experiment.users())
                 + " users"
+                + (experiment.neighbours().isEmpty()
+                    ? ""
+                    : " beside " + numbers(experiment.neighbours()) + " neighbours")
             : "";
     add("Holds for", where + guests + loads + ". Nothing else was tested");
+  }
+
+  private static String numbers(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
   }
 
   private void addConfidence(Confidence confidence) {
@@ -215,8 +221,7 @@ final class AdviceWriter {
   }
 
   private String time(int blocks) {
-    int cells = experiment.profiles().size() * experiment.users().size();
-    return Spans.text(Plan.trialTime(experiment).multipliedBy((long) blocks * cells));
+    return Spans.text(Plan.trialTime(experiment).multipliedBy((long) blocks * experiment.cells()));
   }
 
   private void addCommands(String profile, ProfileCommands commands) {

@@ -7,6 +7,7 @@ import io.slicewise.analysis.Goal;
 import io.slicewise.analysis.Guard;
 import io.slicewise.analysis.Metric;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
 import io.slicewise.sweep.TrialResult;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** How profiles stand to what the experiment is to find out, in sentences. */
@@ -44,7 +46,8 @@ final class AimLines {
             bound ->
                 profiles.stream()
                     .distinct()
-                    .map(name -> sentence(Capacity.of(experiment, results, bound, name)))
+                    .flatMap(name -> Capacity.of(experiment, results, bound, name).stream())
+                    .map(AimLines::sentence)
                     .toList())
         .orElse(List.of());
   }
@@ -54,6 +57,7 @@ final class AimLines {
     List<Integer> loads = capacity.loads();
     String what = capacity.goal() + ": ";
     return capacity.profile()
+        + beside(capacity.neighbours())
         + ", "
         + what
         + switch (users.outcome()) {
@@ -63,10 +67,10 @@ final class AimLines {
                   + loads.stream().map(String::valueOf).collect(Collectors.joining(", "));
           case BELOW ->
               "not bracketed by the loads measured: it holds up to the highest, "
-                  + ChangeText.users(loads.get(loads.size() - 1));
+                  + Load.of(loads.get(loads.size() - 1)).words();
           case ABOVE ->
               "not bracketed by the loads measured: it is missed at the lowest, "
-                  + ChangeText.users(loads.get(0));
+                  + Load.of(loads.get(0)).words();
           case MIXED ->
               "not bracketed by the loads measured in "
                   + (users.curves() - users.crossed())
@@ -75,6 +79,14 @@ final class AimLines {
                   + " blocks";
           case UNKNOWN -> "no block has a valid trial at every load";
         };
+  }
+
+  private static String beside(OptionalInt neighbours) {
+    return neighbours.isEmpty()
+        ? ""
+        : " beside "
+            + neighbours.getAsInt()
+            + (neighbours.getAsInt() == 1 ? " neighbour" : " neighbours");
   }
 
   private static String interval(Estimate users) {
@@ -105,7 +117,7 @@ final class AimLines {
           .forEach(
               comparison ->
                   sentences.add(
-                      ChangeText.users(comparison.users())
+                      comparison.load().words()
                           + ": "
                           + ChangeText.sentence(comparison)
                           + ": "
@@ -115,13 +127,13 @@ final class AimLines {
     }
     ErrorGuard.of(experiment)
         .ifPresent(
-            guard -> experiment.users().forEach(n -> sentences.add(errors(guard, profile, n))));
+            guard -> experiment.loads().forEach(n -> sentences.add(errors(guard, profile, n))));
     return sentences;
   }
 
-  private String errors(ErrorGuard guard, String profile, int users) {
-    Estimate errors = ErrorGuard.errors(experiment, results, profile, users);
-    return ChangeText.users(users)
+  private String errors(ErrorGuard guard, String profile, Load load) {
+    Estimate errors = ErrorGuard.errors(experiment, results, profile, load);
+    return load.words()
         + ": errors "
         + ChangeText.value(Metric.ERRORS, errors.mean())
         + ": "

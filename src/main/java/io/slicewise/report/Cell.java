@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.analysis.Comparison;
 import io.slicewise.stats.Estimate;
 
 /** What stands in one place of a table. */
@@ -9,6 +10,13 @@ sealed interface Cell {
 
   /** A count. */
   record Count(long value) implements Cell {}
+
+  /** A change in percent with its 95 % interval; {@code NaN} for what is not known. */
+  record Change(double percent, double low, double high) implements Cell {
+    static Change of(Comparison comparison) {
+      return new Change(comparison.percent(), comparison.low(), comparison.high());
+    }
+  }
 
   /**
    * An estimate with its interval.

@@ -1,7 +1,11 @@
 package io.slicewise.report;
 
+import io.slicewise.analysis.CellSummary;
 import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -13,12 +17,39 @@ final class CellColumns {
 
   private CellColumns() {}
 
+  /** Whether neighbours are swept, so that a table needs a column for them. */
+  static boolean sweepsNeighbours(SweepSummary summary) {
+    return summary.cells().stream().anyMatch(cell -> cell.load().neighbours().isPresent());
+  }
+
   /** The columns that tell the cell, then those. */
-  static List<Table.Column> and(Table.Column... more) {
+  static List<Table.Column> and(SweepSummary summary, Table.Column... more) {
     return Stream.concat(
-            Stream.of("users", "profile", "n").map(name -> new Table.Column(name, name)),
+            (sweepsNeighbours(summary)
+                    ? Stream.of("users", "neighbours", "profile", "n")
+                    : Stream.of("users", "profile", "n"))
+                .map(name -> new Table.Column(name, name)),
             Stream.of(more))
         .toList();
+  }
+
+  /** A row of the cell, over so many trials. */
+  static List<Cell> row(CellSummary cell, int n, Cell... more) {
+    return row(cell.load(), cell.profile(), n, more);
+  }
+
+  static List<Cell> row(Load load, String profile, int n, Cell... more) {
+    List<Cell> row = new ArrayList<>(List.of(new Cell.Count(load.users())));
+    load.neighbours().ifPresent(number -> row.add(new Cell.Count(number)));
+    row.add(new Cell.Name(profile));
+    row.add(new Cell.Count(n));
+    row.addAll(List.of(more));
+    return row;
+  }
+
+  /** The load's fields of a line of CSV: users, and neighbours where they are swept. */
+  static String fields(Load load) {
+    return load.users() + (load.neighbours().isPresent() ? "," + load.neighbours().getAsInt() : "");
   }
 
   static Cell metric(Map<Metric, Estimate> metrics, Metric metric, double scale, int digits) {

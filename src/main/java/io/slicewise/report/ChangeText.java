@@ -2,11 +2,14 @@ package io.slicewise.report;
 
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Metric;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /** Changes, values and verdicts in words, the same on every screen and page. */
 final class ChangeText {
@@ -40,12 +43,18 @@ final class ChangeText {
 
   /** The same without the sign of percent: {@code -18.6 [-22.0, -15.1]}. */
   static String numbers(Comparison comparison) {
-    return bound(comparison.percent())
-        + " ["
-        + bound(comparison.low())
-        + ", "
-        + bound(comparison.high())
-        + "]";
+    return numbers(comparison.percent(), comparison.low(), comparison.high());
+  }
+
+  /** A dash alone where there is no change to tell. */
+  static String numbers(Cell.Change change) {
+    return Double.isFinite(change.percent())
+        ? numbers(change.percent(), change.low(), change.high())
+        : Numbers.UNKNOWN;
+  }
+
+  private static String numbers(double percent, double low, double high) {
+    return bound(percent) + " [" + bound(low) + ", " + bound(high) + "]";
   }
 
   static String percent(double percent) {
@@ -116,7 +125,11 @@ final class ChangeText {
     return (metric.moreIsBetter() ? "highest " : "lowest ") + metric.key();
   }
 
-  static String users(int users) {
-    return users == 1 ? "1 user" : users + " users";
+  /** {@code 25, 50 users}; each in full where neighbours stand beside them. */
+  static String loads(List<Load> loads) {
+    return loads.stream().allMatch(load -> load.neighbours().isEmpty())
+        ? loads.stream().map(Load::toString).collect(Collectors.joining(", "))
+            + (loads.equals(List.of(Load.of(1))) ? " user" : " users")
+        : loads.stream().map(Load::words).collect(Collectors.joining(", "));
   }
 }

@@ -46,7 +46,7 @@ public final class ComparisonReport {
 
   private List<String> table(int width) {
     List<List<String>> all = new ArrayList<>();
-    all.add(ComparisonRows.HEADINGS);
+    all.add(rows.headings());
     all.addAll(rows.rows());
     List<String> lines = Columns.lines(all, ComparisonRows.LEFT);
     return lines.stream().allMatch(line -> line.length() <= width) ? lines : stacked(width);
@@ -54,13 +54,11 @@ public final class ComparisonReport {
 
   private List<String> stacked(int width) {
     List<String> lines = new ArrayList<>();
-    for (List<String> row : rows.rows()) {
+    for (int i = 0; i < rows.rows().size(); i++) {
+      List<String> row = rows.rows().get(i);
       lines.addAll(
           Wrap.lines(
-              row.get(0) + ", " + row.get(1) + " users, " + row.get(2) + ": " + row.get(7),
-              "",
-              "  ",
-              width));
+              rows.places().get(i) + ", " + row.get(2) + ": " + row.get(7), "", "  ", width));
       lines.add(
           "    "
               + row.get(3)
@@ -81,7 +79,7 @@ public final class ComparisonReport {
     text.append(
         Markdown.escape(compared.experiment() + ": " + compared.from() + " → " + compared.to()));
     text.append("\n\n");
-    text.append(Markdown.table(ComparisonRows.HEADINGS, ComparisonRows.LEFT, rows.rows()));
+    text.append(Markdown.table(rows.headings(), ComparisonRows.LEFT, rows.rows()));
     text.append('\n');
     for (int i = 0; i < rows.footnotes().size(); i++) {
       text.append("- ").append(i + 1).append(": ");
@@ -99,13 +97,15 @@ public final class ComparisonReport {
   public String csv() {
     StringBuilder text =
         new StringBuilder(
-            "profile,users,metric,kind,blocked,n,from,to,change_percent,low_percent,high_percent,"
+            "profile,"
+                + (ComparisonRows.sweepsNeighbours(compared) ? "users,neighbours" : "users")
+                + ",metric,kind,blocked,n,from,to,change_percent,low_percent,high_percent,"
                 + "p,p_holm,p_equivalence,p_rank,verdict,more_blocks\r\n");
     for (Comparison c : compared.comparisons()) {
       List<String> fields =
           List.of(
               CsvTable.quote(c.profile()),
-              String.valueOf(c.users()),
+              CellColumns.fields(c.load()),
               c.metric().key(),
               word(c.kind()),
               String.valueOf(c.blocked()),

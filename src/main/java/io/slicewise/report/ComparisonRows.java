@@ -21,14 +21,13 @@ import java.util.stream.Stream;
  * primary metric and one other stand there, and whatever a guard watches.
  */
 final class ComparisonRows {
-  static final List<String> HEADINGS =
-      List.of("setting", "users", "metric", "from", "to", "change % (95 %)", "p Holm", "verdict");
   static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
 
   private static final String GUARD = "a guard";
 
   private final Compared compared;
   private final List<List<String>> rows = new ArrayList<>();
+  private final List<String> places = new ArrayList<>();
   private final List<String> footnotes = new ArrayList<>();
 
   ComparisonRows(Compared compared) {
@@ -61,7 +60,7 @@ final class ComparisonRows {
         compared.comparisons().stream()
             .collect(
                 Collectors.groupingBy(
-                    comparison -> comparison.users() + " " + comparison.profile(),
+                    comparison -> comparison.load() + " " + comparison.profile(),
                     LinkedHashMap::new,
                     Collectors.toList()));
     return cells.values().stream()
@@ -70,10 +69,11 @@ final class ComparisonRows {
   }
 
   private void add(Comparison comparison, String setting, String verdict) {
+    places.add(setting + ", " + comparison.load().words());
     rows.add(
         List.of(
             setting,
-            String.valueOf(comparison.users()),
+            comparison.load().toString(),
             comparison.metric().key() + " " + comparison.metric().unit(),
             ChangeText.number(comparison.baselineMean()),
             ChangeText.number(comparison.mean()),
@@ -124,8 +124,29 @@ final class ComparisonRows {
         : "the interval holds zero and reaches beyond the band";
   }
 
+  static boolean sweepsNeighbours(Compared compared) {
+    return compared.comparisons().stream().anyMatch(c -> c.load().neighbours().isPresent());
+  }
+
+  List<String> headings() {
+    return List.of(
+        "setting",
+        sweepsNeighbours(compared) ? "users beside neighbours" : "users",
+        "metric",
+        "from",
+        "to",
+        "change % (95 %)",
+        "p Holm",
+        "verdict");
+  }
+
   List<List<String>> rows() {
     return rows;
+  }
+
+  /** Setting and load of each row, in words. */
+  List<String> places() {
+    return places;
   }
 
   /** Numbered from 1, as the rows name them. */
@@ -195,16 +216,12 @@ final class ComparisonRows {
                 Collectors.groupingBy(
                     Comparison::profile, LinkedHashMap::new, Collectors.toList()));
     return byProfile.entrySet().stream()
-        .map(entry -> entry.getKey() + " at " + loads(entry.getValue()))
+        .map(
+            entry ->
+                entry.getKey()
+                    + " at "
+                    + ChangeText.loads(entry.getValue().stream().map(Comparison::load).toList()))
         .toList();
-  }
-
-  private static String loads(List<Comparison> its) {
-    String before =
-        its.subList(0, its.size() - 1).stream()
-            .map(c -> c.users() + ", ")
-            .collect(Collectors.joining());
-    return before + ChangeText.users(its.get(its.size() - 1).users());
   }
 
   private String brokenGuards() {

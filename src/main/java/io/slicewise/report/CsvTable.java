@@ -8,8 +8,9 @@ import java.util.stream.Collectors;
 
 /**
  * A table as CSV (RFC 4180): full precision, every estimate in five columns (mean, {@code _sd},
- * {@code _low}, {@code _high}, {@code _n}), shares 0..1, an empty field for what could not be
- * computed. The last column says of every row whether it was measured or simulated.
+ * {@code _low}, {@code _high}, {@code _n}), every change in three (percent, {@code _low}, {@code
+ * _high}), shares 0..1, an empty field for what could not be computed. The last column says of
+ * every row whether it was measured or simulated.
  */
 final class CsvTable {
   private CsvTable() {}
@@ -32,6 +33,8 @@ final class CsvTable {
       names.add(key);
       if (!table.rows().isEmpty() && table.rows().get(0).get(i) instanceof Cell.Measured) {
         names.addAll(List.of(key + "_sd", key + "_low", key + "_high", key + "_n"));
+      } else if (!table.rows().isEmpty() && table.rows().get(0).get(i) instanceof Cell.Change) {
+        names.addAll(List.of(key + "_low", key + "_high"));
       }
     }
     return String.join(",", names);
@@ -43,6 +46,10 @@ final class CsvTable {
     }
     if (cell instanceof Cell.Count count) {
       return String.valueOf(count.value());
+    }
+    if (cell instanceof Cell.Change change) {
+      return String.join(
+          ",", number(change.percent()), number(change.low()), number(change.high()));
     }
     Estimate estimate = ((Cell.Measured) cell).estimate();
     return String.join(

@@ -4,6 +4,7 @@ import io.slicewise.analysis.History;
 import io.slicewise.analysis.History.Night;
 import io.slicewise.analysis.History.Series;
 import io.slicewise.analysis.History.Shift;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.Origin;
@@ -47,7 +48,7 @@ public final class HistoryReport {
       rows.add(
           List.of(
               series.profile(),
-              String.valueOf(series.users()),
+              series.load().toString(),
               String.valueOf(series.nights().size()),
               ChangeText.value(history.metric(), series.newest().value()),
               String.join("; ", sentences(series))));
@@ -65,9 +66,13 @@ public final class HistoryReport {
 
   /** One line a night (RFC 4180); the shift columns are filled on the first night after one. */
   public String csv() {
+    boolean swept =
+        history.series().stream().anyMatch(series -> series.load().neighbours().isPresent());
     StringBuilder text =
         new StringBuilder(
-            "experiment,host,origin,profile,users,metric,run,begun,value,n,"
+            "experiment,host,origin,profile,"
+                + (swept ? "users,neighbours" : "users")
+                + ",metric,run,begun,value,n,"
                 + "shift_percent,shift_p,shift_verdict,shift_fresh\r\n");
     for (Series series : history.series()) {
       for (int i = 0; i < series.nights().size(); i++) {
@@ -79,7 +84,7 @@ public final class HistoryReport {
                     CsvTable.quote(series.host().name()),
                     series.origin().word(),
                     CsvTable.quote(series.profile()),
-                    String.valueOf(series.users()),
+                    swept ? besides(series.load()) : String.valueOf(series.load().users()),
                     history.metric().key(),
                     CsvTable.quote(night.run()),
                     night.begun().toString(),
@@ -90,6 +95,11 @@ public final class HistoryReport {
       }
     }
     return text.toString();
+  }
+
+  /** Runs that sweep neighbours and runs that do not may stand in one history. */
+  private static String besides(Load load) {
+    return load.neighbours().isPresent() ? CellColumns.fields(load) : load.users() + ",";
   }
 
   private static String shiftFields(Series series, int night) {
@@ -130,7 +140,7 @@ public final class HistoryReport {
         + ": "
         + series.profile()
         + ", "
-        + ChangeText.users(series.users())
+        + series.load().words()
         + "   "
         + series.nights().size()
         + (series.nights().size() == 1 ? " night on " : " nights on ")

@@ -32,7 +32,7 @@ final class HtmlTables {
     }
     for (BestSet set : recommendation.bestSets()) {
       if (set.degreesOfFreedom() > 0) {
-        set.profiles().forEach(profile -> best.add(set.users() + " " + profile));
+        set.profiles().forEach(profile -> best.add(set.load() + " " + profile));
       }
     }
   }
@@ -63,10 +63,15 @@ final class HtmlTables {
 
   private void append(Html html, Table table, List<Cell> row) {
     String users = text(table, row, "users");
+    String neighbours = text(table, row, "neighbours");
     String profile = text(table, row, "profile");
-    boolean marked = best.contains(users + " " + profile);
+    String load = users + (neighbours.isEmpty() ? "" : " beside " + neighbours);
+    String told = text(table, row, InterferenceTable.BEST);
+    boolean marked = told.isEmpty() ? best.contains(load + " " + profile) : told.equals("yes");
     html.raw("<tr data-users=\"")
         .say(users)
+        .raw("\" data-neighbours=\"")
+        .say(neighbours)
         .raw("\" data-profile=\"")
         .say(profile)
         .raw("\" data-scheduler=\"")
@@ -99,6 +104,8 @@ final class HtmlTables {
       }
     } else if (cell instanceof Cell.Count count) {
       html.raw("<td data-value=\"" + count.value() + "\">" + count.value());
+    } else if (cell instanceof Cell.Change change) {
+      html.raw("<td data-value=\"" + change.percent() + "\">").say(ChangeText.numbers(change));
     } else if (cell instanceof Cell.Measured measured) {
       html.raw("<td data-value=\"" + measured.estimate().mean() + "\">")
           .say(Numbers.measured(measured));

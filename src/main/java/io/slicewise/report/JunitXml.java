@@ -111,7 +111,7 @@ public final class JunitXml {
   private static String name(Comparison comparison) {
     return comparison.profile()
         + ", "
-        + ChangeText.users(comparison.users())
+        + comparison.load().words()
         + ", "
         + comparison.metric().key();
   }

@@ -17,6 +17,7 @@ final class LabelTables {
   static Table labels(SweepSummary summary) {
     List<Table.Column> columns =
         CellColumns.and(
+            summary,
             new Table.Column("label", "label"),
             new Table.Column("throughput /s", "throughput"),
             new Table.Column("mean ms", "mean_ms"),
@@ -26,11 +27,9 @@ final class LabelTables {
     for (CellSummary cell : summary.cells()) {
       for (LabelSummary label : cell.labels()) {
         rows.add(
-            List.of(
-                new Cell.Count(cell.users()),
-                new Cell.Name(cell.profile()),
-                new Cell.Count(
-                    label.metrics().getOrDefault(Metric.THROUGHPUT, CellColumns.NOT_MEASURED).n()),
+            CellColumns.row(
+                cell,
+                label.metrics().getOrDefault(Metric.THROUGHPUT, CellColumns.NOT_MEASURED).n(),
                 new Cell.Name(label.label()),
                 CellColumns.metric(label.metrics(), Metric.THROUGHPUT, 1, 2),
                 CellColumns.metric(label.metrics(), Metric.MEAN, 1, 1),
@@ -44,6 +43,7 @@ final class LabelTables {
   static Table measures(SweepSummary summary) {
     List<Table.Column> columns =
         CellColumns.and(
+            summary,
             new Table.Column("measure", "measure"),
             new Table.Column("unit", "unit"),
             new Table.Column("value", "value"));
@@ -51,10 +51,9 @@ final class LabelTables {
     for (CellSummary cell : summary.cells()) {
       for (MeasureSummary measure : cell.measures()) {
         rows.add(
-            List.of(
-                new Cell.Count(cell.users()),
-                new Cell.Name(cell.profile()),
-                new Cell.Count(measure.estimate().n()),
+            CellColumns.row(
+                cell,
+                measure.estimate().n(),
                 new Cell.Name(measure.name()),
                 new Cell.Name(measure.unit()),
                 new Cell.Measured(measure.estimate(), 1, 3)));

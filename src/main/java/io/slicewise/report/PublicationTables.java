@@ -8,6 +8,7 @@ import io.slicewise.analysis.Goal;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.report.Grid.Entry;
 import io.slicewise.stats.Estimate;
 import io.slicewise.sweep.TrialResult;
@@ -29,7 +30,7 @@ final class PublicationTables {
   private final Experiment experiment;
   private final List<TrialResult> results;
   private final Optional<Goal> goal;
-  private final List<Integer> users;
+  private final List<Load> loads;
   private final Set<String> profiles = new LinkedHashSet<>();
 
   PublicationTables(
@@ -38,7 +39,7 @@ final class PublicationTables {
     this.experiment = experiment;
     this.results = results;
     this.goal = goal;
-    this.users = summary.cells().stream().map(CellSummary::users).distinct().toList();
+    this.loads = summary.cells().stream().map(CellSummary::load).distinct().toList();
     summary.cells().forEach(cell -> profiles.add(cell.profile()));
   }
 
@@ -50,10 +51,10 @@ final class PublicationTables {
       }
     }
     goal.ifPresent(asked -> grids.add(goal(asked)));
-    for (int load : users) {
+    for (Load load : loads) {
       List<CellSummary> cells =
           summary.cells().stream()
-              .filter(cell -> cell.users() == load && !cell.domains().isEmpty())
+              .filter(cell -> cell.load().equals(load) && !cell.domains().isEmpty())
               .toList();
       if (!cells.isEmpty()) {
         grids.add(shares(load, cells));
@@ -67,12 +68,12 @@ final class PublicationTables {
     List<List<Entry>> rows = new ArrayList<>();
     for (String profile : profiles) {
       List<Entry> row = new ArrayList<>(List.of(Entry.plain(profile)));
-      for (int load : users) {
+      for (Load load : loads) {
         boolean best =
             sets.stream()
                 .anyMatch(
                     set ->
-                        set.users() == load
+                        set.load().equals(load)
                             && set.degreesOfFreedom() > 0
                             && set.profiles().contains(profile));
         row.add(
@@ -102,7 +103,7 @@ final class PublicationTables {
     List<List<Entry>> rows = new ArrayList<>();
     for (String profile : profiles) {
       List<Entry> row = new ArrayList<>(List.of(Entry.plain(profile)));
-      for (int load : users) {
+      for (Load load : loads) {
         row.add(
             Entry.plain(
                 estimate(profile, load, asked.metric())
@@ -119,7 +120,7 @@ final class PublicationTables {
         List.of("holds: the whole 95 % interval reaches it; fails: none of it; unclear: else"));
   }
 
-  private Grid shares(int load, List<CellSummary> cells) {
+  private Grid shares(Load load, List<CellSummary> cells) {
     List<List<Entry>> rows = new ArrayList<>();
     for (CellSummary cell : cells) {
       for (DomainSummary domain : cell.domains()) {
@@ -132,7 +133,7 @@ final class PublicationTables {
                 Entry.plain(measured(domain.blocked(), 100))));
       }
     }
-    String at = load == 0 ? "" : " at " + ChangeText.users(load);
+    String at = load.users() == 0 ? "" : " at " + load.words();
     return new Grid(
         "Shares of each domain's vCPU time, percent," + at + ": mean ± 95 % interval (deviation)",
         List.of("profile", "domain", "run", "wait", "blocked"),
@@ -141,9 +142,9 @@ final class PublicationTables {
         List.of());
   }
 
-  private Optional<Estimate> estimate(String profile, int load, Metric metric) {
+  private Optional<Estimate> estimate(String profile, Load load, Metric metric) {
     return summary.cells().stream()
-        .filter(cell -> cell.profile().equals(profile) && cell.users() == load)
+        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
         .findFirst()
         .flatMap(cell -> Optional.ofNullable(cell.metrics().get(metric)));
   }
@@ -163,13 +164,13 @@ final class PublicationTables {
 
   private List<String> headings() {
     List<String> headings = new ArrayList<>(List.of("profile"));
-    users.forEach(load -> headings.add(load == 0 ? "no load" : ChangeText.users(load)));
+    loads.forEach(load -> headings.add(load.users() == 0 ? "no load" : load.words()));
     return headings;
   }
 
   private List<Boolean> columns() {
     List<Boolean> columns = new ArrayList<>(List.of(true));
-    users.forEach(load -> columns.add(false));
+    loads.forEach(load -> columns.add(false));
     return columns;
   }
 

@@ -73,7 +73,9 @@ public final class Reports {
     Optional<String> stopped = run.record().stopped().map(why -> "stopped: " + why.reason());
     SweepSummary summary = stopped.map(summarised::noting).orElse(summarised);
     List<Table> tables =
-        ResultTables.of(summary).stream().map(table -> entitled(table, shares)).toList();
+        ResultTables.of(summary, experiment, results).stream()
+            .map(table -> entitled(table, shares))
+            .toList();
     Path html = run.root().resolve("report.html");
     try {
       String json = Json.text(summary);

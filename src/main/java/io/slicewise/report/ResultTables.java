@@ -3,6 +3,8 @@ package io.slicewise.report;
 import io.slicewise.analysis.CellSummary;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +15,16 @@ final class ResultTables {
 
   private ResultTables() {}
 
-  /** The tables that have anything to show. */
+  /** The tables that have anything to show, with what neighbours cost where they are swept. */
+  static List<Table> of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
+    List<Table> tables = new ArrayList<>(of(summary));
+    boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());
+    if (measured && CellColumns.sweepsNeighbours(summary)) {
+      tables.add(1, InterferenceTable.of(summary, experiment, results));
+    }
+    return List.copyOf(tables);
+  }
+
   static List<Table> of(SweepSummary summary) {
     List<Table> tables = new ArrayList<>();
     if (summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty())) {
@@ -36,6 +47,7 @@ final class ResultTables {
   private static Table load(SweepSummary summary) {
     List<Table.Column> columns =
         CellColumns.and(
+            summary,
             new Table.Column("throughput /s", "throughput"),
             new Table.Column("mean ms", "mean_ms"),
             new Table.Column("p50 ms", "p50_ms"),
@@ -45,10 +57,9 @@ final class ResultTables {
     List<List<Cell>> rows = new ArrayList<>();
     for (CellSummary cell : summary.cells()) {
       rows.add(
-          List.of(
-              new Cell.Count(cell.users()),
-              new Cell.Name(cell.profile()),
-              new Cell.Count(cell.n()),
+          CellColumns.row(
+              cell,
+              cell.n(),
               CellColumns.metric(cell.metrics(), Metric.THROUGHPUT, 1, 1),
               CellColumns.metric(cell.metrics(), Metric.MEAN, 1, 1),
               CellColumns.metric(cell.metrics(), Metric.P50, 1, 0),
@@ -63,6 +74,7 @@ final class ResultTables {
   private static Table shares(SweepSummary summary) {
     List<Table.Column> columns =
         CellColumns.and(
+            summary,
             new Table.Column("domain", "domain"),
             new Table.Column("vCPUs", "vcpus"),
             new Table.Column("run %", "run"),
@@ -72,10 +84,9 @@ final class ResultTables {
     for (CellSummary cell : summary.cells()) {
       for (CellSummary.DomainSummary domain : cell.domains()) {
         rows.add(
-            List.of(
-                new Cell.Count(cell.users()),
-                new Cell.Name(cell.profile()),
-                new Cell.Count(cell.n()),
+            CellColumns.row(
+                cell,
+                cell.n(),
                 new Cell.Name(domain.domain()),
                 new Cell.Count(domain.vcpus()),
                 new Cell.Measured(domain.run(), 100, 1),

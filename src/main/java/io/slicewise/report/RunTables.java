@@ -41,7 +41,7 @@ public final class RunTables {
     List<String> lines = new ArrayList<>();
     lines.add(Sentences.headline(summary));
     lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
-    for (Table table : ResultTables.of(summary)) {
+    for (Table table : ResultTables.of(summary, experiment, results)) {
       lines.add("");
       lines.addAll(TextTable.lines(table));
     }
@@ -94,7 +94,9 @@ public final class RunTables {
   public String csv() {
     StringBuilder text =
         new StringBuilder(
-            "profile,users,domain,measure,n,mean,deviation,low,high,best_set,goal,origin\r\n");
+            "profile,"
+                + (CellColumns.sweepsNeighbours(summary) ? "users,neighbours" : "users")
+                + ",domain,measure,n,mean,deviation,low,high,best_set,goal,origin\r\n");
     for (Metric metric : Metric.values()) {
       List<BestSet> sets =
           metric == Metric.ERRORS ? List.of() : BestSets.of(experiment, results, metric);
@@ -118,7 +120,7 @@ public final class RunTables {
 
   private static String best(List<BestSet> sets, CellSummary cell) {
     return sets.stream()
-        .filter(set -> set.users() == cell.users() && set.degreesOfFreedom() > 0)
+        .filter(set -> set.load().equals(cell.load()) && set.degreesOfFreedom() > 0)
         .findFirst()
         .map(set -> String.valueOf(set.profiles().contains(cell.profile())))
         .orElse("");
@@ -139,7 +141,7 @@ public final class RunTables {
       String reached) {
     return List.of(
             CsvTable.quote(cell.profile()),
-            String.valueOf(cell.users()),
+            CellColumns.fields(cell.load()),
             CsvTable.quote(domain),
             measure,
             String.valueOf(estimate.n()),

@@ -25,6 +25,9 @@ final class TextTable {
     if (cell instanceof Cell.Name name) {
       return name.text();
     }
+    if (cell instanceof Cell.Change change) {
+      return ChangeText.numbers(change);
+    }
     return cell instanceof Cell.Count count
         ? String.valueOf(count.value())
         : Numbers.measured((Cell.Measured) cell);

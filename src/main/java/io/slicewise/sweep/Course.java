@@ -51,7 +51,7 @@ final class Course {
   private boolean hopeless(Trial trial, int most) {
     List<Measured> cell =
         measured.stream()
-            .filter(one -> one.trial().users() == trial.users())
+            .filter(one -> one.trial().load().equals(trial.load()))
             .filter(one -> one.trial().profile().equals(trial.profile()))
             .toList();
     return cell.size() > most && cell.stream().noneMatch(Measured::valid);
@@ -91,7 +91,7 @@ final class Course {
 
   /** How long a block takes by the trials so far, cooling down included. */
   private Duration block() {
-    int cells = experiment.profiles().size() * experiment.users().size();
+    int cells = experiment.cells();
     double seconds =
         measured.stream()
             .mapToDouble(Measured::seconds)

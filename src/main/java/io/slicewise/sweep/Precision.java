@@ -1,6 +1,8 @@
 package io.slicewise.sweep;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.ConfidenceSequence;
@@ -21,7 +23,7 @@ import java.util.function.ToDoubleFunction;
  * stage knows it, their mean otherwise.
  *
  * @param metric {@code p95} or {@code mean}
- * @param cells by users, then in the experiment's order of profiles
+ * @param cells by load, then in the experiment's order of profiles
  */
 public record Precision(Stop stop, String metric, List<Cell> cells) {
   private static final double CONFIDENCE = 0.95;
@@ -41,7 +43,11 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
    * @param precise whether the interval is as narrow as was asked
    */
   public record Cell(
-      String profile, int users, Estimate estimate, OptionalInt needed, boolean precise) {
+      String profile,
+      @JsonUnwrapped Load load,
+      Estimate estimate,
+      OptionalInt needed,
+      boolean precise) {
     /** Whether none of its trials, however often tried, was valid: nobody waits for it. */
     public boolean hopeless() {
       return estimate.n() == 0;
@@ -73,14 +79,14 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
             experiment.repetitions(),
             p95 ? Measured::p95Millis : Measured::meanMillis);
     List<Cell> cells = new ArrayList<>();
-    for (int users : experiment.users()) {
+    for (Load load : experiment.loads()) {
       for (SchedulerProfile profile : experiment.profiles()) {
         cells.add(
             judge.cell(
                 profile.name(),
-                users,
+                load,
                 valid.stream()
-                    .filter(one -> one.trial().users() == users)
+                    .filter(one -> one.trial().load().equals(load))
                     .filter(one -> one.trial().profile().equals(profile.name()))
                     .toList()));
       }
@@ -112,7 +118,7 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
 
   /** One rule, applied to one cell after the other. */
   private record Judge(Stop stop, int firstStage, ToDoubleFunction<Measured> metric) {
-    Cell cell(String profile, int users, List<Measured> trials) {
+    Cell cell(String profile, Load load, List<Measured> trials) {
       double[] logs = logs(trials);
       if (logs.length < FEWEST) {
         Estimate none =
@@ -123,15 +129,15 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
                 Double.NaN,
                 Double.NaN,
                 CONFIDENCE);
-        return new Cell(profile, users, none, OptionalInt.empty(), false);
+        return new Cell(profile, load, none, OptionalInt.empty(), false);
       }
       return switch (stop.rule()) {
-        case TWO_STAGE -> twoStage(profile, users, trials, logs);
-        case ALWAYS_VALID -> alwaysValid(profile, users, logs);
+        case TWO_STAGE -> twoStage(profile, load, trials, logs);
+        case ALWAYS_VALID -> alwaysValid(profile, load, logs);
       };
     }
 
-    private Cell twoStage(String profile, int users, List<Measured> trials, double[] logs) {
+    private Cell twoStage(String profile, Load load, List<Measured> trials, double[] logs) {
       double[] first =
           logs(trials.stream().filter(one -> one.trial().block() <= firstStage).toList());
       // A first stage of which too little is valid goes on until two trials are.
@@ -141,17 +147,17 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
       int needed = stein.total(Math.log1p(stop.precision()));
       return new Cell(
           profile,
-          users,
+          load,
           fromLogs(stein.interval(logs)),
           OptionalInt.of(needed),
           logs.length >= needed);
     }
 
-    private Cell alwaysValid(String profile, int users, double[] logs) {
+    private Cell alwaysValid(String profile, Load load, double[] logs) {
       Estimate estimate = ConfidenceSequence.narrowestAt(stop.trials(), CONFIDENCE).of(logs);
       return new Cell(
           profile,
-          users,
+          load,
           fromLogs(estimate),
           OptionalInt.empty(),
           estimate.halfWidth() <= Math.log1p(stop.precision()));

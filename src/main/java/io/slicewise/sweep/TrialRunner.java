@@ -79,7 +79,8 @@ final class TrialRunner {
     Map<String, SchedulerParameters> applied = guard.apply(experiment, profile);
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
     CleanUp cleanUp = new CleanUp();
-    Setting setting = new Setting(trial, directory, windowOver, steps, cleanUp);
+    Workload beside = ExperimentWorkload.under(workload, trial.load());
+    Setting setting = new Setting(trial, beside, directory, windowOver, steps, cleanUp);
     TrialResult result = tornDown(setting, () -> loaded(setting, prepared, applied));
     return result.withRemarks(cleanUp.warnings()).withStepSeconds(steps.seconds());
   }
@@ -93,7 +94,7 @@ final class TrialRunner {
             "tearing the workload down",
             () -> {
               setting.steps().enter(SweepListener.Step.TEAR_DOWN, Duration.ZERO);
-              workload.tearDown();
+              setting.workload().tearDown();
             });
     if (!tearDown.warnings().isEmpty()) {
       throw new TrialFault(String.join("; ", tearDown.warnings()));
@@ -101,7 +102,7 @@ final class TrialRunner {
     return result;
   }
 
-  private void setUp() {
+  private static void setUp(Workload workload) {
     try {
       workload.setUp();
     } catch (SlicewiseException fault) {
@@ -111,11 +112,16 @@ final class TrialRunner {
 
   /** What every step of one trial needs. */
   private record Setting(
-      Trial trial, Path directory, Runnable windowOver, StepTimer steps, CleanUp cleanUp) {}
+      Trial trial,
+      Workload workload,
+      Path directory,
+      Runnable windowOver,
+      StepTimer steps,
+      CleanUp cleanUp) {}
 
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
-    setUp();
+    setUp(setting.workload());
     List<Domain> domains = session.toolstack().domains();
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
     Measured measured =
@@ -142,7 +148,10 @@ final class TrialRunner {
             measured.load().map(FinishedLoad::health),
             measured
                 .load()
-                .flatMap(load -> samples.map(reduced -> workload.measures(reduced, load.samples())))
+                .flatMap(
+                    load ->
+                        samples.map(
+                            reduced -> setting.workload().measures(reduced, load.samples())))
                 .orElse(List.of()),
             setting.steps().seconds());
     return result.judged(TrialRules.judge(experiment, result));

@@ -55,6 +55,35 @@ public sealed interface OptionKind {
     }
   }
 
+  /** A whole number, or a list of several different ones: what an experiment may sweep. */
+  record Levels(long least, long most) implements OptionKind {
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      if (!value.isList()) {
+        return value.whole(least, most).map(number -> number);
+      }
+      List<Object> levels = new ArrayList<>();
+      List<YamlValue> written = value.items();
+      for (YamlValue item : written) {
+        item.whole(least, most)
+            .ifPresent(
+                level -> {
+                  if (levels.contains(level)) {
+                    item.refuse("stands there twice");
+                  } else {
+                    levels.add(level);
+                  }
+                });
+      }
+      if (written.isEmpty()) {
+        value.refuse("must name at least one number");
+      }
+      return levels.isEmpty() || levels.size() < written.size()
+          ? Optional.empty()
+          : Optional.of(levels);
+    }
+  }
+
   /** A number above 0, whole or with a fraction. */
   record Positive() implements OptionKind {
     @Override

@@ -33,6 +33,13 @@ public record Options(Map<String, Object> values) {
     return ((Number) present(name)).longValue();
   }
 
+  /** One number or several, in their order. */
+  public List<Long> levels(String name) {
+    Object value = present(name);
+    return (value instanceof List<?> list ? list : List.of(value))
+        .stream().map(level -> ((Number) level).longValue()).toList();
+  }
+
   public double number(String name) {
     return ((Number) present(name)).doubleValue();
   }

@@ -34,6 +34,14 @@ public interface Workload {
     return Map.of();
   }
 
+  /**
+   * The same workload beside so many interfering neighbours; asked only where an experiment sweeps
+   * them.
+   */
+  default Workload beside(int neighbours) {
+    throw new UnsupportedOperationException("this workload knows no neighbours");
+  }
+
   /** Prepares what the plan needs. */
   void setUp();
 

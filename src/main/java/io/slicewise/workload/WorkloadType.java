@@ -50,6 +50,14 @@ public interface WorkloadType {
   }
 
   /**
+   * The numbers of neighbours that interfere, where an experiment sweeps them; empty where it has
+   * one number for all its trials, which the workload then knows by itself.
+   */
+  default List<Integer> neighbours(Options options) {
+    return List.of();
+  }
+
+  /**
    * The workload, ready to be set up.
    *
    * @throws io.slicewise.units.SlicewiseException if something needed is missing or cannot be read

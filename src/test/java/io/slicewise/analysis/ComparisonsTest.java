@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters.Credit;
@@ -234,13 +235,17 @@ class ComparisonsTest {
     assertThat(Question.suitedTo(sweep(1, List.of(25), 1)).primary()).isEqualTo(Metric.P95);
     TrialResult few =
         Trials.result(
-            new Trial(1, 1, "p0", 25, 1), List.of(), Trials.load(1, 5, Double.NaN, Double.NaN));
+            new Trial(1, 1, "p0", Load.of(25), 1),
+            List.of(),
+            Trials.load(1, 5, Double.NaN, Double.NaN));
     assertThat(Question.suitedTo(List.of(few)).primary()).isEqualTo(Metric.MEAN);
   }
 
   private static List<Comparison> primary(List<Comparison> comparisons, int users) {
     return comparisons.stream()
-        .filter(comparison -> comparison.kind() == Kind.PRIMARY && comparison.users() == users)
+        .filter(
+            comparison ->
+                comparison.kind() == Kind.PRIMARY && comparison.load().equals(Load.of(users)))
         .toList();
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
@@ -27,7 +28,7 @@ class SummariesTest {
     SweepSummary summary = Summaries.summarise(experiment, List.of(), List.of());
 
     assertThat(summary.cells())
-        .extracting(cell -> cell.users() + cell.profile())
+        .extracting(cell -> cell.load() + cell.profile())
         .containsExactly("25base", "25fast", "50base", "50fast");
     assertThat(summary.cells()).allMatch(cell -> cell.n() == 0 && cell.metrics().isEmpty());
     assertThat(summary.trialsPlanned()).isEqualTo(12);
@@ -57,7 +58,7 @@ class SummariesTest {
   void invalidTrialsLeaveWithTheirReasons() {
     TrialResult bad =
         Trials.result(
-            new Trial(4, 1, "fast", 25, 1),
+            new Trial(4, 1, "fast", Load.of(25), 1),
             List.of("errors 3.1 % > 0.5 %"),
             Trials.load(100, 1, 2, 3));
 
@@ -82,7 +83,7 @@ class SummariesTest {
             List.of(
                 Trials.trial(1, "base", 25, 1, 10),
                 Trials.result(
-                    new Trial(2, 2, "base", 25, 2),
+                    new Trial(2, 2, "base", Load.of(25), 2),
                     List.of(),
                     Trials.load(12, 90, Double.NaN, Double.NaN))),
             List.of());
@@ -100,7 +101,7 @@ class SummariesTest {
             experiment,
             List.of(
                 Trials.result(
-                    new Trial(1, 1, "base", 25, 1),
+                    new Trial(1, 1, "base", Load.of(25), 1),
                     List.of(),
                     null,
                     new DomainShares("web", 1, 2, 0.2, Double.NaN, Double.NaN, "no wait column"))),
@@ -202,10 +203,15 @@ class SummariesTest {
     List<TrialResult> results =
         List.of(
             Trials.result(
-                new Trial(1, 1, "base", 25, 1), List.of("errors"), Trials.load(10, 1, 2, 3)),
+                new Trial(1, 1, "base", Load.of(25), 1),
+                List.of("errors"),
+                Trials.load(10, 1, 2, 3)),
             Trials.result(
-                new Trial(1, 1, "base", 25, 1, 2), List.of("idle"), Trials.load(10, 1, 2, 3)),
-            Trials.result(new Trial(1, 1, "base", 25, 1, 3), List.of(), Trials.load(10, 1, 2, 3)));
+                new Trial(1, 1, "base", Load.of(25), 1, 2),
+                List.of("idle"),
+                Trials.load(10, 1, 2, 3)),
+            Trials.result(
+                new Trial(1, 1, "base", Load.of(25), 1, 3), List.of(), Trials.load(10, 1, 2, 3)));
     SweepSummary summary = Summaries.summarise(five(), results, List.of());
     assertThat(summary.trialsFinished()).isEqualTo(1);
     assertThat(summary.cells().get(0).n()).isEqualTo(1);
@@ -227,7 +233,9 @@ class SummariesTest {
                 Trials.warned(Trials.trial(1, "base", 25, 1, 10), "3.3 tasks a core waited"),
                 Trials.trial(2, "base", 25, 2, 12),
                 Trials.result(
-                    new Trial(2, 2, "base", 25, 2, 2), List.of(), Trials.load(10, 1, 2, 3)),
+                    new Trial(2, 2, "base", Load.of(25), 2, 2),
+                    List.of(),
+                    Trials.load(10, 1, 2, 3)),
                 Trials.warned(Trials.trial(3, "base", 25, 3, 14), "7.8 tasks a core waited")),
             List.of());
     assertThat(summary.notes()).contains("2 of 3 trials: 3.3 to 7.8 tasks a core waited");
@@ -253,7 +261,9 @@ class SummariesTest {
     SweepSummary summary =
         Summaries.summarise(
             experiment,
-            List.of(Trials.result(new Trial(1, 1, "base", 25, 1), List.of(), null, stranger, dom0)),
+            List.of(
+                Trials.result(
+                    new Trial(1, 1, "base", Load.of(25), 1), List.of(), null, stranger, dom0)),
             List.of());
     assertThat(summary.cells().get(0).domains())
         .extracting(CellSummary.DomainSummary::domain)
@@ -267,7 +277,7 @@ class SummariesTest {
             experiment,
             List.of(
                 Trials.result(
-                    new Trial(1, 1, "base", 25, 1),
+                    new Trial(1, 1, "base", Load.of(25), 1),
                     List.of(),
                     Trials.load(12, 90, 120, Double.NaN))),
             List.of());

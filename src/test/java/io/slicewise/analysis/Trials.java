@@ -3,6 +3,7 @@ package io.slicewise.analysis;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Limits;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.WorkloadSpec;
@@ -56,7 +57,7 @@ final class Trials {
         profiles.get(0).name(),
         List.of(),
         new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
-        users,
+        users.stream().map(Load::of).toList(),
         repetitions,
         Optional.empty(),
         Duration.ZERO,
@@ -81,7 +82,7 @@ final class Trials {
         e.baseline(),
         e.controls(),
         e.workload(),
-        e.users(),
+        e.loads(),
         e.repetitions(),
         Optional.of(stop),
         e.ramp(),
@@ -100,7 +101,7 @@ final class Trials {
   static TrialResult trial(int number, String profile, int users, int block, double throughput) {
     double mean = users * 1000.0 / throughput;
     return result(
-        new Trial(number, block, profile, users, block),
+        new Trial(number, block, profile, Load.of(users), block),
         List.of(),
         load(throughput, mean, mean * 2, mean * 3),
         new DomainShares("web", 1, 2, 0.2, 0.1, 0.7, ""));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.analysis.CellSummary;
 import io.slicewise.analysis.Metric;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Map;
@@ -32,10 +33,10 @@ class EarlierRunsTest {
 
   private static CellSummary cell(double mean, double deviation, int n) {
     Estimate estimate = new Estimate(mean, deviation, n, Double.NaN, Double.NaN, 0.95);
-    return new CellSummary("p", 25, n, Map.of(Metric.P95, estimate), List.of());
+    return new CellSummary("p", Load.of(25), n, Map.of(Metric.P95, estimate), List.of());
   }
 
   private static CellSummary empty() {
-    return new CellSummary("q", 25, 0, Map.of(), List.of());
+    return new CellSummary("q", Load.of(25), 0, Map.of(), List.of());
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.LoadProgress;
@@ -42,8 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Protects the progress lines: this run's trials are counted, and every line fits the screen. */
 class ProgressScreenTest {
   private static final Instant NOW = Instant.parse("2026-11-20T21:00:00Z");
-  private static final Trial FIRST = new Trial(7, 1, "heavy", 0, 1);
-  private static final Trial SECOND = new Trial(9, 2, "heavy", 300, 2);
+  private static final Trial FIRST = new Trial(7, 1, "heavy", Load.of(0), 1);
+  private static final Trial SECOND = new Trial(9, 2, "heavy", Load.of(300), 2);
 
   private static final LoadProgress LOAD = new LoadProgress(299, 1000, 10, 371, 259, 0.43, 31);
 
@@ -165,8 +166,8 @@ class ProgressScreenTest {
             stop,
             "p95",
             List.of(
-                new Precision.Cell("heavy", 25, known, OptionalInt.of(5), true),
-                new Precision.Cell("heavy", 50, known, OptionalInt.of(9), false))));
+                new Precision.Cell("heavy", Load.of(25), known, OptionalInt.of(5), true),
+                new Precision.Cell("heavy", Load.of(50), known, OptionalInt.of(9), false))));
     assertThat(terminal.lines())
         .anyMatch(line -> line.startsWith("left") && line.endsWith("| precise already: 1 of 2"));
   }

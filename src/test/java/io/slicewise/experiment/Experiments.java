@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -47,6 +48,17 @@ final class Experiments {
       Aim aim,
       Optional<SimulationSpec> simulation) {}
 
+  private static List<Load> loads(WorkloadSpec workload, List<Integer> users) {
+    List<Integer> neighbours = workload.neighbours();
+    return users.stream()
+        .flatMap(
+            n ->
+                neighbours.isEmpty()
+                    ? Stream.of(Load.of(n))
+                    : neighbours.stream().map(k -> Load.beside(k, n)))
+        .toList();
+  }
+
   private static Experiment experiment(
       HostSpec host,
       List<SchedulerProfile> profiles,
@@ -64,7 +76,7 @@ final class Experiments {
         profiles.get(profiles.size() - 1).name(),
         List.of(),
         workload,
-        workload.loads() ? users : List.of(0),
+        workload.loads() ? loads(workload, users) : List.of(Load.of(0)),
         scalars.repetitions(),
         workload.loads() && scalars.order() == Order.BLOCKS && scalars.repetitions() > 1
             ? scalars.stop()
@@ -250,6 +262,10 @@ final class Experiments {
                     Map.of("guests", List.of(ordered("name", "1", "target", "http://v/"))))),
         properties.map(
             map ->
+                new WorkloadSpec(
+                    "tpcb", Optional.empty(), Optional.empty(), map, sweepingNeighbours())),
+        properties.map(
+            map ->
                 new WorkloadSpec("plan", Optional.of(Path.of("/p/x.jmx")), Optional.empty(), map)));
   }
 
@@ -258,6 +274,13 @@ final class Experiments {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put(key, value);
     map.put(next, other);
+    return map;
+  }
+
+  private static Map<String, Object> sweepingNeighbours() {
+    Map<String, Object> map = ordered("database", "jdbc:postgresql://db/a", "size", "small");
+    map.put("interference", List.of(2L, 0L));
+    map.put("interference-clients", 4L);
     return map;
   }
 

@@ -17,7 +17,7 @@ class PlanProperties {
   @Property(tries = 100)
   void everyCellStandsInEveryBlockOnce(@ForAll("experiments") Experiment experiment) {
     List<Trial> trials = Plan.of(experiment);
-    int cells = experiment.profiles().size() * experiment.users().size();
+    int cells = experiment.cells();
     assertThat(trials).hasSize(cells * experiment.repetitions());
     assertThat(trials).extracting(Trial::slug).doesNotHaveDuplicates();
     assertThat(trials.stream().map(Trial::number).toList())
@@ -27,7 +27,7 @@ class PlanProperties {
       Set<String> seen =
           trials.stream()
               .filter(trial -> trial.block() == wanted)
-              .map(trial -> trial.profile() + "/" + trial.users())
+              .map(trial -> trial.profile() + "/" + trial.load())
               .collect(Collectors.toSet());
       assertThat(seen).hasSize(cells);
       assertThat(seen).anyMatch(cell -> cell.startsWith(experiment.baseline() + "/"));
@@ -43,7 +43,7 @@ class PlanProperties {
       Set<String> done = new HashSet<>();
       String current = "";
       for (Trial trial : trials) {
-        String cell = trial.profile() + "/" + trial.users();
+        String cell = trial.profile() + "/" + trial.load();
         if (!cell.equals(current)) {
           assertThat(done.add(cell)).isTrue();
           current = cell;

@@ -138,6 +138,13 @@ final class WorkloadSchema {
           .put("type", "integer")
           .put("minimum", whole.least())
           .put("maximum", whole.most());
+    } else if (kind instanceof OptionKind.Levels levels) {
+      ObjectNode one = kind(new OptionKind.Whole(levels.least(), levels.most()));
+      ObjectNode several = JSON.objectNode().put("type", "array").put("minItems", 1);
+      several.put("uniqueItems", true).set("items", one);
+      ArrayNode either = JSON.arrayNode();
+      either.add(one.deepCopy()).add(several);
+      return schema.set("anyOf", either);
     } else if (kind instanceof OptionKind.Positive) {
       return schema.put("type", "number").put("exclusiveMinimum", 0);
     } else if (kind instanceof OptionKind.Flag) {

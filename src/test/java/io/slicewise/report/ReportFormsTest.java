@@ -7,6 +7,7 @@ import io.slicewise.analysis.CellSummary.DomainSummary;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
 import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import io.slicewise.sweep.Origin;
 import java.util.List;
@@ -32,7 +33,7 @@ class ReportFormsTest {
     CellSummary cell =
         new CellSummary(
             profile,
-            25,
+            Load.of(25),
             3,
             Map.of(
                 Metric.THROUGHPUT, of(127.57, 5.25, 3),

@@ -1,5 +1,6 @@
 package io.slicewise.sweep;
 
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
@@ -118,7 +119,12 @@ public final class RecordedRun {
       double throughput,
       double p95,
       List<String> reasons) {
-    Trial trial = new Trial(number, block, profile, users, block);
+    Trial trial = new Trial(number, block, profile, Load.of(users), block);
+    return trial(trial, throughput, p95, reasons);
+  }
+
+  /** A trial of that throughput and p95; its mean is half of p95. */
+  public RecordedRun trial(Trial trial, double throughput, double p95, List<String> reasons) {
     LoadResult load =
         new LoadResult(
             "total",
@@ -152,7 +158,7 @@ public final class RecordedRun {
                 WINDOW,
                 List.of(
                     new DomainShares("web", 1, 4, 0.5, 0.2, 0.3, ""),
-                    profile.equals("w512")
+                    trial.profile().equals("w512")
                         ? new DomainShares("db", 2, 2, 0.2, 0.15, 0.65, "")
                         : new DomainShares("db", 2, 2, 0.2, 0.1, 0.7, "")),
                 List.of(),

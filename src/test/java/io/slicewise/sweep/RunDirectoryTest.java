@@ -3,7 +3,9 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.json.Json;
 import io.slicewise.load.GeneratorHealth;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
@@ -23,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Protects: only a trial the journal calls finished counts, and nothing found is ever lost. */
 class RunDirectoryTest {
   private static final Instant NOW = Instant.parse("2026-11-20T21:00:00.5Z");
-  private static final Trial TRIAL = new Trial(1, 1, "credit-256", 25, 1);
+  private static final Trial TRIAL = new Trial(1, 1, "credit-256", Load.of(25), 1);
 
   @TempDir Path parent;
 
@@ -53,6 +55,21 @@ class RunDirectoryTest {
             List.of()),
         Optional.of(new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2)),
         Map.of("measure", 20.0));
+  }
+
+  @Test
+  void readsTrialsOfRunsThatKnewNoNeighboursAndKeepsThoseThatDo() throws IOException {
+    String before =
+        "{\"number\":7,\"block\":2,\"profile\":\"w\",\"users\":25,\"repetition\":2,\"attempt\":1}";
+    Trial plain = new Trial(7, 2, "w", Load.of(25), 2);
+    assertThat(Json.mapper().readValue(before, Trial.class)).isEqualTo(plain);
+    assertThat(Json.mapper().writeValueAsString(plain)).isEqualTo(before);
+
+    Trial beside = new Trial(7, 2, "w", Load.beside(0, 25), 2);
+    assertThat(beside.slug()).isEqualTo("0007-w-u25-i0-r2");
+    String written = Json.mapper().writeValueAsString(beside);
+    assertThat(written).contains("\"users\":25,\"neighbours\":0,");
+    assertThat(Json.mapper().readValue(written, Trial.class)).isEqualTo(beside);
   }
 
   @Test

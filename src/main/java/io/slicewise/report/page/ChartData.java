@@ -9,6 +9,7 @@ import io.slicewise.analysis.Comparisons;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.PercentileCurve;
 import io.slicewise.analysis.ProfileGrid;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.OrderDrift;
 import io.slicewise.sweep.Origin;
@@ -24,8 +25,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The data that the page's scripts draw from. Profiles and domains are named once and then by their
- * place; an estimate is {@code [mean, deviation, n, low, high]}.
+ * The data that the page's scripts draw from. Profiles, loads and domains are named once and then
+ * by their place; an estimate is {@code [mean, deviation, n, low, high]}.
  *
  * @param originWord the mark of every chart
  * @param primary key of the metric that decides
@@ -37,7 +38,7 @@ record ChartData(
     String primary,
     int baseline,
     List<Profile> profiles,
-    List<Integer> users,
+    List<At> loads,
     List<Scale> metrics,
     List<String> domains,
     List<Cell> cells,
@@ -50,19 +51,29 @@ record ChartData(
   /** A profile; {@code settings} in words, empty where it leaves all as found. */
   record Profile(String name, String scheduler, boolean control, String settings) {}
 
+  /** A load; {@code neighbours} is {@code null} where they are not swept. */
+  record At(int users, Integer neighbours, String text) {
+    static At of(Load load) {
+      return new At(
+          load.users(),
+          load.neighbours().isPresent() ? load.neighbours().getAsInt() : null,
+          load.users() == 0 ? "no load" : load.words());
+    }
+  }
+
   /** How a metric is shown: multiplied by {@code scale}, with so many digits. */
   record Scale(
       String key, String label, String unit, double scale, int digits, boolean moreIsBetter) {}
 
   /**
-   * One profile × user load.
+   * One profile × load.
    *
    * @param best whether it is in the best set; {@code null} where there is none
    * @param curve {@code [percentile, mean, deviation, n, low, high]} each
    */
   record Cell(
       int profile,
-      int users,
+      int load,
       int n,
       Boolean best,
       Map<String, List<Double>> metrics,
@@ -75,7 +86,7 @@ record ChartData(
       int domain, int vcpus, List<Double> run, List<Double> waiting, List<Double> blocked) {}
 
   /** A profile against the baseline in the primary metric. */
-  record Change(int profile, int users, double percent, double low, double high, String verdict) {}
+  record Change(int profile, int load, double percent, double low, double high, String verdict) {}
 
   static ChartData of(PageInput input) {
     return new Making(input).data();
@@ -84,11 +95,13 @@ record ChartData(
   private static final class Making {
     private final PageInput input;
     private final List<String> profiles;
+    private final List<Load> loads;
     private final List<String> domains;
 
     Making(PageInput input) {
       this.input = input;
       this.profiles = input.experiment().profiles().stream().map(p -> p.name()).toList();
+      this.loads = input.experiment().loads();
       Set<String> seen = new LinkedHashSet<>();
       input
           .summary()
@@ -114,7 +127,7 @@ record ChartData(
                           Comparisons.isControl(input.experiment(), p.name()),
                           Phrases.settings(input.experiment(), p.name())))
               .toList(),
-          input.experiment().users(),
+          loads.stream().map(At::of).toList(),
           scales(),
           domains,
           cells(),
@@ -122,7 +135,7 @@ record ChartData(
           BlockDrift.of(input.experiment(), input.results(), primary),
           input.recommendation().drift(),
           ProfileGrid.of(input.experiment()),
-          TrialRows.of(input.results(), profiles, domains));
+          TrialRows.of(input.results(), profiles, loads, domains));
     }
 
     private List<Scale> scales() {
@@ -151,28 +164,28 @@ record ChartData(
       Map<String, Map<String, BoxSummary>> boxes = new HashMap<>();
       for (CellBox box : CellBox.of(input.experiment(), input.results())) {
         boxes
-            .computeIfAbsent(place(box.profile(), box.users()), any -> new LinkedHashMap<>())
+            .computeIfAbsent(place(box.profile(), box.load()), any -> new LinkedHashMap<>())
             .put(box.metric().key(), box.box());
       }
       Map<String, List<List<Double>>> curves = new HashMap<>();
       for (PercentileCurve curve : PercentileCurve.of(input.experiment(), input.results())) {
         curves.put(
-            place(curve.profile(), curve.users()),
+            place(curve.profile(), curve.load()),
             curve.points().stream().map(Making::point).toList());
       }
       Map<String, Boolean> best = new HashMap<>();
       for (BestSet set : input.recommendation().bestSets()) {
         if (set.degreesOfFreedom() > 0) {
-          set.places().forEach(p -> best.put(place(p.profile(), set.users()), p.inBestSet()));
+          set.places().forEach(p -> best.put(place(p.profile(), set.load()), p.inBestSet()));
         }
       }
       return input.summary().cells().stream()
           .map(
               cell -> {
-                String place = place(cell.profile(), cell.users());
+                String place = place(cell.profile(), cell.load());
                 return new Cell(
                     profiles.indexOf(cell.profile()),
-                    cell.users(),
+                    loads.indexOf(cell.load()),
                     cell.n(),
                     best.get(place),
                     metrics(cell),
@@ -188,8 +201,8 @@ record ChartData(
           .toList();
     }
 
-    private static String place(String profile, int users) {
-      return users + " " + profile;
+    private static String place(String profile, Load load) {
+      return load + " " + profile;
     }
 
     private static Map<String, List<Double>> metrics(CellSummary cell) {
@@ -219,7 +232,7 @@ record ChartData(
               (Comparison c) ->
                   new Change(
                       profiles.indexOf(c.profile()),
-                      c.users(),
+                      loads.indexOf(c.load()),
                       Rounding.exact(c.percent()),
                       Rounding.exact(c.low()),
                       Rounding.exact(c.high()),

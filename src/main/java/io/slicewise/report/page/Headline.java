@@ -5,6 +5,7 @@ import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,8 +38,7 @@ final class Headline {
   private String recommended(String profile) {
     List<Comparison> its = primaries().stream().filter(c -> c.profile().equals(profile)).toList();
     List<Comparison> better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).toList();
-    Comparison quoted =
-        better.stream().max(Comparator.comparingInt(Comparison::users)).orElseThrow();
+    Comparison quoted = better.stream().max(Comparator.comparing(Comparison::load)).orElseThrow();
     String settings = Phrases.settings(experiment, profile);
     return "Set "
         + (settings.isEmpty() ? profile : settings + " (profile " + profile + ")")
@@ -46,14 +46,14 @@ final class Headline {
         + quoted.metric().key()
         + " "
         + Phrases.effect(quoted)
-        + Phrases.at(quoted.users())
+        + Phrases.at(quoted.load())
         + " against "
         + experiment.baseline()
         + price(profile, quoted)
         + (its.size() == 1
             ? ""
             : "; better at " + better.size() + " of " + its.size() + " loads, worse at none")
-        + bestSet(quoted.users())
+        + bestSet(quoted.load())
         + ".";
   }
 
@@ -61,7 +61,7 @@ final class Headline {
   private String price(String profile, Comparison quoted) {
     Metric other = quoted.metric() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
     return facts.comparisons().stream()
-        .filter(c -> c.profile().equals(profile) && c.users() == quoted.users())
+        .filter(c -> c.profile().equals(profile) && c.load().equals(quoted.load()))
         .filter(c -> c.metric() == other)
         .findFirst()
         .map(
@@ -76,10 +76,10 @@ final class Headline {
         .orElse("");
   }
 
-  private String bestSet(int users) {
+  private String bestSet(Load load) {
     Optional<BestSet> found =
         facts.bestSets().stream()
-            .filter(set -> set.users() == users && set.degreesOfFreedom() > 0)
+            .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
             .findFirst();
     return found
         .map(
@@ -130,7 +130,7 @@ final class Headline {
             : Double.isFinite(c.low())
                 ? "more than a thousand repetitions would not decide it"
                 : "one repetition tells no scatter; run at least two more";
-    return c.profile() + Phrases.at(c.users()) + ": " + Phrases.effect(c) + "; " + needed;
+    return c.profile() + Phrases.at(c.load()) + ": " + Phrases.effect(c) + "; " + needed;
   }
 
   /** Why the answer must not be relied on: a control that differs from itself, drift. */
@@ -140,7 +140,7 @@ final class Headline {
       sentences.add(
           "The control "
               + c.profile()
-              + Phrases.at(c.users())
+              + Phrases.at(c.load())
               + " differs from the baseline, which it repeats, by "
               + Phrases.effect(c)
               + ": whatever this sweep shows may be a false alarm.");

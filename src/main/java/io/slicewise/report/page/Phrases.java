@@ -2,6 +2,7 @@ package io.slicewise.report.page;
 
 import io.slicewise.analysis.Comparison;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
@@ -45,9 +46,9 @@ final class Phrases {
     return number + " " + thing + (number == 1 ? "" : "s");
   }
 
-  /** {@code " at 25 users"}; nothing where nothing is loaded. */
-  static String at(int users) {
-    return users == 0 ? "" : " at " + count(users, "user");
+  /** {@code " at 25 users beside 2 neighbours"}; nothing where nothing is loaded. */
+  static String at(Load load) {
+    return load.users() == 0 ? "" : " at " + load.words();
   }
 
   /** {@code a}, {@code a and b}, {@code a, b and c}. */

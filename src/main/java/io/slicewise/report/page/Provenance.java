@@ -25,7 +25,7 @@ final class Provenance {
             "plan",
             experiment.profiles().size()
                 + " profiles × "
-                + experiment.users().size()
+                + experiment.loads().size()
                 + " loads × "
                 + experiment.repetitions()
                 + " repetitions, order "

@@ -1,5 +1,6 @@
 package io.slicewise.report.page;
 
+import io.slicewise.experiment.Load;
 import io.slicewise.jtl.Reduction;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.sweep.LoadResult;
@@ -36,7 +37,7 @@ record TrialRows(
   record Row(
       int number,
       int profile,
-      int users,
+      int load,
       int block,
       boolean valid,
       String start,
@@ -59,7 +60,8 @@ record TrialRows(
       List<Long> failed,
       Map<Integer, List<List<Integer>>> shares) {}
 
-  static TrialRows of(List<TrialResult> results, List<String> profiles, List<String> domains) {
+  static TrialRows of(
+      List<TrialResult> results, List<String> profiles, List<Load> loads, List<String> domains) {
     int step = SeriesStep.of(results);
     long lines =
         results.stream().flatMap(r -> r.load().stream()).mapToLong(l -> l.labels().size()).sum();
@@ -72,7 +74,7 @@ record TrialRows(
           new Row(
               result.trial().number(),
               profiles.indexOf(result.trial().profile()),
-              result.trial().users(),
+              loads.indexOf(result.trial().load()),
               result.trial().block(),
               result.valid(),
               result.window().start().toString(),

@@ -40,8 +40,7 @@ final class Trust {
 
   private static String control(Comparison c, ControlCheck check) {
     return c.profile()
-        + " at "
-        + Phrases.count(c.users(), "user")
+        + Phrases.at(c.load())
         + ": "
         + c.metric().key()
         + " differs from the baseline, which it repeats, by "

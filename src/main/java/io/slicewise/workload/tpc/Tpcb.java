@@ -61,6 +61,16 @@ final class Tpcb implements Workload {
     return Map.of(DatabaseProperties.PASSWORD, database.password());
   }
 
+  /** The first of the guests that may interfere do; the others are left idle. */
+  @Override
+  public Workload beside(int neighbours) {
+    Map<String, Database> first = new LinkedHashMap<>();
+    interfering.entrySet().stream()
+        .limit(neighbours)
+        .forEach(guest -> first.put(guest.getKey(), guest.getValue()));
+    return new Tpcb(file, properties, database, scale, first, clients);
+  }
+
   @Override
   public void setUp() {
     for (Database each : databases()) {

@@ -11,6 +11,7 @@ import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,15 +79,23 @@ public final class TpcbType implements WorkloadType {
                     "other guests with a database that may interfere"),
                 Option.withDefault(
                     INTERFERENCE,
-                    new OptionKind.Whole(0, MOST_GUESTS),
+                    new OptionKind.Levels(0, MOST_GUESTS),
                     0L,
-                    "how many of the others interfere, the first ones"),
+                    "how many of the others interfere, the first ones; or several numbers to"
+                        + " sweep"),
                 Option.withDefault(
                     CLIENTS,
                     new OptionKind.Whole(1, MOST_CLIENTS),
                     4L,
                     "clients at work on each guest that interferes")))
         .toList();
+  }
+
+  /** One number is a condition of the whole experiment, several are an axis of its plan. */
+  @Override
+  public List<Integer> neighbours(Options options) {
+    List<Long> levels = options.levels(INTERFERENCE);
+    return levels.size() < 2 ? List.of() : levels.stream().map(Math::toIntExact).toList();
   }
 
   @Override
@@ -119,7 +128,7 @@ public final class TpcbType implements WorkloadType {
   private static Map<String, Database> interfering(
       Options options, Database loaded, Map<String, String> environment) {
     List<Options> others = options.groups(OTHERS);
-    int wanted = (int) options.whole(INTERFERENCE);
+    int wanted = Math.toIntExact(Collections.max(options.levels(INTERFERENCE)));
     if (wanted > others.size()) {
       throw new SlicewiseException(
           ExitCode.USAGE,

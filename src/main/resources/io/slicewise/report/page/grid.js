@@ -9,8 +9,8 @@ function gridChart(grid, place) {
     choices: [
       { key: "metric", label: "Metric", value: data.primary,
         options: data.metrics.map((m) => [m.key, m.label]) },
-      { key: "users", label: "Load", value: busiest(), options: loadOptions() }],
-    build: (state) => buildGrid(grid, scaleOf(state.metric), Number(state.users)),
+      { key: "load", label: "Load", value: busiest(), options: loadOptions() }],
+    build: (state) => buildGrid(grid, scaleOf(state.metric), Number(state.load)),
   };
 }
 
@@ -27,11 +27,11 @@ function axisValue(axisOf, value) {
     : String(value) + (axisOf.unit ? " " + axisOf.unit : "");
 }
 
-function buildGrid(grid, scale, users) {
+function buildGrid(grid, scale, load) {
   const c = colours();
   const fields = grid.places.map((place) => {
     const profile = data.profiles.findIndex((p) => p.name === place.profile);
-    const cell = cellOf(profile, users);
+    const cell = cellOf(profile, load);
     return { ...place, cell, estimate: cell && cell.metrics[scale.key] };
   }).filter((field) => field.estimate && known(field.estimate[MEAN]));
   const means = fields.map((field) => field.estimate[MEAN] * scale.scale);
@@ -39,7 +39,7 @@ function buildGrid(grid, scale, users) {
   const most = Math.max(...means);
   const points = fields.map((field, index) => ({ series: 0, index,
     text: tipOf(field.cell, scale).join("; "),
-    open: () => openCell(field.cell.profile, users) }));
+    open: () => openCell(field.cell.profile, load) }));
   return {
     height: 150 + grid.down.values.length * 52, points,
     option: {
@@ -73,7 +73,7 @@ function buildGrid(grid, scale, users) {
           axisValue(grid.down, grid.down.values[field.down]),
           fixed(field.estimate[MEAN] * scale.scale, scale.digits),
           interval(field.estimate, scale.scale, scale.digits), String(field.estimate[COUNT])],
-        open: () => openCell(field.cell.profile, users) })),
+        open: () => openCell(field.cell.profile, load) })),
     },
   };
 }

@@ -1,4 +1,4 @@
-/* A metric over users for every profile, grouped by load. */
+/* A metric over loads for every profile. */
 
 /** Beyond so many profiles, bars are too thin to read and points stand in their place. */
 const MOST_BARS = 10;
@@ -15,7 +15,7 @@ function loadChart(id, title, note, metrics) {
 
 function buildLoad(scale) {
   const profiles = data.profiles.map((_, place) => place)
-    .filter((place) => data.users.some((users) => estimateAt(place, users, scale)));
+    .filter((place) => data.loads.some((_, load) => estimateAt(place, load, scale)));
   const bars = profiles.length <= MOST_BARS;
   const points = [];
   const marks = profiles.map((place, which) =>
@@ -23,7 +23,7 @@ function buildLoad(scale) {
   const whiskers = bars ? profiles.map((place, which) => uprightWhiskers(profileName(place),
     rangesOf(place, scale), colours().ink,
     (api) => barSlot(which, profiles.length, api))) : [];
-  points.sort((a, b) => a.users - b.users);
+  points.sort((a, b) => a.index - b.index);
   return {
     height: 390, points,
     option: {
@@ -31,7 +31,7 @@ function buildLoad(scale) {
         icon: bars ? undefined : look(place).symbol })), bars ? {} : { itemWidth: 11 }),
       grid: { left: 62, right: 16, top: 62, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
-      xAxis: axis({ type: "category", data: data.users.map(usersText), splitLine: { show: false } }),
+      xAxis: axis({ type: "category", data: data.loads.map((load) => load.text.replace(" beside ", "\n")), splitLine: { show: false } }),
       yAxis: axis({ type: "value", name: scale.label + " in " + scale.unit, nameLocation: "end",
         nameTextStyle: { align: "left", padding: [0, 0, 4, -46] } }),
       series: marks.concat(whiskers),
@@ -40,8 +40,8 @@ function buildLoad(scale) {
   };
 }
 
-function estimateAt(place, users, scale) {
-  const cell = cellOf(place, users);
+function estimateAt(place, load, scale) {
+  const cell = cellOf(place, load);
   return cell && cell.metrics[scale.key];
 }
 
@@ -56,7 +56,7 @@ function tipOf(cell, scale) {
 /** The change from the baseline with its interval and verdict, in the metric that decides. */
 function against(cell, scale) {
   const change = scale.key === data.primary && data.changes.find((c) =>
-    c.profile === cell.profile && c.users === cell.users);
+    c.profile === cell.profile && c.load === cell.load);
   return change ? [signed(change.percent, 1) + " % [" + signed(change.low, 1) + ", "
     + signed(change.high, 1) + "] against " + profileName(data.baseline) + ": " + change.verdict] : [];
 }
@@ -68,7 +68,7 @@ function barsOf(place, which, scale, points) {
     barMaxWidth: BAR_WIDTH, itemStyle: { color: style.colour, decal: textured(style.pattern),
       borderRadius: [2, 2, 0, 0] },
     emphasis: { itemStyle: { borderColor: colours().ink, borderWidth: 2 } },
-    data: data.users.map((users, index) => pointAt(place, users, which, index, scale, points,
+    data: data.loads.map((_, load) => pointAt(place, which, load, scale, points,
       (mean) => mean)),
   };
 }
@@ -80,8 +80,8 @@ function dotsOf(place, which, count, scale, points) {
   return {
     type: "custom", name: profileName(place), itemStyle: { color: style.colour },
     encode: { x: 0, y: 1 },
-    data: data.users.map((users, index) => pointAt(place, users, which, index, scale, points,
-      (mean) => [index, mean])),
+    data: data.loads.map((_, load) => pointAt(place, which, load, scale, points,
+      (mean) => [load, mean])),
     renderItem: (params, api) => {
       const width = api.size([1, 0])[0] * 0.86;
       const shift = (which + 0.5) / count * width - width / 2;
@@ -109,40 +109,40 @@ function dot(symbol, x, y, size, style) {
     : { type: "circle", shape: { cx: x, cy: y, r: size }, style };
 }
 
-function pointAt(place, users, which, index, scale, points, value) {
-  const cell = cellOf(place, users);
+function pointAt(place, which, load, scale, points, value) {
+  const cell = cellOf(place, load);
   const estimate = cell && cell.metrics[scale.key];
   if (!estimate || !known(estimate[MEAN])) {
     return { value: "-", tip: [""] };
   }
   const tip = tipOf(cell, scale);
-  points.push({ series: which, index, users, text: tip.join("; "),
-    open: () => openCell(cell.profile, cell.users) });
+  points.push({ series: which, index: load, text: tip.join("; "),
+    open: () => openCell(cell.profile, cell.load) });
   return { value: value(estimate[MEAN] * scale.scale), tip };
 }
 
 function rangesOf(place, scale) {
-  return data.users.map((users, index) => [index, estimateAt(place, users, scale)])
+  return data.loads.map((_, load) => [load, estimateAt(place, load, scale)])
     .filter(([, estimate]) => estimate && known(estimate[LOW]))
     .map(([index, e]) => [index, e[LOW] * scale.scale, e[HIGH] * scale.scale]);
 }
 
 function loadTable(profiles, scale) {
   const rows = [];
-  for (const users of data.users) {
+  for (const load of data.loads.keys()) {
     for (const place of profiles) {
-      const cell = cellOf(place, users);
+      const cell = cellOf(place, load);
       const estimate = cell && cell.metrics[scale.key];
       rows.push({
-        cells: [profileName(place), String(users), String(estimate ? estimate[COUNT] : 0),
+        cells: [profileName(place), ...loadFields(load), String(estimate ? estimate[COUNT] : 0),
           fixed(estimate && estimate[MEAN] * scale.scale, scale.digits),
           fixed(estimate && known(estimate[DEVIATION]) ? estimate[DEVIATION] * scale.scale : null, scale.digits),
           interval(estimate, scale.scale, scale.digits),
           cell && cell.best === true ? "yes" : cell && cell.best === false ? "no" : UNKNOWN],
-        open: () => openCell(place, users),
+        open: () => openCell(place, load),
       });
     }
   }
-  return { head: ["profile", "users", "n", scale.label + " " + scale.unit, "deviation",
+  return { head: ["profile", ...LOAD_HEADS, "n", scale.label + " " + scale.unit, "deviation",
     "95 % interval", "in the best set (" + data.primary + ")"], rows };
 }

@@ -5,12 +5,12 @@ mountThemeSwitch(document.getElementById("theme"));
 const chartList = document.getElementById("chart-list");
 const has = (key) => data.metrics.some((metric) => metric.key === key);
 if (has("throughput")) {
-  mountChart(loadChart("throughput", "Throughput over users",
+  mountChart(loadChart("throughput", "Throughput by load",
     "Mean of trials with its 95 % interval, grouped by load. More is better.", ["throughput"]), chartList);
 }
 const times = ["mean", "p50", "p95", "p99"].filter(has);
 if (times.length > 0) {
-  mountChart(loadChart("response", "Response time over users",
+  mountChart(loadChart("response", "Response time by load",
     "Mean of trials with its 95 % interval, grouped by load. Less is better.", times), chartList);
 }
 if (data.cells.some((cell) => cell.curve.length > 0)) {

@@ -3,15 +3,15 @@
 const data = JSON.parse(document.getElementById("data").textContent);
 const METRIC_KEYS = ["throughput", "mean", "p50", "p95", "p99", "errors"];
 
-const cellsByPlace = new Map(data.cells.map((cell) => [cell.users + "/" + cell.profile, cell]));
+const cellsByPlace = new Map(data.cells.map((cell) => [cell.load + "/" + cell.profile, cell]));
 const trialsByNumber = new Map(data.trials.rows.map((trial) => [trial.number, trial]));
 
-function cellOf(profile, users) {
-  return cellsByPlace.get(users + "/" + profile);
+function cellOf(profile, load) {
+  return cellsByPlace.get(load + "/" + profile);
 }
 
-function trialsOf(profile, users) {
-  return data.trials.rows.filter((t) => t.profile === profile && t.users === users);
+function trialsOf(profile, load) {
+  return data.trials.rows.filter((t) => t.profile === profile && t.load === load);
 }
 
 function scaleOf(key) {
@@ -28,22 +28,35 @@ function profileName(place) {
   return data.profiles[place].name;
 }
 
-function usersText(users) {
-  return users === 0 ? "no load" : plural(users, "user");
+function loadText(load) {
+  return data.loads[load].text;
+}
+
+/** Whether neighbours are swept, so that a load is users and neighbours. */
+const sweepsNeighbours = data.loads.some((load) => known(load.neighbours));
+
+/** Headings of the columns that tell a load, and its fields. */
+const LOAD_HEADS = sweepsNeighbours ? ["users", "neighbours"] : ["users"];
+
+function loadFields(load) {
+  const { users, neighbours } = data.loads[load];
+  return sweepsNeighbours ? [String(users), String(neighbours)] : [String(users)];
 }
 
 function cellName(cell) {
-  return profileName(cell.profile) + ", " + usersText(cell.users);
+  return profileName(cell.profile) + ", " + loadText(cell.load);
 }
 
 /** Options of a choice between loads. */
 function loadOptions() {
-  return data.users.map((users) => [String(users), usersText(users)]);
+  return data.loads.map((load, place) => [String(place), load.text]);
 }
 
-/** The load that decides: the highest one. */
+/** The load that decides: the most users, beside the most neighbours. */
 function busiest() {
-  return String(Math.max(...data.users));
+  const weight = (load) => load.users * 1000 + (load.neighbours || 0);
+  const places = data.loads.map((_, place) => place);
+  return String(places.reduce((a, b) => (weight(data.loads[b]) > weight(data.loads[a]) ? b : a)));
 }
 
 /** "3 trials, in the best set" */

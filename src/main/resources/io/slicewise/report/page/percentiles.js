@@ -5,8 +5,8 @@ function percentileChart() {
     id: "percentiles", title: "Distribution of response times",
     note: "Each point is the mean of the trials' own percentiles; the line ends where fewer than ten "
       + "requests of one of them lie beyond it.",
-    choices: [{ key: "users", label: "Load", value: busiest(), options: loadOptions() }],
-    build: (state) => buildPercentiles(Number(state.users)),
+    choices: [{ key: "load", label: "Load", value: busiest(), options: loadOptions() }],
+    build: (state) => buildPercentiles(Number(state.load)),
   };
 }
 
@@ -15,8 +15,8 @@ function tailPlace(percentile) {
   return -Math.log10(1 - percentile / 100);
 }
 
-function buildPercentiles(users) {
-  const cells = data.cells.filter((cell) => cell.users === users && cell.curve.length > 0);
+function buildPercentiles(load) {
+  const cells = data.cells.filter((cell) => cell.load === load && cell.curve.length > 0);
   const points = [];
   const series = cells.map((cell, which) => {
     const style = look(cell.profile);
@@ -29,7 +29,7 @@ function buildPercentiles(users) {
         const tip = [cellName(cell), "p" + percentile + " " + measured([mean, deviation, n, low, high], 1, 1)
           + " ms", "n = " + n];
         points.push({ series: which, index, text: tip.join("; "),
-          open: () => openCell(cell.profile, cell.users) });
+          open: () => openCell(cell.profile, cell.load) });
         return { value: [tailPlace(percentile), mean], tip };
       }),
     };
@@ -56,7 +56,7 @@ function buildPercentiles(users) {
       rows: cells.flatMap((cell) => cell.curve.map(([percentile, mean, , n, low, high], i) => ({
         cells: [profileName(cell.profile), "p" + percentile, fixed(mean, 1),
           interval([mean, null, n, low, high], 1, 1), String(n)],
-        open: i === 0 ? () => openCell(cell.profile, cell.users) : null,
+        open: i === 0 ? () => openCell(cell.profile, cell.load) : null,
       }))),
     },
   };

@@ -8,15 +8,15 @@ function repetitionsChart() {
     choices: [
       { key: "metric", label: "Metric", value: data.primary,
         options: data.metrics.map((m) => [m.key, m.label]) },
-      { key: "users", label: "Load", value: busiest(), options: loadOptions() }],
-    build: (state) => buildRepetitions(scaleOf(state.metric), Number(state.users)),
+      { key: "load", label: "Load", value: busiest(), options: loadOptions() }],
+    build: (state) => buildRepetitions(scaleOf(state.metric), Number(state.load)),
   };
 }
 
-function buildRepetitions(scale, users) {
+function buildRepetitions(scale, load) {
   const c = colours();
-  const cells = data.cells.filter((cell) => cell.users === users && cell.boxes[scale.key]);
-  const trials = cells.flatMap((cell, row) => trialsOf(cell.profile, users)
+  const cells = data.cells.filter((cell) => cell.load === load && cell.boxes[scale.key]);
+  const trials = cells.flatMap((cell, row) => trialsOf(cell.profile, load)
     .filter((t) => t.valid && valueOf(t, scale.key) !== undefined)
     .map((trial, i) => ({ trial, row, shift: (i % 2 ? 1 : -1) * (2 + (i % 5) * 1.6) })));
   const points = trials.map(({ trial }, index) => ({ series: 1, index,
@@ -44,15 +44,15 @@ function buildRepetitions(scale, users) {
           }) }],
     },
     table: {
-      head: ["profile", "users", "n", "lower whisker", "first quartile", "median", "third quartile",
+      head: ["profile", ...LOAD_HEADS, "n", "lower whisker", "first quartile", "median", "third quartile",
         "upper whisker", "values in " + scale.unit],
       rows: cells.map((cell, row) => ({
-        cells: [profileName(cell.profile), String(users),
+        cells: [profileName(cell.profile), ...loadFields(load),
           String(trials.filter((t) => t.row === row).length),
           ...boxNumbers(cell, scale).map((x) => fixed(x, scale.digits)),
           trials.filter((t) => t.row === row)
             .map((t) => fixed(valueOf(t.trial, scale.key) * scale.scale, scale.digits)).join("  ")],
-        open: () => openCell(cell.profile, users) })),
+        open: () => openCell(cell.profile, load) })),
     },
   };
 }
@@ -69,7 +69,7 @@ function boxTip(cell, scale) {
 }
 
 function trialTip(trial, scale) {
-  return ["trial " + trial.number + ", " + profileName(trial.profile) + ", " + usersText(trial.users),
+  return ["trial " + trial.number + ", " + profileName(trial.profile) + ", " + loadText(trial.load),
     scale.label + " " + fixed(valueOf(trial, scale.key) * scale.scale, scale.digits) + " " + scale.unit,
     "block " + trial.block];
 }

@@ -12,15 +12,15 @@ function sharesChart() {
     note: "Shares of a domain's own vCPU time. Intervals stand at the end of run and of run + wait, "
       + "where each is that of the part it ends.",
     choices: [
-      { key: "users", label: "Load", value: busiest(), options: loadOptions() },
+      { key: "load", label: "Load", value: busiest(), options: loadOptions() },
       { key: "domain", label: "Domain", value: bars > MOST_SHARE_BARS ? "0" : "all",
         options: [["all", "all"]].concat(data.domains.map((name, i) => [String(i), name])) }],
-    build: (state) => buildShares(Number(state.users), state.domain),
+    build: (state) => buildShares(Number(state.load), state.domain),
   };
 }
 
-function buildShares(users, domain) {
-  const bars = shareBars(users, domain);
+function buildShares(load, domain) {
+  const bars = shareBars(load, domain);
   const c = colours();
   const points = [];
   const series = PARTS.map(([part, name], which) => ({
@@ -34,7 +34,7 @@ function buildShares(users, domain) {
       const tip = shareTip(bar);
       if (which === 0) {
         points.push({ series: which, index, text: tip.join("; "),
-          open: () => openCell(bar.cell.profile, bar.cell.users) });
+          open: () => openCell(bar.cell.profile, bar.cell.load) });
       }
       return { value: known(bar.shares[part][MEAN]) ? 100 * bar.shares[part][MEAN] : 0, tip };
     }),
@@ -58,24 +58,24 @@ function buildShares(users, domain) {
         lyingWhiskers("wait", shareRanges(bars, (s) => s.run[MEAN], "waiting"), c.ink)]),
     },
     table: {
-      head: ["domain", "profile", "users", "vCPUs", "run %", "wait %", "blocked %", "n"],
+      head: ["domain", "profile", ...LOAD_HEADS, "vCPUs", "run %", "wait %", "blocked %", "n"],
       rows: bars.filter((bar) => bar.shares).map((bar) => ({
-        cells: [data.domains[bar.shares.domain], profileName(bar.cell.profile), String(users),
+        cells: [data.domains[bar.shares.domain], profileName(bar.cell.profile), ...loadFields(load),
           String(bar.shares.vcpus), ...PARTS.map(([part]) => measured(bar.shares[part], 100, 1)),
           String(bar.shares.run[COUNT])],
-        open: () => openCell(bar.cell.profile, bar.cell.users) })),
+        open: () => openCell(bar.cell.profile, bar.cell.load) })),
     },
   };
 }
 
 /** A line with the domain's name, then a bar for every profile in which it was seen. */
-function shareBars(users, domain) {
+function shareBars(load, domain) {
   const bars = [];
   data.domains.forEach((name, place) => {
     if (domain !== "all" && domain !== String(place)) {
       return;
     }
-    const own = data.cells.filter((cell) => cell.users === users)
+    const own = data.cells.filter((cell) => cell.load === load)
       .map((cell) => ({ cell, shares: cell.domains.find((d) => d.domain === place) }))
       .filter((bar) => bar.shares)
       .map((bar) => ({ ...bar, label: profileName(bar.cell.profile) }));

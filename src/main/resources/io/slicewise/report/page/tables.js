@@ -40,7 +40,7 @@ function compareKeys(a, b, down) {
 }
 
 function filters(tables) {
-  const wanted = { users: "", profile: "", domain: "", scheduler: "" };
+  const wanted = { users: "", neighbours: "", profile: "", domain: "", scheduler: "" };
   const count = el("span", { class: "aside", "aria-live": "polite" });
   const refresh = () => {
     let shown = 0;
@@ -63,5 +63,6 @@ function filters(tables) {
       });
   };
   return el("div", { class: "choices", id: "filters" }, one("users", "Users"),
+    one("neighbours", "Neighbours"),
     one("profile", "Profile"), one("domain", "Domain"), one("scheduler", "Scheduler"), count);
 }

@@ -2,16 +2,16 @@
 
 let drillChart = null;
 
-function openCell(profile, users) {
-  const trials = trialsOf(profile, users);
-  openDrill(profileName(profile) + " at " + usersText(users), trials,
+function openCell(profile, load) {
+  const trials = trialsOf(profile, load);
+  openDrill(profileName(profile) + " at " + loadText(load), trials,
     trials.find((t) => t.valid) || trials[0]);
 }
 
 function openTrial(number) {
   const trial = trialsByNumber.get(number);
-  openDrill(profileName(trial.profile) + " at " + usersText(trial.users),
-    trialsOf(trial.profile, trial.users), trial);
+  openDrill(profileName(trial.profile) + " at " + loadText(trial.load),
+    trialsOf(trial.profile, trial.load), trial);
 }
 
 function openDrill(title, trials, first) {

@@ -32,7 +32,7 @@ function mountTrials(place) {
     el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "All trials" },
       el("table", { class: "numbers", id: "all-trials" },
         el("caption", {}, "Trials in the order they ran ", originMark()),
-        el("thead", {}, el("tr", {}, ["trial", "profile", "users", "block",
+        el("thead", {}, el("tr", {}, ["trial", "profile", ...LOAD_HEADS, "block",
           ...data.metrics.filter((m) => ["throughput", data.primary].includes(m.key))
             .map((m) => m.label + " " + m.unit), "counts", "said of it"]
           .map((h) => el("th", { scope: "col" }, h)))), body)),
@@ -46,7 +46,7 @@ function trialRow(trial) {
     el("th", { scope: "row" }, action(String(trial.number), "Open trial " + trial.number,
       () => openTrial(trial.number))),
     el("td", { class: "name" }, profileName(trial.profile)),
-    el("td", {}, String(trial.users)), el("td", {}, String(trial.block)),
+    loadFields(trial.load).map((field) => el("td", {}, field)), el("td", {}, String(trial.block)),
     data.metrics.filter((m) => ["throughput", data.primary].includes(m.key)).map((m) => el("td", {},
       fixed(valueOf(trial, m.key) === undefined ? null : valueOf(trial, m.key) * m.scale, m.digits))),
     el("td", {}, trial.valid ? "yes" : "no"),

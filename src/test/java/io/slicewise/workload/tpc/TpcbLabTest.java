@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.sweep.TrialResult;
@@ -12,22 +13,25 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The plan's transactions reach the server whole: what JMeter counted stands in the history, and on
- * the neighbours money moves meanwhile.
+ * The plan's transactions reach the server whole: what JMeter counted stands in the history. On the
+ * neighbours that a trial has money moves meanwhile, and on no other.
  */
 @MeasuresInRealTime
 class TpcbLabTest {
   private static final String HISTORY = "SELECT count(*) FROM slicewise_tpcb.history";
+  private static final String SCHEMAS =
+      "SELECT count(*) FROM pg_namespace WHERE nspname = 'slicewise_tpcb'";
 
   @TempDir private Path directory;
 
   @Test
-  void movesMoneyOnTheDatabaseAndOnItsNeighbours() throws Exception {
-    Map<Integer, Long> moved = new LinkedHashMap<>();
+  void movesMoneyOnTheDatabaseAndOnTheNeighboursOfTheTrial() throws Exception {
+    Map<Load, Long> moved = new LinkedHashMap<>();
     try (Lab lab = LabRun.lab("tpcb")) {
       Map<String, Object> options = lab.workloadOptions();
       Database database = LabRun.database(options);
@@ -42,7 +46,7 @@ class TpcbLabTest {
               database: %s
               database-user: %s
               scale: 1
-              interference: 1
+              interference: [0, 1]
               interference-clients: 1
               others: [{name: Other_1, database: %s, database-user: %s}]
               """
@@ -51,7 +55,7 @@ class TpcbLabTest {
               directory,
               (trial, failures) -> look(trial, database, neighbour, moved, failures));
 
-      assertThat(results).hasSize(2).allSatisfy(result -> expectAllOf(result, moved));
+      assertThat(results).hasSize(4).allSatisfy(result -> expectAllOf(result, moved));
     }
   }
 
@@ -64,21 +68,25 @@ class TpcbLabTest {
       Trial trial,
       Database database,
       Database neighbour,
-      Map<Integer, Long> moved,
+      Map<Load, Long> moved,
       List<String> failures) {
-    moved.put(trial.users(), Rows.count(database, HISTORY));
-    if (Rows.count(neighbour, HISTORY) == 0) {
+    moved.put(trial.load(), Rows.count(database, HISTORY));
+    if (trial.load().neighbours().equals(OptionalInt.of(0))) {
+      if (Rows.count(neighbour, SCHEMAS) > 0) {
+        failures.add("a neighbour was made ready that should be idle");
+      }
+    } else if (Rows.count(neighbour, HISTORY) == 0) {
       failures.add("nothing moved on the neighbour");
     }
   }
 
-  private static void expectAllOf(TrialResult result, Map<Integer, Long> moved) {
+  private static void expectAllOf(TrialResult result, Map<Load, Long> moved) {
     long counted = result.load().orElseThrow().samples();
     assertThat(result.load().orElseThrow().failed()).isZero();
-    assertThat(counted).isPositive().isLessThanOrEqualTo(moved.get(result.trial().users()));
+    assertThat(counted).isPositive().isLessThanOrEqualTo(moved.get(result.trial().load()));
     assertThat(result.measures())
-        .singleElement()
-        .satisfies(
+        .hasSize(result.trial().load().neighbours().orElseThrow())
+        .allSatisfy(
             measure -> {
               assertThat(measure.name()).isEqualTo("interference");
               assertThat(measure.value()).isPositive();

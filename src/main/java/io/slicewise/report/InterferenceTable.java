@@ -1,0 +1,110 @@
+package io.slicewise.report;
+
+import io.slicewise.analysis.BestSet;
+import io.slicewise.analysis.BestSets;
+import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.Comparisons;
+import io.slicewise.analysis.Metric;
+import io.slicewise.analysis.NeighbourEffects;
+import io.slicewise.analysis.Question;
+import io.slicewise.analysis.SweepSummary;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.sweep.TrialResult;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Which profile is best at which number of interfering neighbours, and what they cost each: in
+ * throughput, and in the metric that decides.
+ */
+final class InterferenceTable {
+  /** The column that says whether a profile is in the best set of its row's metric and load. */
+  static final String BEST = "best_set";
+
+  private static final Cell.Change NONE = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
+
+  private final SweepSummary summary;
+  private final Experiment experiment;
+  private final List<TrialResult> results;
+
+  private InterferenceTable(
+      SweepSummary summary, Experiment experiment, List<TrialResult> results) {
+    this.summary = summary;
+    this.experiment = experiment;
+    this.results = results;
+  }
+
+  /** The table of an experiment that sweeps neighbours: by metric, load and profile. */
+  static Table of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
+    return new InterferenceTable(summary, experiment, results).table();
+  }
+
+  private Table table() {
+    List<List<Cell>> rows = new ArrayList<>();
+    Set<Metric> metrics = new LinkedHashSet<>(List.of(Metric.THROUGHPUT));
+    metrics.add(Question.of(experiment, results).primary());
+    metrics.forEach(metric -> rows.addAll(rows(metric)));
+    int fewest = Collections.min(experiment.neighbours());
+    return new Table(
+        "interference",
+        "Interference: change beside neighbours, and change from "
+            + experiment.baseline()
+            + ", with 95 % intervals; best set by load (Hsu)",
+        CellColumns.and(
+            summary,
+            new Table.Column("metric", "metric"),
+            new Table.Column("value", "value"),
+            new Table.Column("% from " + fewest + " beside", "change"),
+            new Table.Column("% from " + experiment.baseline(), "from_baseline"),
+            new Table.Column("best set", BEST)),
+        rows);
+  }
+
+  private List<List<Cell>> rows(Metric metric) {
+    List<Comparison> effects = NeighbourEffects.of(experiment, results, metric);
+    List<Comparison> profiles =
+        Comparisons.of(experiment, results, Question.of(experiment, results)).stream()
+            .filter(comparison -> comparison.metric() == metric)
+            .toList();
+    List<BestSet> sets = BestSets.of(experiment, results, metric);
+    return summary.cells().stream()
+        .filter(cell -> cell.metrics().containsKey(metric))
+        .sorted(Comparator.comparing(CellSummary::load))
+        .map(
+            cell ->
+                CellColumns.row(
+                    cell,
+                    cell.metrics().get(metric).n(),
+                    new Cell.Name((metric.key() + " " + metric.unit()).strip()),
+                    CellColumns.metric(cell.metrics(), metric, 1, 1),
+                    change(effects, cell),
+                    change(profiles, cell),
+                    new Cell.Name(best(sets, cell.load(), cell.profile()))))
+        .toList();
+  }
+
+  private static Cell change(List<Comparison> comparisons, CellSummary cell) {
+    return comparisons.stream()
+        .filter(one -> one.load().equals(cell.load()) && one.profile().equals(cell.profile()))
+        .findFirst()
+        .map(Cell.Change::of)
+        .orElse(NONE);
+  }
+
+  /** A dash where too few trials tell no set, and for what is in none, as controls are. */
+  private static String best(List<BestSet> sets, Load load, String profile) {
+    return sets.stream()
+        .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
+        .flatMap(set -> set.places().stream())
+        .filter(place -> place.profile().equals(profile))
+        .findFirst()
+        .map(place -> place.inBestSet() ? "yes" : "no")
+        .orElse(Numbers.UNKNOWN);
+  }
+}

@@ -1,0 +1,83 @@
+package io.slicewise.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several numbers of neighbours are an axis of the plan; one is a condition of it, as ever. */
+class NeighbourLevelsTest {
+  private static final String HEAD =
+      """
+      name: neighbours
+      host: {address: dom0.example}
+      domains: {main: [db]}
+      profiles: [as-found, {name: heavy, scheduler: credit, main: {weight: 512}}]
+      users: [1, 4]
+      repetitions: 2
+      workload:
+        name: tpcb
+        database: "jdbc:postgresql://db/bench"
+        interference: LEVELS
+      """;
+
+  @TempDir private Path directory;
+
+  private Experiment read(String levels) throws IOException {
+    Path file = directory.resolve("shop.yaml");
+    Files.writeString(file, HEAD.replace("LEVELS", levels));
+    return ExperimentFiles.read(file);
+  }
+
+  @Test
+  void everyBlockHoldsEveryProfileAtEveryLoadBesideEveryNumberOfNeighbours() throws IOException {
+    Experiment experiment = read("[0, 1, 3]");
+    assertThat(experiment.users()).containsExactly(1, 4);
+    assertThat(experiment.neighbours()).containsExactly(0, 1, 3);
+    assertThat(experiment.cells()).isEqualTo(12);
+
+    List<Trial> first = Plan.of(experiment).subList(0, 12);
+    assertThat(first).allMatch(trial -> trial.block() == 1);
+    assertThat(
+            first.stream()
+                .map(trial -> trial.profile() + " " + trial.load())
+                .collect(Collectors.toSet()))
+        .hasSize(12)
+        .contains("as-found 1 beside 0", "heavy 4 beside 3");
+    assertThat(first.get(0).slug()).matches("0001-(as-found|heavy)-u[14]-i[013]-r1");
+  }
+
+  @Test
+  void oneNumberIsNoAxisSoThatRunsOfItKeepTheirNames() throws IOException {
+    for (String level : List.of("3", "[3]")) {
+      Experiment experiment = read(level);
+      assertThat(experiment.neighbours()).isEmpty();
+      assertThat(experiment.loads()).containsExactly(Load.of(1), Load.of(4));
+      assertThat(Plan.of(experiment).get(0).slug()).matches("0001-(as-found|heavy)-u[14]-r1");
+    }
+  }
+
+  @Test
+  void isReadBackAsItWasWrittenOut() throws IOException {
+    Experiment experiment = read("[2, 0]");
+    Path resolved = directory.resolve("resolved.yaml");
+    Files.writeString(resolved, ExperimentFiles.toYaml(experiment));
+    assertThat(ExperimentFiles.read(resolved)).isEqualTo(experiment);
+  }
+
+  @Test
+  void tellsFaultyNumbersWithTheirLine() {
+    assertThatThrownBy(() -> read("[1, 1, 17]"))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("shop.yaml:10: interference 1 of workload stands there twice")
+        .hasMessageContaining("shop.yaml:10: interference 17 of workload is out of range 0..16");
+    assertThatThrownBy(() -> read("[]")).hasMessageContaining("must name at least one number");
+  }
+}
