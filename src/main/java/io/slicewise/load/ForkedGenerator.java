@@ -3,7 +3,6 @@ package io.slicewise.load;
 import io.slicewise.load.child.Wire;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
-import io.slicewise.units.Window;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -75,7 +74,7 @@ final class ForkedGenerator implements LoadGenerator {
     }
 
     @Override
-    public FinishedLoad stop(Window window) {
+    public FinishedLoad stop() {
       process.tell(Wire.STOP);
       try {
         GeneratorProcess.await(process.ended(), STOP_LIMIT);

@@ -10,9 +10,9 @@ import java.util.Map;
  *
  * @param plan a {@code .jmx} file
  * @param users concurrent users, at least 1; the plan's property {@code users}
+ * @param population users of all thread groups together, for which the generator is sized
  * @param ramp over which the users start; the plan's property {@code ramp}, in seconds
  * @param longest after which the load ends by itself if nobody ended it before
- * @param population users of all thread groups together, for which the generator is sized
  * @param properties further JMeter properties ({@code host}, {@code port}, {@code path}, …)
  * @param secrets JMeter properties that stand in no file, argument list or log
  * @param directory an existing directory of this run alone: properties, logs and samples go there

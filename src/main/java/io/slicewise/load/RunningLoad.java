@@ -1,7 +1,5 @@
 package io.slicewise.load;
 
-import io.slicewise.units.Window;
-
 /** A plan under way. */
 public interface RunningLoad extends AutoCloseable {
   /** The newest progress, at most about a second old. Never blocks. */
@@ -21,7 +19,7 @@ public interface RunningLoad extends AutoCloseable {
    *
    * @throws io.slicewise.units.SlicewiseException if the generator had ended by itself
    */
-  FinishedLoad stop(Window window);
+  FinishedLoad stop();
 
   /** Ends the process at once if it still runs. */
   @Override

@@ -124,29 +124,29 @@ final class TrialRunner {
     setUp(setting.workload());
     List<Domain> domains = session.toolstack().domains();
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
-    Measured measured =
+    Recorded recorded =
         setting
             .cleanUp()
             .behind(
                 () -> measure(setting, begun, domains),
                 "ending the load generator",
                 () -> begun.ifPresent(RunningLoad::close));
-    Optional<Reduction> samples = measured.load().map(done -> reduce(done, measured.window()));
+    Optional<Reduction> samples = recorded.load().map(done -> reduce(done, recorded.window()));
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     TrialResult result =
         new TrialResult(
             setting.trial(),
             List.of(),
-            measured.monitor().warnings(),
-            measured.warmUp(),
-            measured.window(),
+            recorded.monitor().warnings(),
+            recorded.warmUp(),
+            recorded.window(),
             session.host().pcpus(),
             applied,
             after,
-            samples.map(reduction -> LoadResults.of(reduction, measured.window())),
-            measured.monitor(),
-            measured.load().map(FinishedLoad::health),
-            measured
+            samples.map(reduction -> LoadResults.of(reduction, recorded.window())),
+            recorded.monitor(),
+            recorded.load().map(FinishedLoad::health),
+            recorded
                 .load()
                 .flatMap(
                     load ->
@@ -157,7 +157,7 @@ final class TrialRunner {
     return result.judged(TrialRules.judge(experiment, result));
   }
 
-  private Measured measure(Setting setting, Optional<RunningLoad> load, List<Domain> domains) {
+  private Recorded measure(Setting setting, Optional<RunningLoad> load, List<Domain> domains) {
     Instant warmUpStart = clock.instant();
     Instant windowStart = warmUpStart.plus(experiment.warmUp());
     Instant windowEnd = windowStart.plus(experiment.measure());
@@ -178,7 +178,7 @@ final class TrialRunner {
             watch::close);
   }
 
-  private Measured window(
+  private Recorded window(
       Setting setting, Optional<RunningLoad> load, Monitor.Watch watch, Instant warmUpStart) {
     Instant began = clock.instant();
     load.ifPresent(RunningLoad::beginWindow);
@@ -204,13 +204,13 @@ final class TrialRunner {
    * The load is stopped and the monitor's logs are fetched at the same time: both take a while.
    * Neither is still under way when this returns or throws.
    */
-  private static Measured collect(
+  private static Recorded collect(
       Optional<RunningLoad> load, Monitor.Watch watch, Window warmUp, Window window) {
     CompletableFuture<MonitorResult> logs =
         CompletableFuture.supplyAsync(() -> watch.finish(window));
     Optional<FinishedLoad> finished;
     try {
-      finished = load.map(running -> running.stop(window));
+      finished = load.map(RunningLoad::stop);
     } catch (RuntimeException | Error fault) {
       logs.handle((result, thrown) -> Optional.ofNullable(thrown))
           .join()
@@ -218,7 +218,7 @@ final class TrialRunner {
       throw fault;
     }
     try {
-      return new Measured(warmUp, window, finished, logs.join());
+      return new Recorded(warmUp, window, finished, logs.join());
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
@@ -252,6 +252,6 @@ final class TrialRunner {
     }
   }
 
-  private record Measured(
+  private record Recorded(
       Window warmUp, Window window, Optional<FinishedLoad> load, MonitorResult monitor) {}
 }

@@ -13,7 +13,6 @@ import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
 import io.slicewise.target.WebApplication;
 import io.slicewise.units.SlicewiseException;
-import io.slicewise.units.Window;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -56,14 +55,13 @@ class ForkedGeneratorTest {
             generator.prepare(request(WEB_APP, 5, at(application.uri())))) {
       RunningLoad load = prepared.begin();
       load.beginWindow();
-      Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> load.progress().samples() > 100);
       assertThat(load.isAlive()).isTrue();
       assertThat(load.progress().activeUsers()).isEqualTo(5);
       assertThat(load.progress().failed()).isZero();
       assertThat(load.progress().ratePerSecond()).isPositive();
 
-      FinishedLoad finished = load.stop(new Window(start, Instant.now()));
+      FinishedLoad finished = load.stop();
 
       List<String> lines = lines(finished.samples());
       assertThat(lines.get(0))
@@ -117,10 +115,9 @@ class ForkedGeneratorTest {
         LoadGenerator.PreparedLoad prepared =
             generator.prepare(request(plan, 2, at(server.uri())))) {
       RunningLoad load = prepared.begin();
-      Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> load.progress().failed() > 0);
 
-      List<String> lines = lines(load.stop(new Window(start, Instant.now())).samples());
+      List<String> lines = lines(load.stop().samples());
 
       assertThat(lines.subList(1, lines.size()))
           .allSatisfy(
@@ -174,7 +171,7 @@ class ForkedGeneratorTest {
       Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> !load.isAlive());
 
-      FinishedLoad finished = load.stop(new Window(start, Instant.now()));
+      FinishedLoad finished = load.stop();
 
       assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(20));
       assertThat(lines(finished.samples()))
@@ -201,8 +198,7 @@ class ForkedGeneratorTest {
       child.destroyForcibly();
 
       await().atMost(LIMIT).until(() -> !load.isAlive());
-      Window window = new Window(Instant.now(), Instant.now());
-      assertThatThrownBy(() -> load.stop(window))
+      assertThatThrownBy(load::stop)
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining("ended by itself with status 137");
     }

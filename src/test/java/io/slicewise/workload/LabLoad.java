@@ -60,7 +60,7 @@ record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
       Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> load.progress().samples() >= samples);
       Window window = new Window(start, Instant.now());
-      FinishedLoad finished = load.stop(window);
+      FinishedLoad finished = load.stop();
       Reduction reduction =
           Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
       return new LabLoad(reduction, workload.measures(reduction, finished.samples()), directory);
