@@ -69,7 +69,7 @@ final class CheckCommand implements Callable<Integer> {
   private List<CheckScreen.Checked> checked() {
     List<Path> files =
         paths.stream()
-            .filter(path -> !isRun(path))
+            .filter(path -> !RunDirectory.isOne(path))
             .flatMap(path -> files(path).stream())
             .distinct()
             .toList();
@@ -77,7 +77,7 @@ final class CheckCommand implements Callable<Integer> {
     refuseNothing(tables);
     List<CheckScreen.Checked> checked = new ArrayList<>();
     int number = 0;
-    for (Path run : paths.stream().filter(CheckCommand::isRun).toList()) {
+    for (Path run : paths.stream().filter(RunDirectory::isOne).toList()) {
       List<Violation> violations = RunCheck.violations(RunDirectory.open(run));
       checked.add(CheckScreen.Checked.of(run, violations, number));
       number += violations.size();
@@ -87,10 +87,6 @@ final class CheckCommand implements Callable<Integer> {
       number += table.violations().size();
     }
     return checked;
-  }
-
-  private static boolean isRun(Path path) {
-    return Files.exists(path.resolve("experiment.yaml"));
   }
 
   private static List<Path> files(Path path) {
@@ -104,7 +100,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private void refuseNothing(List<PublishedTables.Table> tables) {
     boolean any =
-        paths.stream().anyMatch(CheckCommand::isRun)
+        paths.stream().anyMatch(RunDirectory::isOne)
             || tables.stream().anyMatch(table -> table.nothing().isEmpty());
     if (!any) {
       throw new SlicewiseException(

@@ -11,7 +11,6 @@ import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,21 +106,16 @@ final class HistoryCommand implements Callable<Integer> {
   }
 
   private static List<Path> runs(Path directory) {
-    if (Files.exists(directory.resolve("experiment.yaml"))) {
+    if (RunDirectory.isOne(directory)) {
       return List.of(directory);
     }
-    try (Stream<Path> children = Files.list(directory)) {
-      return children
-          .filter(child -> Files.exists(child.resolve("journal.jsonl")))
-          .sorted()
-          .toList();
-    } catch (IOException e) {
+    if (!Files.isDirectory(directory)) {
       throw new SlicewiseException(
           ExitCode.USAGE,
           directory + " is neither a run directory nor a directory of them",
-          "run directories are made by 'slicewise run', below results/ by default",
-          e);
+          "run directories are made by 'slicewise run', below results/ by default");
     }
+    return RunDirectory.below(directory);
   }
 
   private ExitCode code(History history) {

@@ -3,11 +3,8 @@ package io.slicewise.cli;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
-import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,18 +27,10 @@ final class LeftRuns {
   /** Looks at every run there; one that cannot be read is told of and does not hide the others. */
   static LeftRuns below(Path results, String address, PrintWriter err) {
     LeftRuns runs = new LeftRuns(err);
-    if (Files.isDirectory(results)) {
-      try (Stream<Path> children = Files.list(results)) {
-        children
-            .flatMap(child -> Stream.concat(Stream.of(child), HostApply.below(child).stream()))
-            .filter(child -> Files.exists(child.resolve("journal.jsonl")))
-            .sorted()
-            .forEach(child -> runs.look(child, address));
-      } catch (IOException e) {
-        throw new SlicewiseException(
-            ExitCode.USAGE, results + " cannot be listed: " + e.getMessage(), "", e);
-      }
-    }
+    RunDirectory.below(results).stream()
+        .flatMap(run -> Stream.concat(Stream.of(run), HostApply.below(run).stream()))
+        .sorted()
+        .forEach(run -> runs.look(run, address));
     return runs;
   }
 

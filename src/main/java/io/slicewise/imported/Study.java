@@ -15,6 +15,7 @@ import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunOutcome;
 import io.slicewise.sweep.TrialResult;
+import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import java.nio.file.Path;
@@ -101,7 +102,7 @@ public final class Study {
     Instant end = planned.isBefore(whole.end()) ? planned : whole.end();
     if (end.isBefore(warmUp.end().plus(SHORTEST))) {
       throw new SlicewiseException(
-          io.slicewise.units.ExitCode.NO_VALID_DATA,
+          ExitCode.NO_VALID_DATA,
           String.format(
               Locale.ROOT,
               "%s lasts %.1f s, which leaves no window behind the warm-up of %.1f s",

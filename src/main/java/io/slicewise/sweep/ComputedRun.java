@@ -60,13 +60,7 @@ public final class ComputedRun implements AutoCloseable {
     directory.writeExperiment(experiment);
     ComputedRun run = new ComputedRun(experiment, directory, environment, clock);
     directory.writeWhole(directory.environmentFile(), environment);
-    run.journal.append(
-        new JournalEvent.RunStarted(
-            clock.instant(),
-            ThisProcess.machine(),
-            ThisProcess.id(),
-            ThisProcess.version(),
-            environment.address()));
+    run.journal.append(ThisProcess.takesUpRun(clock, environment.address()));
     return run;
   }
 

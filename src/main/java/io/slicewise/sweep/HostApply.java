@@ -12,9 +12,6 @@ import io.slicewise.units.SlicewiseException;
 import io.slicewise.xen.Domain;
 import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.Toolstack.Setting;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -25,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Sets a run's profile on its host for good, by the rules that hold in a sweep: what is found is
@@ -69,27 +65,16 @@ public final class HostApply {
 
   /** The directories of what was applied from a run, oldest first; each is for {@code restore}. */
   public static List<Path> below(Path run) {
-    Path directory = run.resolve(DIRECTORY);
-    if (!Files.isDirectory(directory)) {
-      return List.of();
-    }
-    try (Stream<Path> children = Files.list(directory)) {
-      return children
-          .filter(child -> Files.exists(child.resolve("journal.jsonl")))
-          .sorted(Comparator.comparing(HostApply::begun))
-          .toList();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return RunDirectory.below(run.resolve(DIRECTORY)).stream()
+        .sorted(Comparator.comparing(HostApply::begun))
+        .toList();
   }
 
   /** The run a profile was applied from, where the directory is one of those. */
   public static Optional<Path> origin(Path directory) {
     Path absolute = directory.toAbsolutePath().normalize();
     Path parent = absolute.getParent();
-    return parent != null
-            && parent.endsWith(DIRECTORY)
-            && Files.exists(parent.resolveSibling("experiment.yaml"))
+    return parent != null && parent.endsWith(DIRECTORY) && RunDirectory.isOne(parent.getParent())
         ? Optional.of(parent.getParent())
         : Optional.empty();
   }
@@ -185,13 +170,7 @@ public final class HostApply {
     try (RunLock ours = RunLock.take(own.root());
         HostLock lock = HostLock.take(shell, experiment, own, options);
         Journal journal = Journal.open(own.journalFile())) {
-      journal.append(
-          new JournalEvent.RunStarted(
-              clock.instant(),
-              ThisProcess.machine(),
-              ThisProcess.id(),
-              ThisProcess.version(),
-              shell.address()));
+      journal.append(ThisProcess.takesUpRun(clock, shell.address()));
       SettingsGuard guard = new SettingsGuard(toolstack, journal, own.record(), clock);
       guard.rememberFound();
       Map<String, SchedulerParameters> settings = apply(own, guard);

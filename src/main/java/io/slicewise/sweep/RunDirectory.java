@@ -31,6 +31,11 @@ import java.util.stream.Stream;
  * ever averaged in and nothing is lost.
  */
 public final class RunDirectory {
+  private static final String EXPERIMENT = "experiment.yaml";
+  private static final String JOURNAL = "journal.jsonl";
+  private static final String TRIALS = "trials";
+  private static final String RESULT = "trial.json";
+
   private final Path root;
 
   private RunDirectory(Path root) {
@@ -43,7 +48,7 @@ public final class RunDirectory {
     try {
       Files.createDirectories(parent);
       Path root = firstFree(parent, name + "-" + stamp);
-      Files.createDirectory(root.resolve("trials"));
+      Files.createDirectory(root.resolve(TRIALS));
       Journal.forceDirectory(root);
       Journal.forceDirectory(parent.toAbsolutePath());
       return new RunDirectory(root);
@@ -69,7 +74,7 @@ public final class RunDirectory {
 
   /** An existing run directory, or a fault that says what is missing in it. */
   public static RunDirectory open(Path root) {
-    for (String needed : List.of("experiment.yaml", "trials")) {
+    for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
         throw new SlicewiseException(
             ExitCode.USAGE,
@@ -80,20 +85,31 @@ public final class RunDirectory {
     return new RunDirectory(root);
   }
 
-  /** The newest run directory below the parent, by the time of its last journal entry. */
-  public static Optional<RunDirectory> newest(Path parent) {
+  /** Whether that is a run directory, or at least begins like one. */
+  public static boolean isOne(Path root) {
+    return Files.exists(root.resolve(EXPERIMENT));
+  }
+
+  /**
+   * The run directories below the parent that have a journal, by name; empty if it is not there.
+   */
+  public static List<Path> below(Path parent) {
     if (!Files.isDirectory(parent)) {
-      return Optional.empty();
+      return List.of();
     }
     try (Stream<Path> children = Files.list(parent)) {
-      return children
-          .filter(child -> Files.exists(child.resolve("journal.jsonl")))
-          .max(
-              Comparator.comparing(child -> child.resolve("journal.jsonl").toFile().lastModified()))
-          .map(RunDirectory::new);
+      return children.filter(child -> Files.exists(child.resolve(JOURNAL))).sorted().toList();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw new SlicewiseException(
+          ExitCode.USAGE, parent + " cannot be listed: " + e.getMessage(), "", e);
     }
+  }
+
+  /** The newest run directory below the parent, by the time of its last journal entry. */
+  public static Optional<RunDirectory> newest(Path parent) {
+    return below(parent).stream()
+        .max(Comparator.comparing(child -> child.resolve(JOURNAL).toFile().lastModified()))
+        .map(RunDirectory::new);
   }
 
   public Path root() {
@@ -106,11 +122,11 @@ public final class RunDirectory {
   }
 
   public Path experimentFile() {
-    return root.resolve("experiment.yaml");
+    return root.resolve(EXPERIMENT);
   }
 
   public Path journalFile() {
-    return root.resolve("journal.jsonl");
+    return root.resolve(JOURNAL);
   }
 
   /** What the first process ran on; not there before the run began. */
@@ -191,8 +207,8 @@ public final class RunDirectory {
   /** Removes a run that never began: its experiment and its empty directories. */
   void discard() {
     try {
-      Files.deleteIfExists(root.resolve("trials"));
-      for (String name : List.of("experiment.yaml", "journal.jsonl", ".lock")) {
+      Files.deleteIfExists(root.resolve(TRIALS));
+      for (String name : List.of(EXPERIMENT, JOURNAL, ".lock")) {
         Files.deleteIfExists(root.resolve(name));
       }
       Files.delete(root);
@@ -230,7 +246,7 @@ public final class RunDirectory {
     try {
       setAside(directory);
       Files.createDirectory(directory);
-      Journal.forceDirectory(root.resolve("trials"));
+      Journal.forceDirectory(root.resolve(TRIALS));
       return directory;
     } catch (IOException e) {
       throw new SlicewiseException(
@@ -254,12 +270,12 @@ public final class RunDirectory {
   }
 
   public Path trialDirectory(String slug) {
-    return root.resolve("trials").resolve(slug);
+    return root.resolve(TRIALS).resolve(slug);
   }
 
   /** Writes a finished trial's result so that it is whole on disk, or not there at all. */
   void writeResult(TrialResult result) {
-    writeWhole(trialDirectory(result.trial().slug()).resolve("trial.json"), result);
+    writeWhole(trialDirectory(result.trial().slug()).resolve(RESULT), result);
   }
 
   /** Writes any value as JSON so that a reader sees the old file or the new one, never half. */
@@ -305,7 +321,7 @@ public final class RunDirectory {
   }
 
   private TrialResult result(JournalEvent.TrialFinished finished) {
-    Path file = trialDirectory(finished.slug()).resolve("trial.json");
+    Path file = trialDirectory(finished.slug()).resolve(RESULT);
     try {
       return SweepJson.MAPPER.readValue(file.toFile(), TrialResult.class);
     } catch (IOException e) {

@@ -13,6 +13,7 @@ import io.slicewise.xen.XenException;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -227,7 +228,7 @@ final class SettingsGuard {
     return Stream.concat(
             experiment.domains().values().stream().flatMap(List::stream), record.touched().stream())
         .sorted()
-        .collect(Collectors.toCollection(java.util.LinkedHashSet::new));
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** The scheduler the profile needs, if a domain it sets runs under another one now. */

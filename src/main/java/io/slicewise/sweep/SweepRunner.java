@@ -157,13 +157,7 @@ final class SweepRunner {
   }
 
   private void begin() {
-    journal.append(
-        new JournalEvent.RunStarted(
-            clock.instant(),
-            ThisProcess.machine(),
-            ThisProcess.id(),
-            ThisProcess.version(),
-            session.shell().address()));
+    journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
     guard.rememberFound();
     run.writeWhole(run.nextEnvironmentFile(), Environment.of(experiment, session, clock));
     queue.sortBy(session.toolstack().settings());

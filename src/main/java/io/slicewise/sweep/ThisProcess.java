@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 
 /** Which process this is, for locks and journals. */
 final class ThisProcess {
@@ -23,6 +24,11 @@ final class ThisProcess {
   static String version() {
     String version = ThisProcess.class.getPackage().getImplementationVersion();
     return version == null ? "development" : version;
+  }
+
+  /** That this process takes a run up, on the host of that address. */
+  static JournalEvent.RunStarted takesUpRun(Clock clock, String address) {
+    return new JournalEvent.RunStarted(clock.instant(), machine(), id(), version(), address);
   }
 
   static String words() {

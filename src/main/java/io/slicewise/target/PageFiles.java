@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -55,7 +56,7 @@ public final class PageFiles {
   public static List<Path> createMissing(Path directory) {
     try {
       Files.createDirectories(directory);
-      List<Path> written = new java.util.ArrayList<>();
+      List<Path> written = new ArrayList<>();
       writeUnlessThere(directory.resolve(HEADER), SAMPLE_HEADER, written);
       writeUnlessThere(directory.resolve(FOOTER), SAMPLE_FOOTER, written);
       return List.copyOf(written);

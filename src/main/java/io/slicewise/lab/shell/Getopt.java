@@ -1,5 +1,6 @@
 package io.slicewise.lab.shell;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -68,7 +69,7 @@ public record Getopt(List<Option> options, List<String> operands) {
     String digits = trimmed.substring(0, end);
     return digits.isEmpty() || digits.equals("-") || digits.equals("+")
         ? 0
-        : new java.math.BigInteger(digits).intValue();
+        : new BigInteger(digits).intValue();
   }
 
   private static final class Reading {

@@ -6,6 +6,7 @@ import io.slicewise.analysis.SweepSummary.Exclusion;
 import io.slicewise.stats.OrderDrift;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** Why the numbers may be believed, or not: controls, drift, exclusions, notes, provenance. */
 final class Trust {
@@ -69,7 +70,7 @@ final class Trust {
   private static void exclusions(Html page, PageInput input) {
     page.element("h3", "Trials that do not count");
     List<String> lines =
-        java.util.stream.Stream.concat(
+        Stream.concat(
                 input.summary().excluded().stream().map(e -> line("excluded", e)),
                 input.summary().failed().stream().map(e -> line("failed", e)))
             .toList();
