@@ -38,10 +38,10 @@ class ArchitectureTest {
     rooms.put("ssh", Set.of("units"));
     rooms.put("xen", Set.of("units", "profile", "ssh"));
     rooms.put("monitor", Set.of("units", "ssh", "xen"));
-    rooms.put("jtl", Set.of("units", "stats"));
-    rooms.put("load", Set.of("units", "jtl"));
-    rooms.put("workload", Set.of("units", "yaml", "stats", "jtl", "load", "ssh", "target"));
+    rooms.put("jtl", Set.of("units"));
+    rooms.put("load", Set.of("units"));
     rooms.put("target", Set.of("units"));
+    rooms.put("workload", Set.of("units", "yaml", "stats", "jtl", "ssh", "target"));
     rooms.put("experiment", Set.of("units", "yaml", "profile", "workload"));
     rooms.put("validity", Set.of("units", "stats", "monitor", "load", "profile", "experiment"));
     rooms.put(
@@ -61,17 +61,7 @@ class ArchitectureTest {
             "validity"));
     rooms.put(
         "analysis",
-        Set.of(
-            "units",
-            "json",
-            "stats",
-            "profile",
-            "experiment",
-            "validity",
-            "sweep",
-            "monitor",
-            "load",
-            "jtl"));
+        Set.of("units", "stats", "profile", "experiment", "validity", "sweep", "monitor"));
     rooms.put(
         "report",
         Set.of(
@@ -84,7 +74,6 @@ class ArchitectureTest {
             "experiment",
             "sweep",
             "monitor",
-            "load",
             "jtl",
             "analysis"));
     rooms.put(
