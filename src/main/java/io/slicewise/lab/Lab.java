@@ -10,6 +10,7 @@ import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.ServiceTimes;
 import io.slicewise.lab.host.Lateness;
+import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and a
- * real web application whose CPU time that machine hands out. Reached as a host in a rack is.
+ * real servers whose CPU time that machine hands out. Reached as a host in a rack is.
  */
 public final class Lab implements AutoCloseable {
   /** How long the host is down when it reboots. */
@@ -216,7 +217,15 @@ public final class Lab implements AutoCloseable {
     host.abandon("the lab is closed");
     boot.close();
     if (options.directory().isEmpty()) {
+      removeDirectory();
+    }
+  }
+
+  private void removeDirectory() {
+    try {
       Directories.remove(directory);
+    } catch (IOException fault) {
+      throw new UncheckedIOException("the lab's directory " + directory + " stays behind", fault);
     }
   }
 }

@@ -1,14 +1,13 @@
 package io.slicewise.lab.dom0;
 
+import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Tool;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code
- * test}.
+ * test}, {@code ln -s}, {@code readlink}, {@code chown}.
  */
 public final class FileTools {
   private static final String LETTERS =
@@ -128,7 +127,7 @@ public final class FileTools {
         invocation.complain("rm: cannot remove '%s': Is a directory\n", name);
         status = 1;
       } else {
-        remove(path);
+        Directories.remove(path);
       }
     }
     return status;
@@ -149,16 +148,6 @@ public final class FileTools {
       }
     }
     return status;
-  }
-
-  private static void remove(Path path) throws IOException {
-    try (Stream<Path> tree = Files.walk(path)) {
-      for (Path part : tree.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(part);
-      }
-    } catch (NoSuchFileException gone) {
-      // Somebody else removed it first, which is what was wanted.
-    }
   }
 
   private int cat(Invocation invocation) throws IOException {

@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.lab.shell.Directories;
 import io.slicewise.target.Database;
 import io.slicewise.units.Secret;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
@@ -10,10 +11,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -58,9 +56,7 @@ final class LabDatabase implements AutoCloseable {
       if (!Files.exists(cluster)) {
         make(cache, cluster);
       }
-      if (Files.exists(data)) {
-        remove(data);
-      }
+      Directories.remove(data);
       Files.createDirectories(data.toAbsolutePath().getParent());
       copy(cluster, data);
       return new LabDatabase(server(cache, data, size));
@@ -76,28 +72,15 @@ final class LabDatabase implements AutoCloseable {
     try {
       Files.move(aside, cluster, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileAlreadyExistsException | DirectoryNotEmptyException quicker) {
-      remove(aside);
-    }
-  }
-
-  private static void remove(Path directory) throws IOException {
-    List<Path> childrenFirst = new ArrayList<>(contents(directory));
-    Collections.reverse(childrenFirst);
-    for (Path path : childrenFirst) {
-      Files.delete(path);
+      Directories.remove(aside);
     }
   }
 
   private static void copy(Path from, Path to) throws IOException {
-    for (Path path : contents(from)) {
-      Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
-    }
-  }
-
-  /** A directory and everything below it, parents first. */
-  private static List<Path> contents(Path directory) throws IOException {
-    try (Stream<Path> tree = Files.walk(directory)) {
-      return tree.toList();
+    try (Stream<Path> parentsFirst = Files.walk(from)) {
+      for (Path path : parentsFirst.toList()) {
+        Files.copy(path, to.resolve(from.relativize(path)), StandardCopyOption.COPY_ATTRIBUTES);
+      }
     }
   }
 

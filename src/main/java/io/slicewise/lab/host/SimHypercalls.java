@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -102,15 +103,16 @@ public final class SimHypercalls implements Hypercalls {
   }
 
   private static PoolView pool(Machine machine, String name) {
-    return machine.pools().stream()
-        .filter(p -> p.name().equals(name))
-        .findFirst()
-        .orElseThrow(() -> new HypercallException(HypervisorRefusal.Errno.ENOENT));
+    return pool(machine, pool -> pool.name().equals(name));
   }
 
   private static PoolView pool(Machine machine, int id) {
+    return pool(machine, pool -> pool.id() == id);
+  }
+
+  private static PoolView pool(Machine machine, Predicate<PoolView> wanted) {
     return machine.pools().stream()
-        .filter(p -> p.id() == id)
+        .filter(wanted)
         .findFirst()
         .orElseThrow(() -> new HypercallException(HypervisorRefusal.Errno.ENOENT));
   }
