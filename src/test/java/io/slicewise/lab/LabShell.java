@@ -1,5 +1,6 @@
 package io.slicewise.lab;
 
+import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Shell;
@@ -59,6 +60,10 @@ final class LabShell implements AutoCloseable {
   @Override
   public void close() {
     boot.close();
-    Directories.remove(directory);
+    try {
+      Directories.remove(directory);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
