@@ -13,6 +13,8 @@ import java.util.OptionalInt;
  * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
  *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
  * @param baselineMean of the baseline's trials that were compared
+ * @param coarse whether a side's trials agree to the millisecond in which percentiles are known:
+ *     what scatters below it is not seen, and interval, p and verdict allow for a millisecond more
  * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
@@ -29,6 +31,7 @@ public record Comparison(
     boolean blocked,
     double mean,
     double baselineMean,
+    boolean coarse,
     Effect effect,
     double percent,
     double low,

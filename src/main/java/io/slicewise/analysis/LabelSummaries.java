@@ -12,39 +12,77 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
-/** What a cell's trials say by label (a guest, a kind of task, a query), and their own measures. */
-record LabelSummaries(IntervalMethod interval, double confidence) {
-  /** By label, as the trials name them in order; empty when all samples have the same. */
-  List<LabelSummary> labels(List<TrialResult> trials) {
-    Map<String, List<LoadResult>> byLabel = new LinkedHashMap<>();
-    trials.stream()
+/**
+ * What a cell's trials say by label (a guest, a kind of task, a query), and their own measures.
+ *
+ * <p>A label of which a trial's window has no sample was answered at a rate of 0 there, and its
+ * times in that window are not known: to leave its rate out would make a guest that starves look
+ * as busy as in its good trials.
+ *
+ * @param names of all labels of the sweep
+ */
+record LabelSummaries(List<String> names, IntervalMethod interval, double confidence) {
+  LabelSummaries {
+    names = List.copyOf(names);
+  }
+
+  /** The labels that occur in trials that count, in the order of the first that has them. */
+  static List<String> names(List<TrialResult> results) {
+    return results.stream()
+        .filter(TrialResult::valid)
         .flatMap(trial -> trial.load().stream())
         .flatMap(load -> load.labels().stream())
-        .forEach(
-            result ->
-                byLabel.computeIfAbsent(result.label(), key -> new ArrayList<>()).add(result));
-    if (byLabel.size() < 2) {
-      return List.of();
-    }
-    return byLabel.entrySet().stream()
-        .map(entry -> new LabelSummary(entry.getKey(), metrics(entry.getValue())))
+        .map(LoadResult::label)
+        .distinct()
         .toList();
   }
 
-  private Map<Metric, Estimate> metrics(List<LoadResult> results) {
+  /** By name; empty when all samples of the sweep have the same label. */
+  List<LabelSummary> labels(List<TrialResult> trials) {
+    List<LoadResult> told =
+        trials.stream()
+            .flatMap(trial -> trial.load().stream())
+            .filter(load -> !load.labels().isEmpty())
+            .toList();
+    if (names.size() < 2 || told.isEmpty()) {
+      return List.of();
+    }
+    return names.stream().map(name -> new LabelSummary(name, metrics(name, told))).toList();
+  }
+
+  /** Whether a trial's window has no sample of a label that another has. */
+  static boolean anyAbsent(List<String> names, List<TrialResult> results) {
+    return results.stream()
+        .filter(TrialResult::valid)
+        .flatMap(trial -> trial.load().stream())
+        .map(LoadResult::labels)
+        .anyMatch(
+            labels -> !labels.isEmpty() && names.stream().anyMatch(name -> of(name, labels).isEmpty()));
+  }
+
+  private Map<Metric, Estimate> metrics(String name, List<LoadResult> loads) {
     Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
     for (Metric metric : Metric.values()) {
+      double absent = metric == Metric.THROUGHPUT ? 0 : Double.NaN;
       double[] values =
-          results.stream()
-              .mapToDouble(result -> CellTrials.value(result, metric))
+          loads.stream()
+              .map(load -> of(name, load.labels()))
+              .mapToDouble(label -> label.map(one -> CellTrials.value(one, metric)).orElse(absent))
               .filter(Double::isFinite)
               .toArray();
       if (values.length > 0) {
-        metrics.put(metric, interval.estimate(confidence, values));
+        metrics.put(metric, metric.estimate(interval, confidence, values));
       }
     }
     return metrics;
+  }
+
+  private static Optional<LoadResult> of(String name, List<LoadResult> labels) {
+    return labels.stream()
+        .filter(label -> label.label().equals(name) && label.samples() > 0)
+        .findFirst();
   }
 
   /** By name, over the trials in which the measure is known. */

@@ -1,5 +1,7 @@
 package io.slicewise.analysis;
 
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
 import java.util.Arrays;
 
 /** The metrics of a cell that do not belong to a domain. */
@@ -31,6 +33,16 @@ public enum Metric {
         .filter(metric -> metric.key.equals(key))
         .findFirst()
         .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
+  }
+
+  /** Whether it is read off a histogram of whole milliseconds. */
+  boolean isPercentile() {
+    return this == P50 || this == P95 || this == P99;
+  }
+
+  /** The estimate over trials by a method, or by its variant for shares. */
+  Estimate estimate(IntervalMethod method, double confidence, double... values) {
+    return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);
   }
 
   /** The name in files and options. */

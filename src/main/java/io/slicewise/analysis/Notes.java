@@ -60,7 +60,12 @@ final class Notes {
     addExclusions();
     addUnknown(Metric.P95, 200);
     addUnknown(Metric.P99, 1000);
-    cells.forEach(this::addCellNotes);
+    if (LabelSummaries.anyAbsent(LabelSummaries.names(results), results)) {
+      notes.add(
+          "by label: where a trial has no sample of a label, its rate there is 0/s, and its times are"
+              + " those of the other trials");
+    }
+    cells.forEach(cell -> addCellNotes(cell, question.primary()));
     return notes;
   }
 
@@ -149,7 +154,7 @@ final class Notes {
     }
   }
 
-  private void addCellNotes(CellTrials cell) {
+  private void addCellNotes(CellTrials cell, Metric primary) {
     for (Metric metric : Metric.values()) {
       int known = cell.values(metric).length;
       if (known > 0 && known < cell.valid().size()) {
@@ -165,7 +170,9 @@ final class Notes {
       }
     }
     addOutliers(cell, Metric.THROUGHPUT);
-    addOutliers(cell, Metric.P95);
+    if (primary != Metric.THROUGHPUT) {
+      addOutliers(cell, primary);
+    }
   }
 
   private void addOutliers(CellTrials cell, Metric metric) {

@@ -2,6 +2,7 @@ package io.slicewise.analysis;
 
 import io.slicewise.analysis.Comparison.Kind;
 import io.slicewise.experiment.Load;
+import io.slicewise.stats.Band;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Equivalence;
@@ -17,6 +18,9 @@ import java.util.OptionalInt;
 /** Two cells that are compared in one metric; in blocks, the values are in the blocks' order. */
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
+
+  /** In which percentiles are known. */
+  private static final double MILLISECOND = 1;
 
   private final String profile;
   private final Load load;
@@ -92,7 +96,7 @@ final class Pairing {
     double[] adjusted =
         Holm.adjust(
             pairs.stream()
-                .mapToDouble(pair -> pair.isPrimary() ? pair.effect().pValue() : Double.NaN)
+                .mapToDouble(pair -> pair.isPrimary() ? pair.p() : Double.NaN)
                 .toArray());
     List<Comparison> comparisons = new ArrayList<>();
     for (int i = 0; i < adjusted.length; i++) {
@@ -105,9 +109,28 @@ final class Pairing {
     return blocked ? BlockedEffect.of(now, before) : WelchEffect.of(now, before);
   }
 
+  /**
+   * How far a change of a percentile, on logarithms, may lie off what whole milliseconds show of
+   * it. Where the trials scatter by more than that, their mean knows better; where a side's are all
+   * the same, it does not.
+   */
+  private double unseen() {
+    boolean coarse = metric.isPercentile() && (allAlike(now) || allAlike(before));
+    return coarse ? Math.log1p(MILLISECOND / Math.min(mean(now), mean(before))) : 0;
+  }
+
+  private static boolean allAlike(double[] values) {
+    return values.length > 1
+        && values[0] == Math.rint(values[0])
+        && Arrays.stream(values).allMatch(x -> x == values[0]);
+  }
+
   private Comparison judged(double adjustedP, int family, Question question) {
     Effect effect = effect();
-    Verdict verdict = Verdict.of(effect, adjustedP, question.band(), metric.moreIsBetter());
+    double unseen = unseen();
+    Effect least = effect.moved(-unseen);
+    Effect most = effect.moved(unseen);
+    Verdict verdict = verdict(least, most, adjustedP, question.band());
     return new Comparison(
         profile,
         load,
@@ -116,18 +139,35 @@ final class Pairing {
         blocked,
         mean(now),
         mean(before),
+        unseen > 0,
         effect,
         effect.percent(),
-        effect.lowPercent(CONFIDENCE),
-        effect.highPercent(CONFIDENCE),
-        effect.pValue(),
+        least.lowPercent(CONFIDENCE),
+        most.highPercent(CONFIDENCE),
+        p(),
         adjustedP,
-        Equivalence.pValue(effect, question.band()),
+        Math.max(
+            Equivalence.pValue(least, question.band()), Equivalence.pValue(most, question.band())),
         blocked ? Double.NaN : MannWhitney.of(now, before).pValue(),
         verdict,
-        verdict == Verdict.UNCLEAR
+        verdict == Verdict.UNCLEAR && unseen == 0
             ? Verdict.moreBlocks(effect, question.band(), isPrimary() ? Math.max(1, family) : 1)
             : OptionalInt.empty());
+  }
+
+  /** Of "no change": 1 where a change would not be seen. */
+  private double p() {
+    Effect effect = effect();
+    double unseen = Math.min(unseen(), Math.abs(effect.logRatio()));
+    return effect.moved(effect.logRatio() > 0 ? -unseen : unseen).pValue();
+  }
+
+  /** What holds wherever within what is not seen the change lies. */
+  private Verdict verdict(Effect least, Effect most, double adjustedP, Band band) {
+    Verdict verdict = Verdict.of(least, adjustedP, band, metric.moreIsBetter());
+    return verdict == Verdict.of(most, adjustedP, band, metric.moreIsBetter())
+        ? verdict
+        : Verdict.UNCLEAR;
   }
 
   private static double mean(double[] values) {

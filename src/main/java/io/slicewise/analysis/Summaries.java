@@ -35,11 +35,15 @@ public final class Summaries {
   private final ShareMethod shares;
   private final LabelSummaries labels;
 
-  private Summaries(Experiment experiment, IntervalMethod interval, ShareMethod shares) {
+  private Summaries(
+      Experiment experiment,
+      List<TrialResult> results,
+      IntervalMethod interval,
+      ShareMethod shares) {
     this.experiment = experiment;
     this.interval = interval;
     this.shares = shares;
-    this.labels = new LabelSummaries(interval, CONFIDENCE);
+    this.labels = new LabelSummaries(LabelSummaries.names(results), interval, CONFIDENCE);
   }
 
   /** With Student's interval and shares of a domain's own vCPUs. */
@@ -62,7 +66,7 @@ public final class Summaries {
       List<Exclusion> failed,
       IntervalMethod interval,
       ShareMethod shares) {
-    return new Summaries(experiment, interval, shares).summary(results, failed);
+    return new Summaries(experiment, results, interval, shares).summary(results, failed);
   }
 
   private SweepSummary summary(List<TrialResult> results, List<Exclusion> failed) {
@@ -110,7 +114,7 @@ public final class Summaries {
     for (Metric metric : Metric.values()) {
       double[] values = cell.values(metric);
       if (values.length > 0) {
-        metrics.put(metric, interval.estimate(CONFIDENCE, values));
+        metrics.put(metric, metric.estimate(interval, CONFIDENCE, values));
       }
     }
     if (interval == IntervalMethod.STUDENT) {
@@ -172,9 +176,9 @@ public final class Summaries {
 
   /** Over the trials in which the share was known. */
   private Estimate estimate(List<DomainShares> trials, ToDoubleFunction<DomainShares> share) {
-    IntervalMethod method = interval == IntervalMethod.LOG ? IntervalMethod.STUDENT : interval;
-    return method.estimate(
-        CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
+    return interval
+        .ofShares()
+        .estimate(CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
   }
 
   /** The names of an experiment's profiles, in its order. */

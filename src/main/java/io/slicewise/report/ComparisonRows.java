@@ -113,6 +113,9 @@ final class ComparisonRows {
     if (!Double.isFinite(comparison.low())) {
       return "too few trials for an interval";
     }
+    if (comparison.coarse()) {
+      return "the trials of a side agree to the millisecond, and what is below it is not seen";
+    }
     boolean apart = comparison.low() > 0 || comparison.high() < 0;
     double band = 100 * compared.question().band().delta();
     boolean beyond = comparison.low() > band || comparison.high() < -band;

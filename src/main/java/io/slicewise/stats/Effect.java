@@ -16,6 +16,11 @@ public record Effect(double logRatio, double standardError, double degreesOfFree
   /** Logarithms that differ by less are equal but for rounding. */
   private static final double ROUNDING = 1e-12;
 
+  /** The same, were the log ratio so much larger. */
+  public Effect moved(double by) {
+    return new Effect(logRatio + by, standardError, degreesOfFreedom, n);
+  }
+
   /** The change in percent: 100·(e^d − 1). */
   public double percent() {
     return percent(logRatio);

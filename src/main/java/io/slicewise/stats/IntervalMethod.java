@@ -25,6 +25,11 @@ public enum IntervalMethod {
     };
   }
 
+  /** The method for shares, which may be 0 in one cell and not in the next: {@link #LOG} has none. */
+  public IntervalMethod ofShares() {
+    return this == LOG ? STUDENT : this;
+  }
+
   /** As written in options and files. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);

@@ -136,6 +136,47 @@ class ComparisonsTest {
   }
 
   @Test
+  void trialsThatAgreeToTheMillisecondHideWhatIsBelowIt() {
+    // 4 ms may be 4.0 or 4.9, and 5 ms 5.0: no change of a quarter is shown, and none ruled out.
+    Comparison step = p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {5, 5, 5, 5, 5, 5});
+    assertThat(step.verdict()).isEqualTo(Verdict.UNCLEAR);
+    assertThat(step.coarse()).isTrue();
+    assertThat(step.percent()).isCloseTo(25, within(1e-9));
+    assertThat(step.low()).isCloseTo(0, within(1e-9));
+    assertThat(step.high()).isCloseTo(56.25, within(1e-9));
+    assertThat(step.p()).isEqualTo(1);
+    assertThat(step.moreBlocks()).isEmpty();
+    Comparison level = p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {4, 4, 4, 4, 4, 4});
+    assertThat(level.verdict()).isEqualTo(Verdict.UNCLEAR);
+    // A millisecond matters neither where the change is large nor where the times are long.
+    assertThat(
+            p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {9, 9, 9, 8, 9, 9}).verdict())
+        .isEqualTo(Verdict.WORSE);
+    double[] long400 = {400, 400, 400, 400, 400, 400};
+    assertThat(p95(long400, long400).verdict()).isEqualTo(Verdict.SAME);
+    assertThat(
+            p95(new double[] {40, 43, 38, 41, 40, 39}, new double[] {50, 49, 52, 51, 47, 50})
+                .coarse())
+        .isFalse();
+  }
+
+  /** The comparison of two profiles whose p95 in each block these are. */
+  private static Comparison p95(double[] before, double[] now) {
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= now.length; block++) {
+      for (int side = 0; side < 2; side++) {
+        results.add(
+            Trials.result(
+                new Trial(2 * block - 1 + side, block, "p" + side, 25, block),
+                List.of(),
+                Trials.load(100, 1, side == 0 ? before[block - 1] : now[block - 1], Double.NaN)));
+      }
+    }
+    Question question = new Question(Metric.P95, Band.DEFAULT);
+    return primary(Comparisons.of(experiment(256, 512), results, question), 25).get(0);
+  }
+
+  @Test
   void baselineUnderAnotherNameIsAControl() {
     Experiment experiment = experiment(256, 256, 512);
     List<Comparison> comparisons =

@@ -14,6 +14,7 @@ import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.TrialResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import io.slicewise.sweep.LoadResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -152,6 +153,88 @@ class SummariesTest {
     assertThat(summary.cells().get(0).n()).isEqualTo(5);
     assertThat(summary.notes())
         .anyMatch(note -> note.startsWith("0005-base-u25-r5: throughput 30"));
+  }
+
+  @Test
+  void outlierOfTheMetricThatDecidesIsNamedWhicheverThatIs() {
+    List<TrialResult> results = new ArrayList<>();
+    double[] means = {80, 81, 82, 83, 190};
+    for (int block = 1; block <= 5; block++) {
+      results.add(
+          Trials.result(
+              new Trial(block, block, "base", 25, block),
+              List.of(),
+              Trials.load(1, means[block - 1], Double.NaN, Double.NaN)));
+    }
+    assertThat(Summaries.summarise(five(), results, List.of()).notes())
+        .anyMatch(note -> note.startsWith("0005-base-u25-r5: mean 190"));
+  }
+
+  @Test
+  void labelWithoutASampleInATrialCountsThereAtARateOfNought() {
+    List<TrialResult> results =
+        List.of(
+            labelled(1, "base", Trials.load(40, 10, 20, 30), Trials.load(20, 50, 60, 70)),
+            labelled(2, "base", Trials.load(44, 10, 20, 30)),
+            labelled(3, "fast", Trials.load(50, 10, 20, 30)));
+    SweepSummary summary = Summaries.summarise(experiment, results, List.of());
+
+    List<CellSummary.LabelSummary> base = summary.cells().get(0).labels();
+    assertThat(base).extracting(CellSummary.LabelSummary::label).containsExactly("l0", "l1");
+    assertThat(base.get(1).metrics().get(Metric.THROUGHPUT).mean()).isEqualTo(10);
+    assertThat(base.get(1).metrics().get(Metric.THROUGHPUT).n()).isEqualTo(2);
+    assertThat(base.get(1).metrics().get(Metric.MEAN).mean()).isEqualTo(50);
+    assertThat(base.get(1).metrics().get(Metric.MEAN).n()).isEqualTo(1);
+    List<CellSummary.LabelSummary> fast = summary.cells().get(1).labels();
+    assertThat(fast.get(1).metrics().get(Metric.THROUGHPUT).mean()).isZero();
+    assertThat(fast.get(1).metrics()).doesNotContainKey(Metric.MEAN);
+    assertThat(summary.notes()).anyMatch(note -> note.startsWith("by label: where a trial has no"));
+    assertThat(Summaries.summarise(experiment, results.subList(0, 1), List.of()).notes())
+        .noneMatch(note -> note.startsWith("by label"));
+  }
+
+  private static TrialResult labelled(int number, String profile, LoadResult... labels) {
+    LoadResult sum = Trials.load(100, 10, 20, 30);
+    List<LoadResult> named = new ArrayList<>();
+    for (LoadResult label : labels) {
+      named.add(with("l" + named.size(), label, List.of()));
+    }
+    return Trials.result(
+        new Trial(number, number, profile, 25, number), List.of(), with("total", sum, named));
+  }
+
+  private static LoadResult with(String name, LoadResult load, List<LoadResult> labels) {
+    return new LoadResult(
+        name,
+        load.samples(),
+        load.failed(),
+        Map.of(),
+        load.throughput(),
+        load.meanMillis(),
+        load.deviationMillis(),
+        load.p50Millis(),
+        load.p95Millis(),
+        load.p99Millis(),
+        0,
+        "",
+        labels,
+        List.of(),
+        load.steady());
+  }
+
+  @Test
+  void sharesHaveNoLogarithmAndKeepStudentsMean() {
+    List<TrialResult> results =
+        List.of(
+            Trials.trial(1, "base", 25, 1, 10),
+            Trials.trial(2, "base", 25, 2, 40));
+    SweepSummary summary =
+        Summaries.summarise(
+            experiment, results, List.of(), IntervalMethod.LOG, new ShareMethod.OwnVcpus());
+    assertThat(summary.cells().get(0).metrics().get(Metric.THROUGHPUT).mean())
+        .isCloseTo(20, within(1e-9));
+    assertThat(Metric.ERRORS.estimate(IntervalMethod.LOG, 0.95, 0.001, 0.004).mean())
+        .isCloseTo(0.0025, within(1e-12));
   }
 
   @Test
