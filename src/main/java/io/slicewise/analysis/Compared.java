@@ -14,6 +14,8 @@ import java.util.List;
  * @param from what the changes are from: a profile, a run or a named baseline
  * @param to what they are to: the run
  * @param comparisons by load, profile and metric; those outside the question are left out
+ * @param errors by load and profile, how failed requests stand to what is allowed; empty unless
+ *     asked
  * @param missing cells that were asked for and could not be compared, as {@code heavy at 50 users}
  * @param control of the run
  * @param earlierControl of the run that the changes are from; without entries within one run
@@ -27,6 +29,7 @@ public record Compared(
     Question question,
     List<Guard> guards,
     List<Comparison> comparisons,
+    List<ErrorGuard.Judged> errors,
     List<String> missing,
     ControlCheck control,
     ControlCheck earlierControl,
@@ -35,6 +38,7 @@ public record Compared(
   public Compared {
     guards = List.copyOf(guards);
     comparisons = List.copyOf(comparisons);
+    errors = List.copyOf(errors);
     missing = List.copyOf(missing);
     warnings = List.copyOf(warnings);
   }
@@ -89,12 +93,14 @@ public record Compared(
     return primary().stream().anyMatch(comparison -> comparison.verdict() == verdict);
   }
 
-  private boolean anyGuard(Outcome outcome) {
-    return guards.stream()
-        .anyMatch(
-            guard ->
-                comparisons.stream()
-                    .filter(guard::concerns)
-                    .anyMatch(comparison -> guard.judge(comparison) == outcome));
+  /** Whether any guard came out so, at any load of any profile compared. */
+  public boolean anyGuard(Outcome outcome) {
+    return errors.stream().anyMatch(judged -> judged.outcome() == outcome)
+        || guards.stream()
+            .anyMatch(
+                guard ->
+                    comparisons.stream()
+                        .filter(guard::concerns)
+                        .anyMatch(comparison -> guard.judge(comparison) == outcome));
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.analysis;
 
 import io.slicewise.analysis.CellSummary.LabelSummary;
 import io.slicewise.analysis.CellSummary.MeasureSummary;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.LoadResult;
@@ -18,48 +19,48 @@ import java.util.Optional;
  * What a cell's trials say by label (a guest, a kind of task, a query), and their own measures.
  *
  * <p>A label of which a trial's window has no sample was answered at a rate of 0 there, and its
- * times in that window are not known: to leave its rate out would make a guest that starves look
- * as busy as in its good trials.
+ * times in that window are not known: to leave its rate out would make a guest that starves look as
+ * busy as in its good trials.
  *
- * @param names of all labels of the sweep
+ * @param results of the whole sweep: what labels there are at a load, all its profiles tell
  */
-record LabelSummaries(List<String> names, IntervalMethod interval, double confidence) {
+record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double confidence) {
   LabelSummaries {
-    names = List.copyOf(names);
+    results = List.copyOf(results);
   }
 
-  /** The labels that occur in trials that count, in the order of the first that has them. */
-  static List<String> names(List<TrialResult> results) {
+  /** The labels of trials at a load that count, in the order of the first that has them. */
+  private List<String> names(Load load) {
     return results.stream()
-        .filter(TrialResult::valid)
+        .filter(trial -> trial.valid() && trial.trial().load().equals(load))
         .flatMap(trial -> trial.load().stream())
-        .flatMap(load -> load.labels().stream())
+        .flatMap(loaded -> loaded.labels().stream())
         .map(LoadResult::label)
         .distinct()
         .toList();
   }
 
-  /** By name; empty when all samples of the sweep have the same label. */
-  List<LabelSummary> labels(List<TrialResult> trials) {
-    List<LoadResult> told =
-        trials.stream()
-            .flatMap(trial -> trial.load().stream())
-            .filter(load -> !load.labels().isEmpty())
-            .toList();
-    if (names.size() < 2 || told.isEmpty()) {
-      return List.of();
-    }
-    return names.stream().map(name -> new LabelSummary(name, metrics(name, told))).toList();
+  /** By name; empty when all samples at the load have the same label. */
+  List<LabelSummary> labels(CellTrials cell) {
+    List<LoadResult> told = told(cell.valid());
+    List<String> names = told.isEmpty() ? List.of() : names(cell.load());
+    return names.size() < 2
+        ? List.of()
+        : names.stream().map(name -> new LabelSummary(name, metrics(name, told))).toList();
   }
 
-  /** Whether a trial's window has no sample of a label that another has. */
-  static boolean anyAbsent(List<String> names, List<TrialResult> results) {
-    return results.stream()
-        .filter(TrialResult::valid)
+  /** Whether a trial of the cell has no sample of a label that another at its load has. */
+  boolean anyAbsent(CellTrials cell) {
+    List<String> names = names(cell.load());
+    return told(cell.valid()).stream()
+        .anyMatch(load -> names.stream().anyMatch(name -> of(name, load.labels()).isEmpty()));
+  }
+
+  private static List<LoadResult> told(List<TrialResult> trials) {
+    return trials.stream()
         .flatMap(trial -> trial.load().stream())
-        .map(LoadResult::labels)
-        .anyMatch(
-            labels -> !labels.isEmpty() && names.stream().anyMatch(name -> of(name, labels).isEmpty()));
+        .filter(load -> !load.labels().isEmpty())
+        .toList();
   }
 
   private Map<Metric, Estimate> metrics(String name, List<LoadResult> loads) {

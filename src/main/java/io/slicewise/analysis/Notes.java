@@ -20,6 +20,7 @@ import java.util.stream.Collectors;
 /** The footnotes that belong under every table of a sweep, in words. */
 final class Notes {
   private static final int MOST_NAMED = 3;
+  private static final double CONFIDENCE = 0.95;
 
   private final Experiment experiment;
   private final List<CellTrials> cells;
@@ -60,10 +61,11 @@ final class Notes {
     addExclusions();
     addUnknown(Metric.P95, 200);
     addUnknown(Metric.P99, 1000);
-    if (LabelSummaries.anyAbsent(LabelSummaries.names(results), results)) {
+    LabelSummaries labels = new LabelSummaries(results, interval, CONFIDENCE);
+    if (cells.stream().anyMatch(labels::anyAbsent)) {
       notes.add(
-          "by label: where a trial has no sample of a label, its rate there is 0/s, and its times are"
-              + " those of the other trials");
+          "by label: where a trial has no sample of a label, its rate there is 0/s, and its times"
+              + " are those of the other trials");
     }
     cells.forEach(cell -> addCellNotes(cell, question.primary()));
     return notes;

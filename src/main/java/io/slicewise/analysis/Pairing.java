@@ -95,9 +95,7 @@ final class Pairing {
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
     double[] adjusted =
         Holm.adjust(
-            pairs.stream()
-                .mapToDouble(pair -> pair.isPrimary() ? pair.p() : Double.NaN)
-                .toArray());
+            pairs.stream().mapToDouble(pair -> pair.isPrimary() ? pair.p() : Double.NaN).toArray());
     List<Comparison> comparisons = new ArrayList<>();
     for (int i = 0; i < adjusted.length; i++) {
       comparisons.add(pairs.get(i).judged(adjusted[i], family, question));

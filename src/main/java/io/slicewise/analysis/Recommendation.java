@@ -41,8 +41,8 @@ public record Recommendation(
       Experiment experiment, List<TrialResult> results, Question question) {
     List<Comparison> comparisons = Comparisons.of(experiment, results, question);
     List<BestSet> sets = BestSets.of(experiment, results, question.primary());
-    Guards guards = new Guards(experiment, results, comparisons);
-    Optional<String> candidate = candidate(experiment, comparisons, sets, guards);
+    Watch watch = new Watch(experiment, results, comparisons);
+    Optional<String> candidate = candidate(experiment, comparisons, sets, watch);
     List<Comparison> its =
         comparisons.stream()
             .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
@@ -65,11 +65,11 @@ public record Recommendation(
    * the one in the most best sets, then the one written first.
    */
   private static Optional<String> candidate(
-      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets, Guards guards) {
+      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets, Watch watch) {
     return Summaries.profileNames(experiment).stream()
         .filter(name -> count(comparisons, name, Verdict.BETTER) > 0)
         .filter(name -> count(comparisons, name, Verdict.WORSE) == 0)
-        .filter(name -> !guards.brokenBy(name))
+        .filter(name -> !watch.brokenBy(name))
         .min(
             Comparator.comparingLong((String name) -> -count(comparisons, name, Verdict.BETTER))
                 .thenComparingLong(
@@ -77,7 +77,7 @@ public record Recommendation(
   }
 
   /** What must not get worse for the metric that decides, as the experiment says it. */
-  private record Guards(
+  private record Watch(
       Experiment experiment, List<TrialResult> results, List<Comparison> comparisons) {
     boolean brokenBy(String profile) {
       boolean change =

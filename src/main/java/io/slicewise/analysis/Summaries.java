@@ -43,7 +43,7 @@ public final class Summaries {
     this.experiment = experiment;
     this.interval = interval;
     this.shares = shares;
-    this.labels = new LabelSummaries(LabelSummaries.names(results), interval, CONFIDENCE);
+    this.labels = new LabelSummaries(results, interval, CONFIDENCE);
   }
 
   /** With Student's interval and shares of a domain's own vCPUs. */
@@ -126,7 +126,7 @@ public final class Summaries {
         cell.valid().size(),
         metrics,
         domains(cell.valid()),
-        labels.labels(cell.valid()),
+        labels.labels(cell),
         labels.measures(cell.valid()));
   }
 
@@ -178,7 +178,8 @@ public final class Summaries {
   private Estimate estimate(List<DomainShares> trials, ToDoubleFunction<DomainShares> share) {
     return interval
         .ofShares()
-        .estimate(CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
+        .estimate(
+            CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
   }
 
   /** The names of an experiment's profiles, in its order. */

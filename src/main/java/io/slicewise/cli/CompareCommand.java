@@ -1,7 +1,9 @@
 package io.slicewise.cli;
 
 import io.slicewise.analysis.Compared;
+import io.slicewise.analysis.ErrorGuard;
 import io.slicewise.analysis.Guard;
+import io.slicewise.analysis.Guards;
 import io.slicewise.analysis.Metric;
 import io.slicewise.json.Json;
 import io.slicewise.report.ComparisonReport;
@@ -15,7 +17,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -108,9 +109,10 @@ final class CompareCommand implements Callable<Integer> {
       paramLabel = "METRIC=PERCENT",
       converter = GuardText.class,
       description =
-          "This metric may not get worse by more, as in throughput=5%%; may be repeated (default:"
-              + " the experiment's guards).")
-  private List<Guard> guards = List.of();
+          "This metric may not get worse by more, as in throughput=5%%, or no larger share of"
+              + " requests fail, as in errors=0.5%%; may be repeated (default: the experiment's"
+              + " guards).")
+  private List<Guards> guards = List.of();
 
   @Option(
       names = "--fail-on",
@@ -133,7 +135,13 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ComparisonQuestion question =
-        new ComparisonQuestion(profiles, loads, metric, change.band(), guards, accept);
+        new ComparisonQuestion(
+            profiles,
+            loads,
+            metric,
+            change.band(),
+            guards.stream().reduce(Guards.NONE, Guards::and),
+            accept);
     RunDirectory run = run();
     Baselines stored = new Baselines(baselines, Clock.systemUTC());
     PrintWriter err = spec.commandLine().getErr();
@@ -218,21 +226,18 @@ final class CompareCommand implements Callable<Integer> {
     }
   }
 
-  /** {@code throughput=5%}. */
-  static final class GuardText implements ITypeConverter<Guard> {
+  /** {@code throughput=5%}, {@code errors=0.5%}. */
+  static final class GuardText implements ITypeConverter<Guards> {
     @Override
-    public Guard convert(String text) {
+    public Guards convert(String text) {
       int equals = text.indexOf('=');
       try {
         if (equals > 0) {
-          String name = text.substring(0, equals);
-          Metric metric =
-              Arrays.stream(Metric.values())
-                  .filter(one -> one.key().equals(name.toLowerCase(Locale.ROOT)))
-                  .filter(one -> one != Metric.ERRORS)
-                  .findFirst()
-                  .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
-          return new Guard(metric, PercentText.parse(text.substring(equals + 1)));
+          Metric metric = Metric.of(text.substring(0, equals).toLowerCase(Locale.ROOT));
+          double share = PercentText.parse(text.substring(equals + 1));
+          return metric == Metric.ERRORS
+              ? new Guards(List.of(), Optional.of(new ErrorGuard(share)))
+              : new Guards(List.of(new Guard(metric, share)), Optional.empty());
         }
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException("'" + text + "' " + e.getMessage());

@@ -5,7 +5,7 @@ import io.slicewise.analysis.Compared;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Comparisons;
 import io.slicewise.analysis.ControlCheck;
-import io.slicewise.analysis.Guard;
+import io.slicewise.analysis.Guards;
 import io.slicewise.analysis.MeasuredRun;
 import io.slicewise.analysis.MeasuredRun.MeasuredCell;
 import io.slicewise.analysis.Metric;
@@ -34,7 +34,7 @@ import java.util.stream.Stream;
  * @param profiles asked for; empty = all
  * @param loads asked for
  * @param metric the primary one; empty = the one suited to the results
- * @param guards empty = the experiment's own
+ * @param guarded nothing = what the experiment guards itself
  * @param accept whether runs that measured under different conditions are compared all the same
  */
 record ComparisonQuestion(
@@ -42,7 +42,7 @@ record ComparisonQuestion(
     LoadFilter loads,
     Optional<Metric> metric,
     double band,
-    List<Guard> guards,
+    Guards guarded,
     boolean accept) {
   ComparisonQuestion {
     if (metric.equals(Optional.of(Metric.ERRORS))) {
@@ -91,8 +91,9 @@ record ComparisonQuestion(
         base,
         run.name(),
         question,
-        guards(experiment),
+        guards(experiment).changes(),
         comparisons,
+        guards(experiment).errors().map(guard -> guard.within(narrowed, results)).orElse(List.of()),
         missing,
         control,
         new ControlCheck(List.of(), List.of()),
@@ -128,8 +129,9 @@ record ComparisonQuestion(
         name,
         run.name(),
         question(primary),
-        guards(experiment),
+        guards(experiment).changes(),
         comparisons,
+        guards(experiment).errors().map(guard -> guard.across(before, asked)).orElse(List.of()),
         asked.cells().stream()
             .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
             .filter(cell -> lacks(comparisons, cell.profile(), cell.load()))
@@ -178,8 +180,8 @@ record ComparisonQuestion(
     return run.with(cells);
   }
 
-  private List<Guard> guards(Experiment experiment) {
-    return guards.isEmpty() ? Guard.of(experiment) : guards;
+  private Guards guards(Experiment experiment) {
+    return guarded.isEmpty() ? Guards.of(experiment) : guarded;
   }
 
   private Question question(Metric primary) {

@@ -1,6 +1,8 @@
 package io.slicewise.report;
 
 import io.slicewise.analysis.Comparison;
+import io.slicewise.analysis.ErrorGuard;
+import io.slicewise.analysis.Guard;
 import io.slicewise.analysis.Metric;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
@@ -101,6 +103,26 @@ final class ChangeText {
       case SAME -> "same";
       case UNCLEAR -> "unclear";
     };
+  }
+
+  /** How a guard came out; capitals for what is broken. */
+  static String guard(Guard.Outcome outcome) {
+    return switch (outcome) {
+      case HOLDS -> "guard holds";
+      case BROKEN -> "GUARD BROKEN";
+      case UNCLEAR -> "guard unclear";
+    };
+  }
+
+  /** {@code errors 0.62 % [0.55, 0.69], 0.5 % allowed}. */
+  static String errors(ErrorGuard.Judged errors) {
+    return String.format(
+        Locale.ROOT,
+        "errors %s [%s, %s], %s %% allowed",
+        value(Metric.ERRORS, errors.now().mean()),
+        Numbers.fixed(100 * errors.now().low(), 2),
+        Numbers.fixed(100 * errors.now().high(), 2),
+        plain(100 * errors.limit()));
   }
 
   /** What would decide an unclear comparison; a trial lasts {@code trial}. */

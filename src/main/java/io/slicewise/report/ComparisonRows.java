@@ -4,6 +4,7 @@ import io.slicewise.analysis.Compared;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Comparison.Kind;
 import io.slicewise.analysis.ControlCheck;
+import io.slicewise.analysis.ErrorGuard;
 import io.slicewise.analysis.Guard;
 import io.slicewise.analysis.Metric;
 import io.slicewise.stats.Verdict;
@@ -43,8 +44,26 @@ final class ComparisonRows {
         add(comparison, comparison.profile(), verdict(comparison));
       }
     }
+    compared.errors().forEach(this::addErrors);
     addControls(compared.earlierControl(), "A/A before, ");
     addControls(compared.control(), "A/A ");
+  }
+
+  private void addErrors(ErrorGuard.Judged errors) {
+    String verdict = ChangeText.guard(errors.outcome());
+    places.add(errors.profile() + ", " + errors.load().words());
+    rows.add(
+        List.of(
+            errors.profile(),
+            errors.load().toString(),
+            "errors %",
+            Numbers.fixed(100 * errors.before().mean(), 2),
+            Numbers.fixed(100 * errors.now().mean(), 2),
+            "--",
+            "--",
+            errors.outcome() == Guard.Outcome.HOLDS
+                ? verdict
+                : verdict + " " + footnote(ChangeText.errors(errors))));
   }
 
   private void addControls(ControlCheck check, String label) {
@@ -85,22 +104,19 @@ final class ComparisonRows {
   private String verdict(Comparison comparison) {
     for (Guard guard : compared.guards()) {
       if (guard.concerns(comparison)) {
-        return switch (guard.judge(comparison)) {
-          case HOLDS -> "guard holds";
-          case BROKEN -> "GUARD BROKEN";
-          case UNCLEAR -> "guard unclear";
-        };
+        return ChangeText.guard(guard.judge(comparison));
       }
     }
     String word = ChangeText.verdict(comparison.verdict());
     return comparison.verdict() == Verdict.UNCLEAR && comparison.kind() == Kind.PRIMARY
-        ? word + " " + footnote(comparison)
+        ? word
+            + " "
+            + footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.trial()))
         : word;
   }
 
-  /** The number of the footnote that says what would decide; the same words share one. */
-  private int footnote(Comparison comparison) {
-    String words = why(comparison) + "; " + ChangeText.decides(comparison, compared.trial());
+  /** The number of the footnote; the same words share one. */
+  private int footnote(String words) {
     int place = footnotes.indexOf(words);
     if (place < 0) {
       footnotes.add(words);
@@ -178,6 +194,11 @@ final class ComparisonRows {
               + " %"
               + (compared.unjudged().contains(guard) ? "; NOT KNOWN in every cell compared" : ""));
     }
+    compared.errors().stream()
+        .findFirst()
+        .ifPresent(
+            one ->
+                notes.add("guard: errors at most " + ChangeText.plain(100 * one.limit()) + " %"));
     if (!compared.missing().isEmpty()) {
       notes.add("not compared, for want of valid trials: " + String.join(", ", compared.missing()));
     }
@@ -228,13 +249,7 @@ final class ComparisonRows {
   }
 
   private String brokenGuards() {
-    boolean broken =
-        compared.guards().stream()
-            .anyMatch(
-                guard ->
-                    compared.comparisons().stream()
-                        .filter(guard::concerns)
-                        .anyMatch(c -> guard.judge(c) == Guard.Outcome.BROKEN));
+    boolean broken = compared.anyGuard(Guard.Outcome.BROKEN);
     return broken ? "; a guard is broken" : "";
   }
 }

@@ -3,7 +3,9 @@ package io.slicewise.report;
 import io.slicewise.analysis.Compared;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.ControlCheck;
+import io.slicewise.analysis.ErrorGuard;
 import io.slicewise.analysis.Guard;
+import io.slicewise.analysis.Metric;
 import io.slicewise.stats.Verdict;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -39,6 +41,7 @@ public final class JunitXml {
           .filter(guard::concerns)
           .forEach(comparison -> addGuard(guard, comparison));
     }
+    compared.errors().forEach(this::addErrors);
     addUnknown();
     addControls(compared.earlierControl(), "A/A before ");
     addControls(compared.control(), "A/A ");
@@ -66,19 +69,22 @@ public final class JunitXml {
   }
 
   private void addGuard(Guard guard, Comparison comparison) {
-    Guard.Outcome outcome = guard.judge(comparison);
+    addGuard(name(comparison), guard.judge(comparison), ChangeText.sentence(comparison));
+  }
+
+  private void addErrors(ErrorGuard.Judged errors) {
+    String name = errors.profile() + ", " + errors.load().words() + ", " + Metric.ERRORS.key();
+    addGuard(name, errors.outcome(), ChangeText.errors(errors));
+  }
+
+  private void addGuard(String name, Guard.Outcome outcome, String message) {
     Result result =
         switch (outcome) {
           case HOLDS -> Result.PASSED;
           case BROKEN -> Result.FAILED;
           case UNCLEAR -> undecided();
         };
-    cases.add(
-        new Case(
-            "guard " + name(comparison),
-            result,
-            "GUARD_" + outcome.name(),
-            ChangeText.sentence(comparison)));
+    cases.add(new Case("guard " + name, result, "GUARD_" + outcome.name(), message));
   }
 
   /** What was asked for and cannot be answered. */

@@ -25,7 +25,9 @@ public enum IntervalMethod {
     };
   }
 
-  /** The method for shares, which may be 0 in one cell and not in the next: {@link #LOG} has none. */
+  /**
+   * The method for shares, which may be 0 in one cell and not in the next: {@link #LOG} has none.
+   */
   public IntervalMethod ofShares() {
     return this == LOG ? STUDENT : this;
   }

@@ -149,8 +149,7 @@ class ComparisonsTest {
     Comparison level = p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {4, 4, 4, 4, 4, 4});
     assertThat(level.verdict()).isEqualTo(Verdict.UNCLEAR);
     // A millisecond matters neither where the change is large nor where the times are long.
-    assertThat(
-            p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {9, 9, 9, 8, 9, 9}).verdict())
+    assertThat(p95(new double[] {4, 4, 4, 4, 4, 4}, new double[] {9, 9, 9, 8, 9, 9}).verdict())
         .isEqualTo(Verdict.WORSE);
     double[] long400 = {400, 400, 400, 400, 400, 400};
     assertThat(p95(long400, long400).verdict()).isEqualTo(Verdict.SAME);
@@ -167,7 +166,7 @@ class ComparisonsTest {
       for (int side = 0; side < 2; side++) {
         results.add(
             Trials.result(
-                new Trial(2 * block - 1 + side, block, "p" + side, 25, block),
+                new Trial(2 * block - 1 + side, block, "p" + side, Load.of(25), block),
                 List.of(),
                 Trials.load(100, 1, side == 0 ? before[block - 1] : now[block - 1], Double.NaN)));
       }

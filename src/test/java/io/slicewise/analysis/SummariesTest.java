@@ -11,10 +11,10 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
+import io.slicewise.sweep.LoadResult;
 import io.slicewise.sweep.TrialResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import io.slicewise.sweep.LoadResult;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,7 +162,7 @@ class SummariesTest {
     for (int block = 1; block <= 5; block++) {
       results.add(
           Trials.result(
-              new Trial(block, block, "base", 25, block),
+              new Trial(block, block, "base", Load.of(25), block),
               List.of(),
               Trials.load(1, means[block - 1], Double.NaN, Double.NaN)));
     }
@@ -200,7 +200,9 @@ class SummariesTest {
       named.add(with("l" + named.size(), label, List.of()));
     }
     return Trials.result(
-        new Trial(number, number, profile, 25, number), List.of(), with("total", sum, named));
+        new Trial(number, number, profile, Load.of(25), number),
+        List.of(),
+        with("total", sum, named));
   }
 
   private static LoadResult with(String name, LoadResult load, List<LoadResult> labels) {
@@ -225,9 +227,7 @@ class SummariesTest {
   @Test
   void sharesHaveNoLogarithmAndKeepStudentsMean() {
     List<TrialResult> results =
-        List.of(
-            Trials.trial(1, "base", 25, 1, 10),
-            Trials.trial(2, "base", 25, 2, 40));
+        List.of(Trials.trial(1, "base", 25, 1, 10), Trials.trial(2, "base", 25, 2, 40));
     SweepSummary summary =
         Summaries.summarise(
             experiment, results, List.of(), IntervalMethod.LOG, new ShareMethod.OwnVcpus());

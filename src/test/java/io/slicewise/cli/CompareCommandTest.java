@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.json.Json;
 import io.slicewise.sweep.RecordedRun;
+import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.xen.XenVersion;
 import java.io.IOException;
@@ -106,8 +107,63 @@ class CompareCommandTest {
     Said holds = compare(with(asked, "--profile", "w512"));
     assertThat(holds.exit()).isZero();
     assertThat(holds.out()).contains("guard holds");
-    assertThat(compare(run, "--guard", "errors=5%").err()).contains("errors=5%");
+    assertThat(compare(run, "--guard", "error=5%").err()).contains("'error=5%' names no metric");
     assertThat(compare(run, "--metric", "errors").err()).contains("errors have no ratio");
+  }
+
+  @Test
+  void guardOnErrorsBoundsTheShareOfFailedRequests() throws Exception {
+    String guarded = RecordedRun.EXPERIMENT + "guard: {errors: 2%}\n";
+    String first = failing("first", guarded, 10, 10, 10).root().toString();
+    String run = failing("night", guarded, 10, 1, 50).root().toString();
+    String[] asked = {run, "--profile", "w512", "--fail-on", "undecided"};
+    Said holds = compare(asked);
+    assertThat(holds.exit()).isZero();
+    assertThat(holds.out())
+        .containsPattern("w512 +50 +errors % +1\\.00 +0\\.10 +-- +-- +guard holds")
+        .contains("guard: errors at most 2 %");
+    asked[2] = "both";
+    Said broken = compare(asked);
+    assertThat(broken.exit()).isEqualTo(ExitCode.WORSE.code());
+    assertThat(broken.out())
+        .startsWith("WORSE: a guard")
+        .containsPattern("both +50 +errors % +1\\.00 +5\\.00 +-- +-- +GUARD BROKEN 1")
+        .contains("1  errors 5.00 % [5.00, 5.00], 2 % allowed");
+    Said own = compare(with(asked, "--guard", "errors=6%"));
+    assertThat(own.exit()).isZero();
+    Path file = directory.resolve("compare.xml");
+    Said nights = compare(first, run, "--fail-on", "worse", "--junit", file.toString());
+    assertThat(nights.exit()).isEqualTo(ExitCode.WORSE.code());
+    assertThat(nights.out()).containsPattern("both +300 +errors % +1\\.00 +5\\.00 .*GUARD BROKEN");
+    assertThat(parsed(file).getTestCases())
+        .filteredOn(ReportTestCase::hasFailure)
+        .extracting(ReportTestCase::getName)
+        .containsExactly("guard both, 50 users, errors", "guard both, 300 users, errors");
+  }
+
+  @Test
+  void aGuardOnErrorsThatOneTrialMustDecideIsUnclear() {
+    RecordedRun single = RecordedRun.begin(directory.resolve("single"), RecordedRun.EXPERIMENT);
+    single.failing(1, "w256", 50, 1, 100, 200, 0).failing(2, "w512", 50, 1, 100, 200, 1);
+    String[] asked = {single.end().root().toString(), "--profile", "w512", "--guard", "errors=1%"};
+    assertThat(compare(asked).out())
+        .containsPattern("w512 +50 +errors % +0\\.00 +0\\.10 +-- +-- +guard unclear 2")
+        .contains("errors 0.10 % [–, –], 1 % allowed");
+  }
+
+  /** Six blocks in which so many of a thousand requests failed under each profile. */
+  private RunDirectory failing(String name, String experiment, int base, int w512, int both) {
+    RecordedRun run = RecordedRun.begin(directory.resolve(name), experiment);
+    int number = 1;
+    for (int block = 1; block <= 6; block++) {
+      for (int users : List.of(50, 300)) {
+        double p95 = 200 + block % 2 * 0.1;
+        run.failing(number++, "w256", users, block, 100, p95, base);
+        run.failing(number++, "w512", users, block, 100, p95, w512);
+        run.failing(number++, "both", users, block, 100, p95, both);
+      }
+    }
+    return run.end();
   }
 
   @Test

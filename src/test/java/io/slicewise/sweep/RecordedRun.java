@@ -120,16 +120,28 @@ public final class RecordedRun {
       double p95,
       List<String> reasons) {
     Trial trial = new Trial(number, block, profile, Load.of(users), block);
-    return trial(trial, throughput, p95, reasons);
+    return trial(trial, throughput, p95, 0, reasons);
   }
 
   /** A trial of that throughput and p95; its mean is half of p95. */
   public RecordedRun trial(Trial trial, double throughput, double p95, List<String> reasons) {
+    return trial(trial, throughput, p95, 0, reasons);
+  }
+
+  /** A valid trial in which so many of a thousand requests failed. */
+  public RecordedRun failing(
+      int number, String profile, int users, int block, double throughput, double p95, int failed) {
+    Trial trial = new Trial(number, block, profile, Load.of(users), block);
+    return trial(trial, throughput, p95, failed, List.of());
+  }
+
+  private RecordedRun trial(
+      Trial trial, double throughput, double p95, int perThousand, List<String> reasons) {
     LoadResult load =
         new LoadResult(
             "total",
             Math.round(throughput * 60),
-            0,
+            Math.round(throughput * 60 * perThousand / 1000),
             Map.of(),
             throughput,
             p95 / 2,
