@@ -3,21 +3,46 @@ package io.slicewise.cli;
 import io.slicewise.json.Json;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
+import io.slicewise.monitor.ProcUse;
+import io.slicewise.monitor.Recordings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /** Monitors' logs reduced, in the three forms of {@code reduce}. */
 final class RecordingScreen {
   private static final String UNKNOWN = "–";
+  private static final List<String> CPU_STATES =
+      List.of("user", "nice", "system", "irq", "softirq", "steal", "iowait", "idle");
+
+  /** Of the kernel's many counters those that tell of load; JSON has all. */
+  private static final Set<String> TOLD =
+      Set.of(
+          "ctxt",
+          "intr",
+          "processes",
+          "pgpgin",
+          "pgpgout",
+          "pswpin",
+          "pswpout",
+          "pgfault",
+          "pgmajfault");
 
   private RecordingScreen() {}
 
   /** Logs reduced together, and what they say. */
-  record Reduced(List<Path> files, MonitorResult result) {
+  record Reduced(List<Path> files, MonitorResult result, Optional<ProcUse> use) {
     Reduced {
       files = List.copyOf(files);
+    }
+
+    static Reduced of(List<Path> files, Recordings.Whole whole) {
+      return new Reduced(files, whole.result(), whole.use());
     }
 
     private String name() {
@@ -56,8 +81,54 @@ final class RecordingScreen {
         text.append(String.format("%n  %s: %s", share.domain(), share.note()));
       }
     }
+    reduced.use().ifPresent(use -> text.append(used(use)));
     result.warnings().forEach(warning -> text.append(String.format("%n  %s", warning)));
     return text.append(String.format("%n")).toString();
+  }
+
+  private static String used(ProcUse use) {
+    StringBuilder text = new StringBuilder();
+    List<String> states =
+        CPU_STATES.stream()
+            .filter(use.cpuShares()::containsKey)
+            .map(state -> state + " " + percent(use.cpuShares().get(state)))
+            .toList();
+    if (Double.isFinite(use.loadAverage())) {
+      text.append(String.format(Locale.ROOT, "%n  load average %.2f", use.loadAverage()));
+    }
+    if (!states.isEmpty()) {
+      text.append(String.format("%n  %% of CPU time: %s", String.join(", ", states)));
+    }
+    Map<String, Double> rates = new TreeMap<>(use.memoryPerSecond());
+    rates.putAll(use.eventsPerSecond());
+    rates.keySet().retainAll(TOLD);
+    if (!rates.isEmpty()) {
+      text.append(
+          String.format(
+              "%n  a second: %s",
+              rates.entrySet().stream()
+                  .map(
+                      rate -> String.format(Locale.ROOT, "%s %.1f", rate.getKey(), rate.getValue()))
+                  .collect(Collectors.joining(", "))));
+    }
+    new TreeMap<>(use.disks())
+        .forEach(
+            (device, disk) ->
+                text.append(
+                    String.format(
+                        Locale.ROOT,
+                        "%n  %s: %.1f reads/s of %.1f KiB, %.1f writes/s of %.1f KiB, busy %s %%",
+                        device,
+                        disk.readsPerSecond(),
+                        kibibytes(disk.readBytesPerSecond(), disk.readsPerSecond()),
+                        disk.writesPerSecond(),
+                        kibibytes(disk.writtenBytesPerSecond(), disk.writesPerSecond()),
+                        percent(disk.busyShare()))));
+    return text.toString();
+  }
+
+  private static double kibibytes(double bytes, double requests) {
+    return requests > 0 ? bytes / requests / 1024 : 0;
   }
 
   private static String percent(double share) {

@@ -39,8 +39,8 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     description =
         "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate, response"
-            + " times by label; and logs of xenmon, xenalyze --summary and xentop -b: shares of"
-            + " each domain's own vCPU time. Damage is told, never fatal while a sample can be"
+            + " times by label; and logs of xenmon, xenalyze --summary, xentop -b and /proc: shares"
+            + " of each domain's own vCPU time. Damage is told, never fatal while a sample can be"
             + " read.")
 final class ReduceCommand implements Callable<Integer> {
   /** A point in time, in the way that JSON and logs have it. */
@@ -182,7 +182,7 @@ final class ReduceCommand implements Callable<Integer> {
         groups.stream()
             .map(
                 group ->
-                    new RecordingScreen.Reduced(
+                    RecordingScreen.Reduced.of(
                         group,
                         Recordings.whole(
                             recordings.get(group.get(0)), group, host, logs.domains())))

@@ -15,12 +15,16 @@ final class Damage {
   enum Kind {
     TRUNCATED("cut off at the end of the file"),
     NUL_BYTES("holding NUL bytes"),
+    HALF_CHARACTER("holding a byte that is no character"),
+    CUT_GZIP("behind which the gzip is cut short or broken"),
     TOO_LONG("far too long"),
     WRONG_FIELDS("with the wrong number of fields"),
     NOT_A_NUMBER("with a field that is not a number"),
     ABSURD("with an impossible value"),
     BACKWARDS("going back in time"),
-    REPEATED_HEADER("starting another recording");
+    REPEATED_HEADER("starting another recording"),
+    HEADLESS("of a snapshot whose first line is lost"),
+    WENT_BACK("of a snapshot before which counters went back: a restart, or a wrap");
 
     private final String words;
 
@@ -29,7 +33,7 @@ final class Damage {
     }
   }
 
-  private static final int SHOWN = 3;
+  private static final int SHOWN = 5;
 
   private record Tally(int count, List<Integer> firstLines) {}
 

@@ -2,6 +2,7 @@ package io.slicewise.monitor;
 
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -9,14 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * Hands out the lines of a log that may be damaged, in bounded memory whatever the file holds.
- * Lines with NUL bytes (a block the file system never wrote before a crash) and endless lines are
- * counted and skipped. A file whose name ends in {@code .gz} is unpacked on the way.
+ * Lines with NUL bytes (a block the file system never wrote before a crash), with bytes that are no
+ * UTF-8 and endless lines are counted and skipped. A gzip, told by its first bytes, is unpacked on
+ * the way, as far as it goes.
  */
 final class LogLines {
   private static final int LONGEST = 64 * 1024;
+
+  /** What Java puts in the place of bytes that are no UTF-8. */
+  private static final char NO_CHARACTER = '\uFFFD';
 
   /** Receives each usable line; {@code complete} is false for a last line without its newline. */
   interface Reader {
@@ -36,12 +42,8 @@ final class LogLines {
   }
 
   static void read(Path file, Damage damage, Reader reader) {
-    try (InputStream raw = new BufferedInputStream(Files.newInputStream(file));
-        InputStream in =
-            file.toString().endsWith(".gz")
-                ? new BufferedInputStream(new GZIPInputStream(raw))
-                : raw) {
-      read(in, damage, reader);
+    try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
+      read(isGzip(raw) ? new BufferedInputStream(new GZIPInputStream(raw)) : raw, damage, reader);
     } catch (IOException e) {
       throw new UncheckedIOException("could not read " + file, e);
     }
@@ -49,12 +51,23 @@ final class LogLines {
 
   static void read(InputStream in, Damage damage, Reader reader) throws IOException {
     LogLines lines = new LogLines(damage, reader);
-    for (int b = in.read(); b >= 0; b = in.read()) {
-      lines.take(b);
+    try {
+      for (int b = in.read(); b >= 0; b = in.read()) {
+        lines.take(b);
+      }
+    } catch (EOFException | ZipException broken) {
+      damage.add(Damage.Kind.CUT_GZIP, lines.number);
     }
     if (lines.line.size() > 0 || lines.nul || lines.tooLong) {
       lines.end(false);
     }
+  }
+
+  private static boolean isGzip(InputStream raw) throws IOException {
+    raw.mark(2);
+    boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
+    raw.reset();
+    return gzip;
   }
 
   private void take(int b) {
@@ -75,11 +88,20 @@ final class LogLines {
     } else if (tooLong) {
       damage.add(Damage.Kind.TOO_LONG, number);
     } else {
-      reader.line(number, line.toString(StandardCharsets.UTF_8), complete);
+      hand(complete);
     }
     line.reset();
     nul = false;
     tooLong = false;
     number++;
+  }
+
+  private void hand(boolean complete) {
+    String text = line.toString(StandardCharsets.UTF_8);
+    if (text.indexOf(NO_CHARACTER) >= 0) {
+      damage.add(Damage.Kind.HALF_CHARACTER, number);
+    } else {
+      reader.line(number, text, complete);
+    }
   }
 }

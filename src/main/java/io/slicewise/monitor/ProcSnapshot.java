@@ -1,39 +1,34 @@
 package io.slicewise.monitor;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 
 /**
  * The kernel's counters of one machine at one instant. Counters grow from boot on; only differences
  * mean anything, see {@link ProcUse}.
  *
- * @param at by the harness's clock, in the middle of reading
+ * @param at by the recording's clock, from the epoch or from boot on
  * @param cpuTicks time of all CPUs together by state, in clock ticks, under the names of proc(5):
  *     user, nice, system, idle, iowait, irq, softirq, steal; older kernels lack the last ones
  * @param events {@code ctxt}, {@code processes} and the like from {@code /proc/stat}
  * @param memory counters and levels of {@code /proc/vmstat}, in its own units (pages, events)
  * @param disks by device, partitions included
  * @param loadAverage over one minute; NaN if it could not be read
- * @param warnings lines that could not be used, in words
  */
-public record ProcSnapshot(
+record ProcSnapshot(
     Instant at,
     Map<String, Long> cpuTicks,
     Map<String, Long> events,
     Map<String, Long> memory,
     Map<String, Disk> disks,
-    double loadAverage,
-    List<String> warnings) {
-  public ProcSnapshot {
+    double loadAverage) {
+  ProcSnapshot {
     cpuTicks = Map.copyOf(cpuTicks);
     events = Map.copyOf(events);
     memory = Map.copyOf(memory);
     disks = Map.copyOf(disks);
-    warnings = List.copyOf(warnings);
   }
 
   /** Counters of one block device; sectors are 512 bytes whatever the device's own are. */
-  public record Disk(
-      long reads, long sectorsRead, long writes, long sectorsWritten, long busyMillis) {}
+  record Disk(long reads, long sectorsRead, long writes, long sectorsWritten, long busyMillis) {}
 }

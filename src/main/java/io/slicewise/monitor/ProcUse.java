@@ -1,19 +1,23 @@
 package io.slicewise.monitor;
 
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.function.ToLongFunction;
 
 /**
- * What a machine did between two {@link ProcSnapshot}s. A counter that went back (a reboot, a
- * device replaced) or is missing gives no entry: it was not measured.
+ * What a machine did from one {@link ProcSnapshot} to the next. Where a counter went back (a
+ * reboot, a wrap, a device replaced) or is missing it was not measured; one that never was has no
+ * entry.
  *
- * @param seconds between the snapshots
+ * @param seconds that lie between snapshots
  * @param cpuShares share of all CPU time by state, 0..1; they add up to 1
  * @param eventsPerSecond rates of {@code /proc/stat}'s counters
  * @param memoryPerSecond rates of {@code /proc/vmstat}'s counters, in its own units a second;
  *     levels ({@code nr_…}) are left out
+ * @param loadAverage mean of what the snapshots have; NaN if none has it
  * @param disks by device; devices that did nothing are left out
  */
 public record ProcUse(
@@ -21,6 +25,7 @@ public record ProcUse(
     Map<String, Double> cpuShares,
     Map<String, Double> eventsPerSecond,
     Map<String, Double> memoryPerSecond,
+    double loadAverage,
     Map<String, DiskUse> disks) {
   private static final double SECTOR_BYTES = 512;
 
@@ -43,34 +48,50 @@ public record ProcUse(
       double writtenBytesPerSecond,
       double busyShare) {}
 
-  /** The use between two snapshots of the same machine, the earlier one first. */
-  public static ProcUse between(ProcSnapshot first, ProcSnapshot last) {
-    double seconds = Duration.between(first.at(), last.at()).toNanos() / 1e9;
-    if (seconds <= 0) {
-      throw new IllegalArgumentException(
-          "the snapshot of " + last.at() + " is not later than that of " + first.at());
+  /**
+   * The use between snapshots of the same machine.
+   *
+   * @param stretches snapshots between which the machine did not start anew
+   * @throws IllegalArgumentException if they are not in the order of time
+   */
+  static ProcUse over(List<List<ProcSnapshot>> stretches) {
+    Increments<String> ticks = new Increments<>();
+    Increments<String> events = new Increments<>();
+    Increments<String> memory = new Increments<>();
+    Increments<DiskCounter> disks = new Increments<>();
+    double all = 0;
+    for (List<ProcSnapshot> snapshots : stretches) {
+      for (int i = 1; i < snapshots.size(); i++) {
+        ProcSnapshot before = snapshots.get(i - 1);
+        ProcSnapshot after = snapshots.get(i);
+        double seconds = seconds(before, after);
+        all += seconds;
+        ticks.add(before.cpuTicks(), after.cpuTicks(), seconds);
+        events.add(before.events(), after.events(), seconds);
+        memory.add(before.memory(), after.memory(), seconds);
+        disks.add(counters(before), counters(after), seconds);
+      }
     }
-    Map<String, Double> memory = rates(first.memory(), last.memory(), seconds);
-    memory.keySet().removeIf(name -> name.startsWith("nr_"));
+    Map<String, Double> levelsToo = memory.rates();
+    levelsToo.keySet().removeIf(name -> name.startsWith("nr_"));
+    double load =
+        stretches.stream()
+            .flatMap(List::stream)
+            .mapToDouble(ProcSnapshot::loadAverage)
+            .filter(Double::isFinite)
+            .average()
+            .orElse(Double.NaN);
     return new ProcUse(
-        seconds,
-        shares(rates(first.cpuTicks(), last.cpuTicks(), 1)),
-        rates(first.events(), last.events(), seconds),
-        memory,
-        disks(first, last, seconds));
+        all, shares(ticks.sums()), events.rates(), levelsToo, load, disks(disks.rates()));
   }
 
-  private static Map<String, Double> rates(
-      Map<String, Long> first, Map<String, Long> last, double seconds) {
-    Map<String, Double> rates = new HashMap<>();
-    last.forEach(
-        (name, after) -> {
-          Long before = first.get(name);
-          if (before != null && after >= before) {
-            rates.put(name, (after - before) / seconds);
-          }
-        });
-    return rates;
+  private static double seconds(ProcSnapshot before, ProcSnapshot after) {
+    double seconds = Duration.between(before.at(), after.at()).toNanos() / 1e9;
+    if (seconds <= 0) {
+      throw new IllegalArgumentException(
+          "the snapshot of " + after.at() + " is not later than that of " + before.at());
+    }
+    return seconds;
   }
 
   /**
@@ -85,32 +106,62 @@ public record ProcUse(
     return shares;
   }
 
-  private static Map<String, DiskUse> disks(ProcSnapshot first, ProcSnapshot last, double seconds) {
-    Map<String, DiskUse> disks = new HashMap<>();
-    last.disks()
+  /** What a block device counts. */
+  private enum Field {
+    READS(ProcSnapshot.Disk::reads),
+    WRITES(ProcSnapshot.Disk::writes),
+    SECTORS_READ(ProcSnapshot.Disk::sectorsRead),
+    SECTORS_WRITTEN(ProcSnapshot.Disk::sectorsWritten),
+    BUSY_MILLIS(ProcSnapshot.Disk::busyMillis);
+
+    @SuppressWarnings("ImmutableEnumChecker") // A reference to a record's accessor.
+    private final ToLongFunction<ProcSnapshot.Disk> of;
+
+    Field(ToLongFunction<ProcSnapshot.Disk> of) {
+      this.of = of;
+    }
+  }
+
+  private record DiskCounter(String device, Field field) {}
+
+  private static Map<DiskCounter, Long> counters(ProcSnapshot snapshot) {
+    Map<DiskCounter, Long> counters = new HashMap<>();
+    snapshot
+        .disks()
         .forEach(
-            (name, after) ->
-                Optional.ofNullable(first.disks().get(name))
-                    .filter(before -> grew(before, after))
-                    .ifPresent(before -> disks.put(name, use(before, after, seconds))));
+            (device, disk) -> {
+              for (Field field : Field.values()) {
+                counters.put(new DiskCounter(device, field), field.of.applyAsLong(disk));
+              }
+            });
+    return counters;
+  }
+
+  private static Map<String, DiskUse> disks(Map<DiskCounter, Double> rates) {
+    Map<String, DiskUse> disks = new HashMap<>();
+    rates.keySet().stream()
+        .map(DiskCounter::device)
+        .distinct()
+        .forEach(
+            device -> {
+              Map<Field, Double> its = new EnumMap<>(Field.class);
+              for (Field field : Field.values()) {
+                its.put(field, rates.getOrDefault(new DiskCounter(device, field), Double.NaN));
+              }
+              double sum = its.values().stream().mapToDouble(Double::doubleValue).sum();
+              if (sum > 0) {
+                disks.put(device, use(its));
+              }
+            });
     return disks;
   }
 
-  private static boolean grew(ProcSnapshot.Disk before, ProcSnapshot.Disk after) {
-    return after.reads() >= before.reads()
-        && after.writes() >= before.writes()
-        && after.sectorsRead() >= before.sectorsRead()
-        && after.sectorsWritten() >= before.sectorsWritten()
-        && after.busyMillis() >= before.busyMillis()
-        && !after.equals(before);
-  }
-
-  private static DiskUse use(ProcSnapshot.Disk before, ProcSnapshot.Disk after, double seconds) {
+  private static DiskUse use(Map<Field, Double> rates) {
     return new DiskUse(
-        (after.reads() - before.reads()) / seconds,
-        (after.writes() - before.writes()) / seconds,
-        (after.sectorsRead() - before.sectorsRead()) * SECTOR_BYTES / seconds,
-        (after.sectorsWritten() - before.sectorsWritten()) * SECTOR_BYTES / seconds,
-        Math.min(1, (after.busyMillis() - before.busyMillis()) / 1000.0 / seconds));
+        rates.get(Field.READS),
+        rates.get(Field.WRITES),
+        rates.get(Field.SECTORS_READ) * SECTOR_BYTES,
+        rates.get(Field.SECTORS_WRITTEN) * SECTOR_BYTES,
+        Math.min(1, rates.get(Field.BUSY_MILLIS) / 1000));
   }
 }

@@ -29,7 +29,8 @@ public final class Recordings {
   public enum Source {
     XENMON(Pattern.compile("# passed cpu dom .*")),
     XENALYZE(Pattern.compile("Total time: .*|\\|-- Domain \\d{1,5} --\\|.*")),
-    XENTOP(Pattern.compile("\\s*NAME\\s+STATE\\s+CPU\\(sec\\).*"));
+    XENTOP(Pattern.compile("\\s*NAME\\s+STATE\\s+CPU\\(sec\\).*")),
+    PROC(ProcLog.SIGHT);
 
     private final Pattern line;
 
@@ -50,7 +51,7 @@ public final class Recordings {
         return Optional.of(source);
       }
     }
-    boolean rows = !lines.isEmpty() && XENMON_ROW.matcher(lines.get(0)).matches();
+    boolean rows = lines.stream().anyMatch(line -> XENMON_ROW.matcher(line).matches());
     return rows ? Optional.of(Source.XENMON) : Optional.empty();
   }
 
@@ -96,20 +97,37 @@ public final class Recordings {
   }
 
   /**
+   * What logs say from end to end.
+   *
+   * @param use what else the kernel counted; of {@code /proc} only
+   */
+  public record Whole(MonitorResult result, Optional<ProcUse> use) {}
+
+  /**
    * What whole logs of one source say, from their first record to their last: the files of one
-   * xenmon run together, one summary of xenalyze, or one output of {@code xentop -b}.
+   * xenmon run together, one summary of xenalyze, one output of {@code xentop -b}, or one recording
+   * of {@code /proc}.
    *
    * @param host decides how its logs are read; pCPUs of 0 are unknown
    * @param told the domains known; one that is not gets a name of its id, and one vCPU where the
    *     log does not tell how many it has
    */
-  public static MonitorResult whole(
+  public static Whole whole(
       Source source, List<Path> files, HostDescription host, List<Domain> told) {
     WholeLogs logs = new WholeLogs(host, told);
     return switch (source) {
-      case XENMON -> logs.xenmon(files.stream().map(XenmonLog::read).toList());
-      case XENALYZE -> logs.xenalyze(XenalyzeSummary.read(files.get(0)));
-      case XENTOP -> logs.xentop(XentopBatch.read(files.get(0)));
+      case XENMON -> shares(logs.xenmon(files.stream().map(XenmonLog::read).toList()));
+      case XENALYZE -> shares(logs.xenalyze(XenalyzeSummary.read(files.get(0))));
+      case XENTOP -> shares(logs.xentop(XentopBatch.read(files.get(0))));
+      case PROC -> {
+        ProcLog log = ProcLog.read(files.get(0));
+        ProcUse use = ProcUse.over(log.stretches());
+        yield new Whole(logs.proc(log, use), Optional.of(use));
+      }
     };
+  }
+
+  private static Whole shares(MonitorResult result) {
+    return new Whole(result, Optional.empty());
   }
 }

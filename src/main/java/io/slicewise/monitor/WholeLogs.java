@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -20,6 +21,7 @@ import java.util.function.Predicate;
 final class WholeLogs {
   private static final Duration LONGEST = Duration.ofDays(100);
   private static final String POOL = "Pool-0";
+  private static final Set<String> BUSY = Set.of("user", "nice", "system", "irq", "softirq");
 
   private final HostDescription host;
   private final List<Domain> told;
@@ -98,6 +100,34 @@ final class WholeLogs {
     }
     remarks.addAll(batch.damage().sentences("xentop's output"));
     return result("xentop", 0, shares);
+  }
+
+  /**
+   * The counters of one machine, as it sees itself: what was stolen from it is its waiting, and
+   * what it idled away, waiting for disks included, is the rest.
+   */
+  MonitorResult proc(ProcLog log, ProcUse use) {
+    Domain machine = told.size() == 1 ? told.get(0) : new Domain("the machine", -1, 1, 0, POOL);
+    Domain seen =
+        new Domain(machine.name(), machine.id(), Math.max(log.cpus(), machine.vcpus()), 0, POOL);
+    Map<String, Double> states = use.cpuShares();
+    double run =
+        BUSY.stream()
+            .filter(states::containsKey)
+            .mapToDouble(states::get)
+            .reduce(Double::sum)
+            .orElse(Double.NaN);
+    double stolen = states.getOrDefault("steal", Double.NaN);
+    List<String> notes =
+        states.isEmpty() || Double.isFinite(stolen)
+            ? List.of()
+            : List.of("this kernel does not tell what was stolen from it");
+    remarks.addAll(log.damage().sentences("the recording of /proc"));
+    remarks.addAll(log.wentBack());
+    if (use.seconds() == 0) {
+      remarks.add("no two snapshots follow each other: nothing can be told");
+    }
+    return result("proc", use.seconds(), List.of(Accounting.shares(seen, run, stolen, notes)));
   }
 
   private MonitorResult result(String source, double seconds, List<DomainShares> shares) {

@@ -68,7 +68,8 @@ record XenalyzeSummary(
   private static final class Parser {
     private static final Pattern TOTAL =
         Pattern.compile(
-            "Total time: (\\d{1,9}\\.\\d+) seconds \\(using cpu speed (\\d{1,9}\\.\\d+) ([GMK]?)Hz\\)");
+            "Total time: (\\d{1,9}\\.\\d+) seconds \\(using cpu speed (\\d{1,9}\\.\\d+)"
+                + " ([GMK]?)Hz\\)");
     private static final Pattern DOMAIN = Pattern.compile("\\|-- Domain (\\d{1,5}) --\\|");
     private static final Pattern VCPU = Pattern.compile("-- v(\\d{1,5}) --");
     private static final Pattern STATE_NAME =
@@ -86,8 +87,17 @@ record XenalyzeSummary(
     private double hertz = Double.NaN;
     private int domain = -1;
     private int vcpu = -1;
+    private boolean another;
 
     void line(int number, String text, boolean complete) {
+      if (TOTAL.matcher(text).matches() && !Double.isNaN(seconds)) {
+        // What follows is another summary's, of the same domains.
+        another = true;
+        damage.add(Damage.Kind.REPEATED_HEADER, number);
+      }
+      if (another) {
+        return;
+      }
       if (!complete) {
         damage.add(Damage.Kind.TRUNCATED, number);
       } else if (!heading(text) && vcpu >= 0) {

@@ -93,6 +93,40 @@ class ReduceCommandTest {
   }
 
   @Test
+  void printsWhatTheKernelCounted() throws IOException {
+    Path log =
+        Files.writeString(
+            directory.resolve("proc.log"),
+            """
+            1700000000
+            cpu  100 0 50 800 20 0 0 30
+            cpu0 100 0 50 800 20 0 0 30
+            ctxt 5000
+            pgpgin 640
+            8 0 sda 100 0 800 5 0 0 0 0 0 50 9
+            1700000010
+            cpu  600 0 150 1100 20 0 0 130
+            cpu0 600 0 150 1100 20 0 0 130
+            ctxt 9000
+            pgpgin 1280
+            0.52 0.40 0.30 1/99 7
+            8 0 sda 200 0 1600 5 0 0 0 0 0 5050 9
+            """);
+    assertThat(run("reduce", log.toString())).as(err.toString()).isZero();
+    assertThat(out.toString())
+        .contains("proc.log  proc, 10.0 s")
+        .containsPattern("the machine +1 +60\\.00 +10\\.00 +30\\.00")
+        .contains("% of CPU time: user 50.00, nice 0.00, system 10.00")
+        .contains("load average 0.52")
+        .contains("a second: ctxt 400.0, pgpgin 64.0")
+        .contains("sda: 10.0 reads/s of 4.0 KiB, 0.0 writes/s of 0.0 KiB, busy 50.00 %");
+    out.getBuffer().setLength(0);
+    assertThat(run("reduce", "--format", "json", log.toString())).isZero();
+    assertThat(Json.mapper().readTree(out.toString()).at("/0/use/cpuShares/steal").asDouble())
+        .isEqualTo(0.1);
+  }
+
+  @Test
   void tellsDamageInXenmonsLogs() throws IOException {
     StringBuilder text = new StringBuilder("# passed cpu dom cpu(tot) cpu(%)\n");
     for (int second = 0; second < 20; second++) {

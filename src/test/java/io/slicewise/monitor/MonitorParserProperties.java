@@ -23,28 +23,23 @@ class MonitorParserProperties {
   private static final XenmonLog IDLE = Fixtures.xenmonLog("le4.7/log-idle.log");
   private static final byte[] XENALYZE = bytes("real/xenalyze-credit2.txt");
   private static final byte[] XENTOP = bytes("real/xentop-b-v.txt");
-  private static final byte[] STAT =
-      """
-      cpu  100 0 50 800 20 1 2 27 0 0
-      cpu0 100 0 50 800 20 1 2 27 0 0
-      intr 12345 1 2 3
-      ctxt 5000
-      btime 1700000000
-      processes 400
-      """
-          .getBytes(StandardCharsets.UTF_8);
-  private static final byte[] VMSTAT =
-      "nr_free_pages 9\npgpgin 12345678\npswpin 40\npswpout 7\n".getBytes(StandardCharsets.UTF_8);
-  private static final byte[] DISKS =
-      """
-         8       0 sda 1000 10 80000 500 2000 20 160000 900 0 700 1400
-         8       1 sda1 5 6 7 8
-         7       0 loop0 0 0 0 0 0 0 0 0 0 0 0
-      """
-          .getBytes(StandardCharsets.UTF_8);
-  private static final byte[] LOAD = "0.52 0.40 0.30 1/99 7\n".getBytes(StandardCharsets.UTF_8);
+  private static final byte[] RECORDING = recording();
   private static final List<Domain> DOMAINS =
       List.of(Fixtures.domain("Domain-0", 0, 2), Fixtures.domain("web", 2, 1));
+
+  /** Three snapshots, two seconds apart. */
+  private static byte[] recording() {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 3; i++) {
+      text.append("cpu  ").append(100 + 50 * i).append(" 0 50 ").append(800 + 150 * i);
+      text.append(" 20 1 2 27 0 0\ncpu0 1 0 1 8 0 0 0 0\nintr ").append(12345 + i);
+      text.append(" 1 2 3\nctxt ").append(5000 + i).append("\nbtime 1700000000\n");
+      text.append("nr_free_pages 9\npgpgin ").append(12345678 + i).append("\npswpin 40\n");
+      text.append("8 0 sda 1000 10 ").append(80000 + i).append(" 500 2000 20 1600 9 0 700 14\n");
+      text.append("8 1 sda1 5 6 7 8\n7 0 loop0 0 0 0 0 0 0 0 0 0 0 0\n0.52 0.40 0.30 1/99 7\n");
+    }
+    return text.toString().getBytes(StandardCharsets.UTF_8);
+  }
 
   private static byte[] bytes(String name) {
     return Fixtures.text(name).getBytes(StandardCharsets.UTF_8);
@@ -125,7 +120,10 @@ class MonitorParserProperties {
   }
 
   private static void proc(Random random, int hits) {
-    ProcUse use = ProcUse.between(counters(0, random, hits), counters(10, random, hits));
+    ProcLog log = ProcLog.of(mutated(RECORDING, random, hits));
+    ProcUse use = ProcUse.over(log.stretches());
+    assertThat(use.seconds() > 0).isEqualTo(log.stretches().stream().anyMatch(s -> s.size() > 1));
+    assertThat(Double.isNaN(use.loadAverage()) || isRate(use.loadAverage())).isTrue();
     assertThat(use.cpuShares().values()).allMatch(share -> share >= 0 && share <= 1);
     assertThat(use.eventsPerSecond().values()).allMatch(MonitorParserProperties::isRate);
     assertThat(use.memoryPerSecond().values()).allMatch(MonitorParserProperties::isRate);
@@ -139,19 +137,6 @@ class MonitorParserProperties {
 
   private static boolean isRate(double rate) {
     return rate >= 0 && Double.isFinite(rate);
-  }
-
-  private static ProcSnapshot counters(double second, Random random, int hits) {
-    ProcSnapshot snapshot =
-        ProcReader.of(
-            Fixtures.at(second),
-            mutated(STAT, random, hits),
-            mutated(VMSTAT, random, hits),
-            mutated(DISKS, random, hits),
-            mutated(LOAD, random, 1));
-    double load = snapshot.loadAverage();
-    assertThat(Double.isNaN(load) || isRate(load)).as("load average %s", load).isTrue();
-    return snapshot;
   }
 
   private static void assertSound(List<DomainShares> shares) {
@@ -181,18 +166,19 @@ class MonitorParserProperties {
     return count;
   }
 
-  /** Flips, inserts, cuts, repeats and blanks out pieces, as real damage does. */
+  /** Flips, inserts, cuts, repeats, blanks out and appends pieces, as real damage does. */
   private static byte[] mutate(byte[] original, Random random, int hits) {
     StringBuilder text = new StringBuilder(new String(original, StandardCharsets.ISO_8859_1));
     for (int i = 0; i < hits && text.length() > 10; i++) {
       int at = random.nextInt(text.length());
       int to = Math.min(text.length(), at + 1 + random.nextInt(40));
-      switch (random.nextInt(6)) {
+      switch (random.nextInt(7)) {
         case 0 -> text.setCharAt(at, (char) random.nextInt(256));
         case 1 -> text.setCharAt(at, (char) ('0' + random.nextInt(10)));
         case 2 -> text.delete(at, to);
         case 3 -> text.insert(at, text.substring(at, to));
         case 4 -> text.replace(at, to, "\0".repeat(to - at));
+        case 5 -> text.append(text, at, Math.min(text.length(), at + original.length));
         default -> text.setLength(Math.max(10, text.length() - random.nextInt(200)));
       }
     }

@@ -113,6 +113,17 @@ class XenalyzeReductionTest {
   }
 
   @Test
+  void aSecondSummaryInTheFileIsToldAndLeftOut() {
+    String summary = Fixtures.text("real/xenalyze-credit.txt");
+    XenalyzeSummary one = XenalyzeSummary.of(summary);
+    XenalyzeSummary two = XenalyzeSummary.of(summary + Fixtures.text("real/xenalyze-credit2.txt"));
+
+    assertThat(two.seconds()).isEqualTo(one.seconds());
+    assertThat(two.domains()).isEqualTo(one.domains());
+    assertThat(two.damage().count(Damage.Kind.REPEATED_HEADER)).isEqualTo(1);
+  }
+
+  @Test
   void withoutASummaryNothingIsMeasured() {
     DomainShares shares = shares("", 2.4e9, Fixtures.domain("web", 1, 1));
 

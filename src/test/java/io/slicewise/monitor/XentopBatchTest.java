@@ -2,14 +2,21 @@ package io.slicewise.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Protects the reading of xentop's batch output as real hosts and older formats print it. */
 class XentopBatchTest {
+  @TempDir private Path directory;
+
   @Test
   void readsALimitThatIsTwoWords() {
     XentopBatch batch = XentopBatch.of(Fixtures.text("xentop-4.17-batch.txt"));
@@ -43,6 +50,29 @@ class XentopBatchTest {
 
     assertThat(batch.damage().count(Damage.Kind.WRONG_FIELDS)).isEqualTo(1);
     assertThat(batch.damage().count(Damage.Kind.TRUNCATED)).isEqualTo(1);
+    assertThat(batch.iterations().get(1)).hasSize(3);
+  }
+
+  @Test
+  void leavesOutTheZerosOfARunAppendedToAnother() {
+    String first = Fixtures.text("real/xentop-b-i3-d1.txt");
+    String later = first.replaceAll("(?m)^(Apache_Ser \\S+ +)3", "$19");
+    XentopBatch batch = XentopBatch.of(first + later);
+
+    assertThat(batch.damage().count(Damage.Kind.REPEATED_HEADER)).isEqualTo(1);
+    assertThat(batch.iterations()).hasSize(5);
+    assertThat(batch.iterations().subList(1, 5)).allSatisfy(i -> assertThat(i).hasSize(4));
+  }
+
+  @Test
+  void aNameWithHalfACharacterIsNoDomain() throws IOException {
+    String text =
+        Fixtures.text("real/xentop-b-f.txt").replace("Apache_Server", "Apach\u00e9_Server");
+    Path file =
+        Files.write(directory.resolve("top.log"), text.getBytes(StandardCharsets.ISO_8859_1));
+    XentopBatch batch = XentopBatch.read(file);
+
+    assertThat(batch.damage().count(Damage.Kind.HALF_CHARACTER)).isEqualTo(2);
     assertThat(batch.iterations().get(1)).hasSize(3);
   }
 
