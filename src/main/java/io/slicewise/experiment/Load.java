@@ -29,8 +29,12 @@ public record Load(int users, @JsonInclude(JsonInclude.Include.NON_ABSENT) Optio
 
   /** {@code 25 users}, {@code 1 user beside 2 neighbours}. */
   public String words() {
-    return counted(users, "user")
-        + (neighbours.isPresent() ? " beside " + counted(neighbours.getAsInt(), "neighbour") : "");
+    return counted(users, "user") + besideWords(neighbours);
+  }
+
+  /** {@code " beside 2 neighbours"}; nothing where they are not swept. */
+  public static String besideWords(OptionalInt neighbours) {
+    return neighbours.isPresent() ? " beside " + counted(neighbours.getAsInt(), "neighbour") : "";
   }
 
   private static String counted(int number, String what) {

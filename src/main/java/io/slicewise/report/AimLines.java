@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.stream.Collectors;
 
 /** How profiles stand to what the experiment is to find out, in sentences. */
@@ -57,7 +56,7 @@ final class AimLines {
     List<Integer> loads = capacity.loads();
     String what = capacity.goal() + ": ";
     return capacity.profile()
-        + beside(capacity.neighbours())
+        + Load.besideWords(capacity.neighbours())
         + ", "
         + what
         + switch (users.outcome()) {
@@ -79,14 +78,6 @@ final class AimLines {
                   + " blocks";
           case UNKNOWN -> "no block has a valid trial at every load";
         };
-  }
-
-  private static String beside(OptionalInt neighbours) {
-    return neighbours.isEmpty()
-        ? ""
-        : " beside "
-            + neighbours.getAsInt()
-            + (neighbours.getAsInt() == 1 ? " neighbour" : " neighbours");
   }
 
   private static String interval(Estimate users) {

@@ -59,8 +59,9 @@ final class InterferenceTable {
         CellColumns.and(
             summary,
             new Table.Column("metric", "metric"),
+            new Table.Column("unit", "unit"),
             new Table.Column("value", "value"),
-            new Table.Column("% from " + fewest + " beside", "change"),
+            new Table.Column(fewest == 0 ? "% from alone" : "% from beside " + fewest, "change"),
             new Table.Column("% from " + experiment.baseline(), "from_baseline"),
             new Table.Column("best set", BEST)),
         rows);
@@ -81,7 +82,8 @@ final class InterferenceTable {
                 CellColumns.row(
                     cell,
                     cell.metrics().get(metric).n(),
-                    new Cell.Name((metric.key() + " " + metric.unit()).strip()),
+                    new Cell.Name(metric.key()),
+                    new Cell.Name(metric.unit()),
                     CellColumns.metric(cell.metrics(), metric, 1, 1),
                     change(effects, cell),
                     change(profiles, cell),

@@ -72,6 +72,31 @@ final class Trials {
         Optional.empty());
   }
 
+  /** The same experiment at each of its users beside those numbers of neighbours. */
+  static Experiment beside(Experiment e, List<Integer> neighbours) {
+    return new Experiment(
+        e.name(),
+        e.host(),
+        e.domains(),
+        e.profiles(),
+        e.baseline(),
+        e.controls(),
+        e.workload(),
+        e.users().stream().flatMap(n -> neighbours.stream().map(k -> Load.beside(k, n))).toList(),
+        e.repetitions(),
+        e.stop(),
+        e.ramp(),
+        e.warmUp(),
+        e.measure(),
+        e.coolDown(),
+        e.order(),
+        e.seed(),
+        e.limits(),
+        e.aim(),
+        e.lab(),
+        e.simulation());
+  }
+
   /** The same experiment, adding blocks until it is precise. */
   static Experiment withStop(Experiment e, Stop stop) {
     return new Experiment(

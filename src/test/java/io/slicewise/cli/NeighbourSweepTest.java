@@ -73,16 +73,16 @@ class NeighbourSweepTest {
     assertThat(said.exit()).isZero();
     assertThat(said.out())
         .contains("Interference: change beside neighbours, and change from w256")
-        .containsPattern("4 +0 +w256 +6 +throughput /s .* – +– +(yes|no)")
-        .containsPattern("4 +2 +w256 +6 +throughput /s .* -3[56]\\.\\d \\[-3.* – +no")
+        .containsPattern("4 +0 +w256 +6 +throughput +/s .* – +– +(yes|no)")
+        .containsPattern("4 +2 +w256 +6 +throughput +/s .* -3[56]\\.\\d \\[-3.* – +no")
         .containsPattern(
-            "4 +2 +w1024 +6 +throughput /s .* -(9|10)\\.\\d \\[-.* \\+4[012]\\.\\d \\[.* yes")
-        .containsPattern("4 +1 +w1024 +6 +p95 ms .* yes");
+            "4 +2 +w1024 +6 +throughput +/s .* -(9|10)\\.\\d \\[-.* \\+4[012]\\.\\d \\[.* yes")
+        .containsPattern("4 +1 +w1024 +6 +p95 +ms .* yes");
 
     List<String> csv = Files.readAllLines(Path.of(run, "tables", "interference.csv"));
     assertThat(csv.get(0))
         .isEqualTo(
-            "users,neighbours,profile,n,metric,value,value_sd,value_low,value_high,value_n,"
+            "users,neighbours,profile,n,metric,unit,value,value_sd,value_low,value_high,value_n,"
                 + "change,change_low,change_high,from_baseline,from_baseline_low,"
                 + "from_baseline_high,best_set,origin");
     List<String> light =
@@ -92,11 +92,11 @@ class NeighbourSweepTest {
             .map(row -> List.of(row.split(",", -1)))
             .orElseThrow();
     // The blocks' drift is in the interval of the value and not in that of the change.
-    assertThat(Double.parseDouble(light.get(9))).isEqualTo(6);
-    assertThat(Double.parseDouble(light.get(8)) / Double.parseDouble(light.get(7)))
+    assertThat(Double.parseDouble(light.get(10))).isEqualTo(6);
+    assertThat(Double.parseDouble(light.get(9)) / Double.parseDouble(light.get(8)))
         .isGreaterThan(2);
-    assertThat(Double.parseDouble(light.get(11))).isBetween(-37.0, -36.0);
-    assertThat(Double.parseDouble(light.get(12))).isBetween(-36.0, -35.0);
+    assertThat(Double.parseDouble(light.get(12))).isBetween(-37.0, -36.0);
+    assertThat(Double.parseDouble(light.get(13))).isBetween(-36.0, -35.0);
   }
 
   @Test

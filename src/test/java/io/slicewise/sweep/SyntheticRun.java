@@ -27,7 +27,7 @@ import org.HdrHistogram.Histogram;
 /**
  * A run directory of any size with distributions, series and shares, written by the program's own
  * writer. Response times are lognormal and slow down as the main domain's weight falls, its cap
- * bites or users come; every number follows from the experiment's seed.
+ * bites, users come or neighbours interfere; every number follows from the experiment's seed.
  */
 public final class SyntheticRun {
   private static final Instant NIGHT = Instant.parse("2026-11-20T21:00:00Z");
@@ -99,7 +99,7 @@ public final class SyntheticRun {
       cap = 400.0 * sedf.slice().toMillis() / sedf.period().toMillis();
       weight = 256 + 20_000.0 / sedf.period().toMillis();
     }
-    double load = trial.users() / 400.0;
+    double load = trial.users() / 400.0 + 0.2 * trial.load().neighbours().orElse(0);
     return 1 + 2 * load + 0.5 * load * Math.sqrt(256 / weight) + 60 * load / cap;
   }
 

@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -51,13 +52,10 @@ record ChartData(
   /** A profile; {@code settings} in words, empty where it leaves all as found. */
   record Profile(String name, String scheduler, boolean control, String settings) {}
 
-  /** A load; {@code neighbours} is {@code null} where they are not swept. */
-  record At(int users, Integer neighbours, String text) {
+  /** A load; {@code neighbours} is empty where they are not swept. */
+  record At(int users, OptionalInt neighbours, String text) {
     static At of(Load load) {
-      return new At(
-          load.users(),
-          load.neighbours().isPresent() ? load.neighbours().getAsInt() : null,
-          load.users() == 0 ? "no load" : load.words());
+      return new At(load.users(), load.neighbours(), load.users() == 0 ? "no load" : load.words());
     }
   }
 

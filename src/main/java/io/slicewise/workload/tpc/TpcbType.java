@@ -94,7 +94,7 @@ public final class TpcbType implements WorkloadType {
   /** One number is a condition of the whole experiment, several are an axis of its plan. */
   @Override
   public List<Integer> neighbours(Options options) {
-    List<Long> levels = options.levels(INTERFERENCE);
+    List<Long> levels = options.has(INTERFERENCE) ? options.levels(INTERFERENCE) : List.of();
     return levels.size() < 2 ? List.of() : levels.stream().map(Math::toIntExact).toList();
   }
 

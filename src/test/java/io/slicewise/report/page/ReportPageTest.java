@@ -84,6 +84,29 @@ class ReportPageTest {
   }
 
   @Test
+  void tellsNeighboursWhereTheyAreSwept(@TempDir Path directory) {
+    RunDirectory swept =
+        SyntheticRun.write(directory.resolve("run"), Sweeps.NEIGHBOURS, 5, 20_000, List.of("move"));
+    browser.open(Reports.write(swept).html());
+
+    assertThat(browser.console()).isEmpty();
+    List<List<String>> numbers = browser.table("#chart-throughput .same-numbers");
+    assertThat(numbers).hasSize(1 + 2 * 6);
+    assertThat(numbers.get(0)).startsWith("profile", "users", "neighbours", "n");
+    assertThat(numbers.get(6)).startsWith("w1024", "4", "2", "3");
+    browser.find("#chart-throughput .same-numbers tbody tr:nth-child(6) button").click();
+    assertThat(browser.find("#drill-title").getText())
+        .startsWith("w1024 at 4 users beside 2 neighbours");
+    browser.find("#drill").sendKeys(Keys.ESCAPE);
+    browser.choose("#filters", "Neighbours", "1");
+    assertThat(browser.table("#tables .wide")).hasSize(1 + 4);
+    assertThat(browser.find("#tables table[data-table=interference]").getText())
+        .contains("% from alone", "w1024 best set")
+        .containsPattern("p95 ms \\S+ \\S+ \\+[45]\\d\\.\\d \\[");
+    assertThat(browser.find("#answer").getText()).contains("beside 2 neighbours");
+  }
+
+  @Test
   void drawsEveryChartASweepOfAGridCanHave() {
     for (String chart :
         List.of(

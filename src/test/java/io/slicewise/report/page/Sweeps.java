@@ -22,6 +22,24 @@ final class Sweeps {
         - {name: again, scheduler: credit, main: {weight: 256}, other: {weight: 256}}
       """;
 
+  /** Two profiles beside none to two interfering neighbours. */
+  static final String NEIGHBOURS =
+      """
+      name: neighbours
+      host: {address: dom0.example, user: root}
+      domains: {main: [web], other: [db]}
+      profiles:
+        - {name: w256, scheduler: credit, main: {weight: 256}}
+        - {name: w1024, scheduler: credit, main: {weight: 1024}}
+      workload:
+        name: tpcb
+        database: "jdbc:postgresql://web/bench"
+        interference: [0, 1, 2]
+      users: [4, 16]
+      repetitions: 3
+      seed: 11
+      """;
+
   private Sweeps() {}
 
   /** Credit weights × caps around the baseline, with an A/A control. */
