@@ -6,6 +6,7 @@ import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.xen.Domain;
 import io.slicewise.xen.HostDescription;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -69,13 +70,17 @@ public final class Recordings {
     }
   }
 
-  /** A broken gzip is no monitor's; whoever reads it as something else tells what is wrong. */
+  /** As far as it goes: where a gzip is broken, whoever reads all of it tells. */
   private static byte[] unpacked(Path file) {
+    ByteArrayOutputStream head = new ByteArrayOutputStream();
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
-      return in.readNBytes(HEAD);
+      for (int b = in.read(); b >= 0 && head.size() < HEAD; b = in.read()) {
+        head.write(b);
+      }
     } catch (IOException broken) {
-      return new byte[0];
+      return head.toByteArray();
     }
+    return head.toByteArray();
   }
 
   /**

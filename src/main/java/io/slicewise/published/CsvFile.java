@@ -3,14 +3,17 @@ package io.slicewise.published;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 
 /** A table in CSV: a header, and lines that remember where they stand. Empty lines are left out. */
 record CsvFile(Path file, List<String> header, List<Line> lines) {
@@ -45,19 +48,21 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   }
 
   /**
-   * Reads a table.
+   * Reads a table, if its header is of a kind that is wanted; of others the header alone: whatever
+   * lies in a directory may be large.
    *
    * @throws SlicewiseException if the file cannot be read
    */
-  static CsvFile read(Path file) {
-    try {
-      List<String> lines = Files.readAllLines(file);
-      List<String> header = lines.isEmpty() ? List.of() : fields(lines.get(0));
+  static CsvFile read(Path file, Predicate<List<String>> wanted) {
+    try (BufferedReader in = Files.newBufferedReader(file)) {
+      List<String> header = header(in);
       List<Line> rows = new ArrayList<>();
-      for (int i = 1; i < lines.size(); i++) {
-        if (!lines.get(i).isBlank()) {
-          rows.add(line(file + ":" + (i + 1), header, fields(lines.get(i))));
+      String text = wanted.test(header) ? in.readLine() : null;
+      for (int number = 2; text != null; number++) {
+        if (!text.isBlank()) {
+          rows.add(line(file + ":" + number, header, fields(text)));
         }
+        text = in.readLine();
       }
       return new CsvFile(file, header, rows);
     } catch (IOException e) {
@@ -76,6 +81,16 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
           ExitCode.USAGE,
           String.join("\n", faults),
           "a table has one row a number; see docs/check.md");
+    }
+  }
+
+  /** Empty when the first line is no text in UTF-8, or there is none. */
+  private static List<String> header(BufferedReader in) throws IOException {
+    try {
+      String first = in.readLine();
+      return first == null || first.isBlank() ? List.of() : fields(first);
+    } catch (CharacterCodingException notText) {
+      return List.of();
     }
   }
 

@@ -37,7 +37,8 @@ public final class PublishedTables {
    * @throws SlicewiseException if one cannot be read, or holds no number where one should be
    */
   public static List<Table> check(List<Path> files) {
-    List<CsvFile> tables = files.stream().map(CsvFile::read).toList();
+    List<CsvFile> tables =
+        files.stream().map(file -> CsvFile.read(file, PublishedTables::isKnown)).toList();
     List<Printed> numbers =
         tables.stream()
             .filter(PublishedTables::hasNumbers)
@@ -45,6 +46,12 @@ public final class PublishedTables {
             .toList();
     List<Held> held = held(new Numbers(numbers));
     return tables.stream().map(table -> checked(table, held)).toList();
+  }
+
+  private static boolean isKnown(List<String> header) {
+    return header.containsAll(StudyTable.COLUMNS)
+        || header.containsAll(NumberTable.COLUMNS)
+        || header.containsAll(SettingsTable.COLUMNS);
   }
 
   private static boolean isStudy(CsvFile table) {
@@ -85,7 +92,7 @@ public final class PublishedTables {
     }
     String nothing =
         table.header().isEmpty()
-            ? "the file is empty"
+            ? "its first line is no header"
             : "it holds no measured number, only " + String.join(", ", table.header());
     return new Table(table.file(), Map.of(), List.of(), nothing);
   }

@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.json.Json;
 import io.slicewise.units.ExitCode;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
@@ -124,6 +130,44 @@ class ReduceCommandTest {
     assertThat(run("reduce", "--format", "json", log.toString())).isZero();
     assertThat(Json.mapper().readTree(out.toString()).at("/0/use/cpuShares/steal").asDouble())
         .isEqualTo(0.1);
+  }
+
+  /** A NUL block, half a character, a cut line and a cut gzip, in each of the four. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "le4.7/log-dom1.log",
+        "real/xenalyze-credit2.txt",
+        "real/xentop-b-i3-d1.txt",
+        "proc"
+      })
+  void everyMonitorsLogMayBeDamagedAlike(String name) throws IOException {
+    String text =
+        name.equals("proc")
+            ? kernel(0) + kernel(1) + kernel(2)
+            : Files.readString(Path.of("src/test/resources/xen/monitor", name));
+    String damaged = text.replaceFirst("\\R", "\n\0\0\0\n\u00ff\u00c3 half\n") + "cut";
+    byte[] bytes = damaged.getBytes(StandardCharsets.ISO_8859_1);
+    Path log = Files.write(directory.resolve("log-dom1.log"), bytes);
+    assertThat(run("reduce", log.toString())).as(out.toString()).isZero();
+    assertThat(out.toString())
+        .contains("holding NUL bytes (first at 2)")
+        .contains("holding a byte that is no character (first at 3)")
+        .contains("cut off at the end of the file");
+
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write((text + text + text).getBytes(StandardCharsets.ISO_8859_1));
+    }
+    Path cut = directory.resolve("log-dom1.log.gz");
+    Files.write(cut, Arrays.copyOf(packed.toByteArray(), packed.size() - 12));
+    out.getBuffer().setLength(0);
+    assertThat(run("reduce", cut.toString())).as(out.toString()).isZero();
+    assertThat(out.toString()).contains("the gzip is cut short or broken");
+  }
+
+  private static String kernel(int second) {
+    return "cpu  %d 0 50 800 20 0 0 30%ncpu0 1 0 1 1 0 0 0 0%n".formatted(100 + 100 * second);
   }
 
   @Test

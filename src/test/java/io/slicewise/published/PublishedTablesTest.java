@@ -1,6 +1,7 @@
 package io.slicewise.published;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.DocumentSection;
 import io.slicewise.published.PublishedTables.Table;
@@ -114,6 +115,22 @@ class PublishedTablesTest {
     assertThat(TABLES.get("minhas-2007-versions.csv").nothing())
         .startsWith("it holds no measured number");
     assertThat(TABLES.get("jensen-2014-30-runs.csv").asked()).containsOnlyKeys("range");
+  }
+
+  @Test
+  void whatIsNoTableIsLeftAloneAndSaid() throws IOException {
+    Path samples = Files.write(directory.resolve("old.csv"), new byte[] {'a', ',', (byte) 0xe4});
+    Path empty = Files.writeString(directory.resolve("empty.csv"), "");
+    assertThat(PublishedTables.check(List.of(samples, empty)))
+        .extracting(Table::nothing)
+        .containsExactly("its first line is no header", "its first line is no header");
+  }
+
+  @Test
+  void faultsOfATableAreToldTogether() throws IOException {
+    assertThatThrownBy(() -> check("metric,unit,value\ntps,1/s,12x\ntps,1/s,3\ntps,1/s,NaN\n"))
+        .hasMessageContaining("table.csv:2: value '12x' is not a number")
+        .hasMessageContaining("table.csv:4: value 'NaN' is not a number");
   }
 
   @Test

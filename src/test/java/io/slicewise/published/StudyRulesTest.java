@@ -37,7 +37,7 @@ class StudyRulesTest {
   }
 
   static StudyTable study(Path file) {
-    return StudyTable.of(CsvFile.read(file));
+    return StudyTable.of(CsvFile.read(file, header -> true));
   }
 
   @Test
