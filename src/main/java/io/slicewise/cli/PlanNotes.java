@@ -27,6 +27,17 @@ final class PlanNotes {
 
   List<String> all() {
     List<String> notes = new ArrayList<>();
+    ofTheDesign(notes);
+    ofTheHost(notes);
+    if (experiment.workload().loads() && !experiment.workload().isOpen()) {
+      notes.add(
+          "closed load: each user waits for an answer before asking again, so waits of users who"
+              + " did not arrive are not counted");
+    }
+    return List.copyOf(notes);
+  }
+
+  private void ofTheDesign(List<String> notes) {
     if (experiment.profiles().size() < 2) {
       notes.add("one profile alone: nothing is compared");
     } else if (experiment.repetitions() < 2) {
@@ -38,17 +49,17 @@ final class PlanNotes {
               + " blocks significance rests on trials scattering normally; more blocks need less"
               + " faith");
     }
-    experiment
-        .stop()
-        .filter(stop -> stop.time().compareTo(firstStage()) < 0)
-        .ifPresent(
-            stop ->
-                notes.add(
-                    "the first stage alone takes longer than 'within: time' allows; it is run"
-                        + " whole, and no block is added"));
+    if (experiment.stop().filter(stop -> stop.time().compareTo(firstStage()) < 0).isPresent()) {
+      notes.add(
+          "the first stage alone takes longer than 'within: time' allows; it is run whole, and no"
+              + " block is added");
+    }
     if (experiment.order() == Experiment.Order.AS_WRITTEN) {
       notes.add("order as written: drift of the host looks like a difference between profiles");
     }
+  }
+
+  private void ofTheHost(List<String> notes) {
     if (!hostSeen && schedulers() > 1) {
       notes.add(
           "profiles of "
@@ -64,12 +75,6 @@ final class PlanNotes {
     if (experiment.lab().isPresent()) {
       notes.add("the embedded lab stands for a host: what it shows holds for no other");
     }
-    if (experiment.workload().loads() && !experiment.workload().isOpen()) {
-      notes.add(
-          "closed load: each user waits for an answer before asking again, so waits of users who"
-              + " did not arrive are not counted");
-    }
-    return List.copyOf(notes);
   }
 
   private Duration firstStage() {

@@ -7,10 +7,7 @@ import io.slicewise.target.TargetOptions;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -114,7 +111,7 @@ final class Serving {
     Secret read() {
       return variable
           .map(Password::fromEnvironment)
-          .or(() -> file.map(Password::fromFile))
+          .or(() -> file.map(Secret::inFile))
           .orElse(Secret.NONE);
     }
 
@@ -125,15 +122,6 @@ final class Serving {
             ExitCode.USAGE, "environment variable " + name + " is not set", "");
       }
       return Secret.of(value);
-    }
-
-    private static Secret fromFile(Path file) {
-      try (var lines = Files.lines(file)) {
-        return Secret.of(lines.findFirst().orElse(""));
-      } catch (IOException | UncheckedIOException fault) {
-        throw new SlicewiseException(
-            ExitCode.USAGE, "password file " + file + " cannot be read", "", fault);
-      }
     }
   }
 }

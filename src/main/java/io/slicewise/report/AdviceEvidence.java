@@ -2,7 +2,6 @@ package io.slicewise.report;
 
 import io.slicewise.analysis.BestSet;
 import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.CellSummary.DomainSummary;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Comparison.Kind;
 import io.slicewise.analysis.Comparisons;
@@ -22,6 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The numbers for and against a profile, in sentences. */
 final class AdviceEvidence {
@@ -115,46 +115,57 @@ final class AdviceEvidence {
 
   /** The domain whose wait on the run queue grew most, as a mean of its trials. */
   private Optional<String> largestWait(String profile) {
-    List<CellSummary> cells = Summaries.summarise(experiment, results, List.of()).cells();
-    record Growth(Load load, String domain, double from, double to) {
-      double points() {
-        return 100 * (to - from);
-      }
-    }
-    List<Growth> growths = new ArrayList<>();
-    for (CellSummary cell : cells) {
-      if (cell.profile().equals(profile)) {
-        for (DomainSummary now : cell.domains()) {
-          cells.stream()
-              .filter(c -> c.load().equals(cell.load()))
-              .filter(c -> c.profile().equals(experiment.baseline()))
-              .flatMap(c -> c.domains().stream())
-              .filter(before -> before.domain().equals(now.domain()))
-              .forEach(
-                  before ->
-                      growths.add(
-                          new Growth(
-                              cell.load(),
-                              now.domain(),
-                              before.waiting().mean(),
-                              now.waiting().mean())));
-        }
-      }
-    }
-    return growths.stream()
+    return growths(profile)
         .filter(growth -> Double.isFinite(growth.points()))
         .max(Comparator.comparingDouble(Growth::points))
-        .map(
-            growth ->
-                growth.points() < 1
-                    ? "no domain waits longer for a pCPU by more than 1 % of its vCPU time"
-                    : String.format(
-                        Locale.ROOT,
-                        "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
-                        growth.load().words(),
-                        growth.domain(),
-                        100 * growth.from(),
-                        100 * growth.to()));
+        .map(Growth::sentence);
+  }
+
+  /** By how much each domain waits longer than with the baseline, at each load. */
+  private Stream<Growth> growths(String profile) {
+    List<CellSummary> cells = Summaries.summarise(experiment, results, List.of()).cells();
+    return cells.stream()
+        .filter(now -> now.profile().equals(profile))
+        .flatMap(
+            now ->
+                cells.stream()
+                    .filter(before -> before.profile().equals(experiment.baseline()))
+                    .filter(before -> before.load().equals(now.load()))
+                    .flatMap(before -> growths(before, now)));
+  }
+
+  private static Stream<Growth> growths(CellSummary before, CellSummary now) {
+    return now.domains().stream()
+        .flatMap(
+            after ->
+                before.domains().stream()
+                    .filter(its -> its.domain().equals(after.domain()))
+                    .map(
+                        its ->
+                            new Growth(
+                                now.load(),
+                                after.domain(),
+                                its.waiting().mean(),
+                                after.waiting().mean())));
+  }
+
+  /** The share of its vCPU time that a domain waits, with the baseline and with the profile. */
+  private record Growth(Load load, String domain, double from, double to) {
+    double points() {
+      return 100 * (to - from);
+    }
+
+    String sentence() {
+      return points() < 1
+          ? "no domain waits longer for a pCPU by more than 1 % of its vCPU time"
+          : String.format(
+              Locale.ROOT,
+              "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
+              load.words(),
+              domain,
+              100 * from,
+              100 * to);
+    }
   }
 
   /** Why each other profile is not the one recommended. */

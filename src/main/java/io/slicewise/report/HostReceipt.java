@@ -5,7 +5,6 @@ import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunRecord;
-import java.util.List;
 import java.util.Optional;
 
 /** Whether a run left the host as it found it, from its journal. */
@@ -46,15 +45,15 @@ final class HostReceipt {
           .map(JournalEvent.RunEnded::sentence)
           .orElse("was left half-way by an apply: slicewise restore " + applied.get().root());
     }
-    List<JournalEvent.Restored> restored =
-        run.events().stream()
-            .filter(JournalEvent.Restored.class::isInstance)
-            .map(JournalEvent.Restored.class::cast)
-            .toList();
-    if (restored.isEmpty()) {
-      return "nothing is left changed";
-    }
-    JournalEvent.Restored last = restored.get(restored.size() - 1);
+    return run.events().stream()
+        .filter(JournalEvent.Restored.class::isInstance)
+        .map(JournalEvent.Restored.class::cast)
+        .reduce((earlier, later) -> later)
+        .map(HostReceipt::putBack)
+        .orElse("nothing is left changed");
+  }
+
+  private static String putBack(JournalEvent.Restored last) {
     int all = last.settings().size() + last.complaints().size();
     return "runs the settings found: "
         + last.settings().size()

@@ -1,6 +1,11 @@
 package io.slicewise.units;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * A password or token. It prints as {@code ***} wherever it is printed by mistake; only {@link
@@ -18,6 +23,23 @@ public final class Secret {
 
   public static Secret of(String text) {
     return new Secret(text);
+  }
+
+  /**
+   * The first line of a file.
+   *
+   * @throws SlicewiseException if it cannot be read
+   */
+  public static Secret inFile(Path file) {
+    try (Stream<String> lines = Files.lines(file)) {
+      return of(lines.findFirst().orElse(""));
+    } catch (IOException | UncheckedIOException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "password file " + file + " cannot be read",
+          "make it, readable by you alone, or name an environment variable",
+          fault);
+    }
   }
 
   /** The secret itself, for the one call that needs it. */

@@ -4,14 +4,9 @@ import io.slicewise.target.Database;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * The options by which an experiment names a database. The password is never among them: they say
@@ -58,7 +53,7 @@ public final class DatabaseOptions {
   private static Secret password(Options options, Map<String, String> environment) {
     return options
         .file(PASSWORD_FILE)
-        .map(DatabaseOptions::firstLine)
+        .map(Secret::inFile)
         .or(() -> options.text(PASSWORD_ENVIRONMENT).map(name -> variable(name, environment)))
         .orElseGet(() -> Secret.of(environment.getOrDefault(PASSWORD_VARIABLE, "")));
   }
@@ -72,22 +67,5 @@ public final class DatabaseOptions {
                     ExitCode.USAGE,
                     "environment variable " + name + ", named by the workload, is not set",
                     "set it where Slicewise is started, or name a file"));
-  }
-
-  /**
-   * The password in a file: its first line.
-   *
-   * @throws SlicewiseException if it cannot be read
-   */
-  static Secret firstLine(Path file) {
-    try (Stream<String> lines = Files.lines(file)) {
-      return Secret.of(lines.findFirst().orElse(""));
-    } catch (IOException | UncheckedIOException fault) {
-      throw new SlicewiseException(
-          ExitCode.USAGE,
-          "password file " + file + " cannot be read",
-          "make it, readable by you alone, or name an environment variable",
-          fault);
-    }
   }
 }
