@@ -3,12 +3,10 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
-import io.slicewise.load.LoadGenerator;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,7 +81,8 @@ class KilledRunTest {
             run, LabExperiment.read(experiment), SweepOptions.DEFAULT, Clock.systemUTC());
         assertThat(lab.settings()).as("restored, seed %s point %s", seed, point).isEqualTo(asFound);
         if (point % 3 == 0) {
-          assertThat(resume(run, experiment)).isEqualTo(RunState.DONE);
+          assertThat(LabExperiment.goOn(run, LabExperiment.read(experiment)).state())
+              .isEqualTo(RunState.DONE);
           assertThat(lab.settings()).isEqualTo(asFound);
           assertWholeAndOnce(run, finishedBefore);
         }
@@ -144,20 +143,6 @@ class KilledRunTest {
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(log))
         .start();
-  }
-
-  private static RunState resume(RunDirectory run, Path file) {
-    Experiment experiment = LabExperiment.read(file);
-    return Sweep.goOn(
-            run,
-            experiment,
-            SweepOptions.DEFAULT,
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC())
-        .execute()
-        .state();
   }
 
   private static List<Integer> finished(RunDirectory run) {

@@ -3,10 +3,12 @@ package io.slicewise.sweep;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.Lab;
+import io.slicewise.load.LoadGenerator;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 
 /** Experiment files on a lab that is reached by its address, as any host is. */
 final class LabExperiment {
@@ -78,5 +80,18 @@ final class LabExperiment {
 
   static Experiment read(Path file) {
     return ExperimentFiles.read(file);
+  }
+
+  /** Resumes a run in this process, with nobody at the screen. */
+  static RunOutcome goOn(RunDirectory run, Experiment experiment) {
+    return Sweep.goOn(
+            run,
+            experiment,
+            SweepOptions.DEFAULT,
+            new SweepListener() {},
+            new StopRequest(Clock.systemUTC()),
+            LoadGenerator.forked(),
+            Clock.systemUTC())
+        .execute();
   }
 }

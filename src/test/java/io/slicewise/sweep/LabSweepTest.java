@@ -31,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -63,6 +64,16 @@ class LabSweepTest {
         action.accept(trial, step);
       }
     };
+  }
+
+  /** Told when the measured window of a trial begins. */
+  private static SweepListener measuring(Consumer<Trial> action) {
+    return atEachStep(
+        (trial, step) -> {
+          if (step == Step.MEASURE) {
+            action.accept(trial);
+          }
+        });
   }
 
   private Sweep sweep(Experiment experiment) {
@@ -104,12 +115,10 @@ class LabSweepTest {
       List<LabSettings> seen = new ArrayList<>();
       List<String> profiles = new ArrayList<>();
       SweepListener watcher =
-          atEachStep(
-              (trial, step) -> {
-                if (step == Step.MEASURE) {
-                  seen.add(lab.settings());
-                  profiles.add(trial.profile());
-                }
+          measuring(
+              trial -> {
+                seen.add(lab.settings());
+                profiles.add(trial.profile());
               });
       sweep(four(lab), watcher).execute();
       assertThat(seen.get(profiles.indexOf("cap50")).of("Apache_Server"))
@@ -141,9 +150,9 @@ class LabSweepTest {
       LabSettings asFound = lab.settings();
       Experiment experiment = two(lab);
       SweepListener impatient =
-          atEachStep(
-              (trial, step) -> {
-                if (trial.number() == 1 && step == Step.MEASURE) {
+          measuring(
+              trial -> {
+                if (trial.number() == 1) {
                   stop.ask();
                 }
               });
@@ -151,7 +160,7 @@ class LabSweepTest {
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().record().finished()).containsExactly(1);
-      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results()).hasSize(2);
     }
   }
@@ -181,7 +190,7 @@ class LabSweepTest {
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       String first = Plan.of(experiment).get(0).slug();
       assertThat(told).containsExactly(first + "-try2 1 of 2");
-      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results())
           .extracting(result -> result.trial().attempt() + " " + result.valid())
           .containsExactly("1 false", "2 true", "1 true");
@@ -210,7 +219,7 @@ class LabSweepTest {
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.TRIALS_FAILED);
       assertThat(outcome.sentence()).endsWith("1 trial left");
-      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results())
           .extracting(result -> result.trial().attempt() + " " + result.valid())
           .containsExactly("1 false", "2 true", "1 true");
@@ -224,9 +233,9 @@ class LabSweepTest {
       Experiment experiment = two(lab);
       String link = "/var/run/slicewise.lock";
       SweepListener other =
-          atEachStep(
-              (trial, step) -> {
-                if (step == Step.MEASURE && !lab.settings().equals(asFound)) {
+          measuring(
+              trial -> {
+                if (!lab.settings().equals(asFound)) {
                   atTheHost(experiment, "rm", "-f", link);
                   atTheHost(experiment, "ln", "-s", "other (process 1 on b)", link);
                   stop.ask();
@@ -237,7 +246,7 @@ class LabSweepTest {
       assertThat(outcome.state()).isEqualTo(RunState.NOT_RESTORED);
       assertThat(lab.settings()).isNotEqualTo(asFound);
       atTheHost(experiment, "rm", link);
-      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
     }
   }
@@ -267,7 +276,7 @@ class LabSweepTest {
           .extracting(result -> result.trial().profile())
           .containsExactly("as-found");
       lab.reboot(Scheduler.CREDIT);
-      assertThat(goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
     }
   }
 
@@ -288,11 +297,9 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
       SweepListener broken =
-          atEachStep(
-              (trial, step) -> {
-                if (step == Step.MEASURE) {
-                  throw new IllegalStateException("broken screen");
-                }
+          measuring(
+              trial -> {
+                throw new IllegalStateException("broken screen");
               });
       Sweep sweep = sweep(two(lab), broken);
       RunOutcome outcome = sweep.execute();
@@ -312,11 +319,9 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
       SweepListener broken =
-          atEachStep(
-              (trial, step) -> {
-                if (step == Step.MEASURE) {
-                  throw new AssertionError("must not happen");
-                }
+          measuring(
+              trial -> {
+                throw new AssertionError("must not happen");
               });
       Sweep sweep = sweep(two(lab), broken);
       assertThatThrownBy(sweep::execute).isInstanceOf(AssertionError.class);
@@ -350,9 +355,9 @@ class LabSweepTest {
     try (Lab lab = Lab.start(burning())) {
       Experiment experiment = two(lab);
       SweepListener gone =
-          atEachStep(
-              (trial, step) -> {
-                if (step == Step.MEASURE && lab.settings().of("Apache_Server").equals(W512)) {
+          measuring(
+              trial -> {
+                if (lab.settings().of("Apache_Server").equals(W512)) {
                   lab.close();
                 }
               });
@@ -380,7 +385,7 @@ class LabSweepTest {
       Sweep sweep = sweep(LabExperiment.read(written));
       sweep.execute();
       Files.writeString(written, Files.readString(written).replace("w512", "w513"));
-      assertThatThrownBy(() -> goOn(sweep.run(), LabExperiment.read(written)))
+      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining("experiment.yaml was edited: trial ");
       assertThat(sweep.run().root()).isNotEmptyDirectory();
@@ -413,18 +418,6 @@ class LabSweepTest {
 
   private Experiment four(Lab lab) {
     return LabExperiment.read(LabExperiment.four(lab, directory));
-  }
-
-  private RunOutcome goOn(RunDirectory run, Experiment experiment) {
-    return Sweep.goOn(
-            run,
-            experiment,
-            SweepOptions.DEFAULT,
-            new SweepListener() {},
-            new StopRequest(Clock.systemUTC()),
-            LoadGenerator.forked(),
-            Clock.systemUTC())
-        .execute();
   }
 
   private static TrialResult result(Sweep sweep, String profile) {
