@@ -5,18 +5,20 @@ import io.slicewise.units.SlicewiseException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * How a study named its files: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
- * {profile}} stands for a name, the other two for whole numbers or {@link FileNames names} of some,
- * {@code *} for anything but a slash. What is named twice must be the same twice.
+ * {profile}} stands for a name, {@code {neighbours}} for a whole number, the other two for whole
+ * numbers or {@link FileNames names} of some, {@code *} for anything but a slash. What is named
+ * twice must be the same twice.
  */
 public final class FilePattern {
   private static final Pattern TOKEN =
-      Pattern.compile("\\{(profile|users|repetition)\\}|(\\*)|([^{*]+|\\{)");
+      Pattern.compile("\\{(profile|users|neighbours|repetition)\\}|(\\*)|([^{*]+|\\{)");
 
   private final String text;
   private final Path base;
@@ -80,6 +82,7 @@ public final class FilePattern {
             switch (token.group(1)) {
               case "profile" -> "[^/]+";
               case "users" -> FileNames.pattern(names.users());
+              case "neighbours" -> FileNames.pattern(Map.of());
               default -> FileNames.pattern(names.repetitions());
             };
         regex.append("(?<").append(token.group(1)).append('>').append(value).append(')');
@@ -93,9 +96,15 @@ public final class FilePattern {
    * What a file's name told.
    *
    * @param users empty when the pattern has none
+   * @param neighbours empty when the pattern has none
    * @param names as the file has them
    */
-  record Told(String profile, Optional<Integer> users, int repetition, List<String> names) {}
+  record Told(
+      String profile,
+      Optional<Integer> users,
+      Optional<Integer> neighbours,
+      int repetition,
+      List<String> names) {}
 
   FileNames names() {
     return names;
@@ -113,15 +122,19 @@ public final class FilePattern {
       return Optional.empty();
     }
     List<String> said = new ArrayList<>(List.of(match.group("profile"), match.group("repetition")));
-    Optional<String> users =
-        text.contains("{users}") ? Optional.of(match.group("users")) : Optional.empty();
+    Optional<String> users = told(match, "users");
     users.ifPresent(said::add);
     return Optional.of(
         new Told(
             names.profile(match.group("profile")),
             users.map(name -> FileNames.number(name, names.users())),
+            told(match, "neighbours").map(Integer::valueOf),
             FileNames.number(match.group("repetition"), names.repetitions()),
             said));
+  }
+
+  private Optional<String> told(Matcher match, String part) {
+    return text.contains("{" + part + "}") ? Optional.of(match.group(part)) : Optional.empty();
   }
 
   @Override

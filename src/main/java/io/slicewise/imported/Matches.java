@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -92,7 +93,10 @@ public record Matches(
   private static boolean is(Trial trial, FilePattern.Told told) {
     return trial.profile().equals(told.profile())
         && trial.repetition() == told.repetition()
-        && told.users().map(users -> users == trial.users()).orElse(true);
+        && told.users().map(users -> users == trial.users()).orElse(true)
+        && told.neighbours()
+            .map(number -> trial.load().neighbours().equals(OptionalInt.of(number)))
+            .orElse(true);
   }
 
   private static String why(Experiment experiment, FilePattern.Told told) {
@@ -106,11 +110,15 @@ public record Matches(
     if (told.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";
     }
-    if (!experiment.neighbours().isEmpty()) {
-      return "the experiment has several numbers of neighbours, which no pattern tells apart";
+    if (told.neighbours().isEmpty() && !experiment.neighbours().isEmpty()) {
+      return "the pattern has no {neighbours}, and the experiment has several numbers of them";
     }
     if (told.users().isPresent() && !experiment.users().contains(told.users().get())) {
       return "the experiment has no load of " + told.users().get() + " users";
+    }
+    if (told.neighbours().isPresent()
+        && !experiment.neighbours().contains(told.neighbours().get())) {
+      return "the experiment has no load beside " + told.neighbours().get() + " neighbours";
     }
     return "the experiment has no repetition "
         + told.repetition()

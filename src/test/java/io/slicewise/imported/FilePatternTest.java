@@ -18,15 +18,28 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3 (final).jtl")))
         .contains(
             new FilePattern.Told(
-                "credit-256", Optional.of(500), 3, List.of("credit-256", "3", "500")));
+                "credit-256",
+                Optional.of(500),
+                Optional.empty(),
+                3,
+                List.of("credit-256", "3", "500")));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3.jtl"))).isEmpty();
+  }
+
+  @Test
+  void readsNeighbours() {
+    FilePattern pattern = FilePattern.of("{profile}/{neighbours}-{repetition}.jtl", FileNames.NONE);
+    assertThat(pattern.match(Path.of("./w/3-1.jtl")))
+        .contains(
+            new FilePattern.Told("w", Optional.empty(), Optional.of(3), 1, List.of("w", "1")));
   }
 
   @Test
   void takesEverythingElseAsItStands() {
     FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
-        .contains(new FilePattern.Told("x", Optional.empty(), 1, List.of("x", "1")));
+        .contains(
+            new FilePattern.Told("x", Optional.empty(), Optional.empty(), 1, List.of("x", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
   }
@@ -39,7 +52,8 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("{profile}{users}{repetition}.jtl", names);
     assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
         .contains(
-            new FilePattern.Told("credit-512", Optional.of(1), 2, List.of("w512", "b", "lowest")));
+            new FilePattern.Told(
+                "credit-512", Optional.of(1), Optional.empty(), 2, List.of("w512", "b", "lowest")));
     assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();
   }
 
