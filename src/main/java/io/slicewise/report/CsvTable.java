@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 /**
  * A table as CSV (RFC 4180): full precision, every estimate in five columns (mean, {@code _sd},
  * {@code _low}, {@code _high}, {@code _n}), every change in three (percent, {@code _low}, {@code
- * _high}), shares 0..1, an empty field for what could not be computed. The last column says of
- * every row whether it was measured or simulated.
+ * _high}), shares 0..1, an empty field for what could not be computed. The last column says where
+ * every row's numbers come from: measured, lab, simulated or imported.
  */
 final class CsvTable {
   private CsvTable() {}

@@ -1,5 +1,5 @@
 /**
- * What runs inside the lab's guests: the real web application on a real database, each of whose
- * steps waits until the simulated machine has given it its CPU time.
+ * What runs inside the lab's guests, a scene for each workload: real applications, databases, mail
+ * and SSH servers, whose answers wait until the simulated machine has given them their CPU time.
  */
 package io.slicewise.lab.guest;
