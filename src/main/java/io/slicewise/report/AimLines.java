@@ -8,19 +8,18 @@ import io.slicewise.analysis.Guard;
 import io.slicewise.analysis.Metric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
 import io.slicewise.sweep.TrialResult;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** How profiles stand to what the experiment is to find out, in sentences. */
 final class AimLines {
-  private static final String BROKEN = "guard BROKEN";
-
   private final Experiment experiment;
   private final List<TrialResult> results;
 
@@ -90,48 +89,56 @@ final class AimLines {
   /** Who breaks which guard: never recommended, however much better. */
   List<String> broken(List<Comparison> comparisons) {
     return experiment.profiles().stream()
+        .map(SchedulerProfile::name)
         .flatMap(
             profile ->
-                guards(profile.name(), comparisons).stream()
-                    .filter(sentence -> sentence.contains(BROKEN))
-                    .map(sentence -> profile.name() + ", " + sentence))
+                judged(profile, comparisons)
+                    .filter(guard -> guard.outcome() == Guard.Outcome.BROKEN)
+                    .map(guard -> profile + ", " + guard.sentence()))
         .toList();
   }
 
   /** Every guard of the experiment for a profile, load by load. */
   List<String> guards(String profile, List<Comparison> comparisons) {
-    List<String> sentences = new ArrayList<>();
-    for (Guard guard : Guard.of(experiment)) {
-      comparisons.stream()
-          .filter(guard::concerns)
-          .filter(comparison -> comparison.profile().equals(profile))
-          .forEach(
-              comparison ->
-                  sentences.add(
-                      comparison.load().words()
-                          + ": "
-                          + ChangeText.sentence(comparison)
-                          + ": "
-                          + verdict(guard.judge(comparison))
-                          + String.format(
-                              Locale.ROOT, " (%s %% worse allowed)", percent(guard.allowed()))));
-    }
-    ErrorGuard.of(experiment)
-        .ifPresent(
-            guard -> experiment.loads().forEach(n -> sentences.add(errors(guard, profile, n))));
-    return sentences;
+    return judged(profile, comparisons).map(Judged::sentence).toList();
   }
 
-  private String errors(ErrorGuard guard, String profile, Load load) {
+  /** How one guard came out for one profile at one load. */
+  private record Judged(String what, Guard.Outcome outcome, String allowed) {
+    String sentence() {
+      return what + ": " + verdict(outcome) + " (" + allowed + " allowed)";
+    }
+  }
+
+  private Stream<Judged> judged(String profile, List<Comparison> comparisons) {
+    Stream<Judged> changes =
+        Guard.of(experiment).stream()
+            .flatMap(
+                guard ->
+                    comparisons.stream()
+                        .filter(guard::concerns)
+                        .filter(comparison -> comparison.profile().equals(profile))
+                        .map(comparison -> judged(guard, comparison)));
+    Stream<Judged> errors =
+        ErrorGuard.of(experiment).stream()
+            .flatMap(
+                guard -> experiment.loads().stream().map(load -> judged(guard, profile, load)));
+    return Stream.concat(changes, errors);
+  }
+
+  private static Judged judged(Guard guard, Comparison comparison) {
+    return new Judged(
+        comparison.load().words() + ": " + ChangeText.sentence(comparison),
+        guard.judge(comparison),
+        percent(guard.allowed()) + " % worse");
+  }
+
+  private Judged judged(ErrorGuard guard, String profile, Load load) {
     Estimate errors = ErrorGuard.errors(experiment, results, profile, load);
-    return load.words()
-        + ": errors "
-        + ChangeText.value(Metric.ERRORS, errors.mean())
-        + ": "
-        + verdict(guard.judge(errors))
-        + " ("
-        + percent(guard.limit())
-        + " % allowed)";
+    return new Judged(
+        load.words() + ": errors " + ChangeText.value(Metric.ERRORS, errors.mean()),
+        guard.judge(errors),
+        percent(guard.limit()) + " %");
   }
 
   private static String percent(double share) {
@@ -141,7 +148,7 @@ final class AimLines {
   private static String verdict(Guard.Outcome outcome) {
     return switch (outcome) {
       case HOLDS -> "guard holds";
-      case BROKEN -> BROKEN;
+      case BROKEN -> "guard BROKEN";
       case UNCLEAR -> "guard unclear";
     };
   }
