@@ -16,7 +16,9 @@ final class Repeats {
     List<Held> held = new ArrayList<>();
     for (List<Printed> same : numbers.ofOneThing()) {
       Printed last = same.get(same.size() - 1);
-      same.subList(0, same.size() - 1).forEach(before -> held.add(twice(before, last)));
+      same.subList(0, same.size() - 1).stream()
+          .filter(before -> before.percent() == last.percent())
+          .forEach(before -> held.add(twice(before, last)));
     }
     return held;
   }

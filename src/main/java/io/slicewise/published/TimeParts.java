@@ -62,7 +62,7 @@ final class TimeParts {
     List<Printed> parts =
         PARTS.stream()
             .flatMap(part -> numbers.beside(user, user.variant(), part).stream())
-            .filter(part -> part.table().equals(user.table()))
+            .filter(part -> part.table().equals(user.table()) && !part.percent())
             .toList();
     return numbers
         .beside(user, user.variant(), "runtime")

@@ -158,6 +158,22 @@ class PublishedTablesTest {
   }
 
   @Test
+  void percentagesAreNoPartsOfATime() throws IOException {
+    Table table =
+        check(
+            """
+            query,system,metric,unit,value
+            Q1,base,runtime,s,10
+            Q1,base,user,percent,60
+            Q1,base,sys,percent,20
+            Q1,base,idle,percent,20
+            Q1,base,user,s,6
+            """);
+    assertThat(table.violations()).isEmpty();
+    assertThat(table.asked()).containsOnlyKeys("parts", "range").containsEntry("parts", 1);
+  }
+
+  @Test
   void ratesAndCountsTellOneDurationEach() throws IOException {
     Table table =
         check(
