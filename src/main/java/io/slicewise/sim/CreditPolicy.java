@@ -25,8 +25,8 @@ final class CreditPolicy implements Policy {
   private long idle;
   private int lastIdler;
 
-  /** vCPUs on all run queues. */
-  private int waiting;
+  /** pCPUs on whose queues vCPUs wait. */
+  private long waiting;
 
   CreditPolicy(Pool pool, Engine engine, SchedulerOptions.Credit options, long seed) {
     this.pool = pool;
@@ -127,12 +127,13 @@ final class CreditPolicy implements Policy {
 
   private void enqueue(CreditQueue queue, CreditVcpu unit) {
     queue.insert(unit);
-    waiting++;
+    waiting |= unit.vcpu.pcpu.bit;
   }
 
   private void dequeue(CreditVcpu unit) {
-    CreditQueue.remove(unit);
-    waiting--;
+    if (CreditQueue.remove(unit)) {
+      waiting &= ~unit.vcpu.pcpu.bit;
+    }
   }
 
   /** Decides which pCPU should look at a newly queued vCPU. */
@@ -205,7 +206,7 @@ final class CreditPolicy implements Policy {
 
   private CreditVcpu pick(Pcpu p, CreditQueue queue, long now) {
     CreditVcpu head = queue.head();
-    if (waiting > 0 && (head == null || head.priority <= CreditVcpu.OVER)) {
+    if (waiting != 0 && (head == null || head.priority <= CreditVcpu.OVER)) {
       CreditVcpu stolen = steal(p, head == null ? CreditVcpu.IDLE : head.priority, now);
       if (stolen != null) {
         head = stolen;
@@ -219,7 +220,7 @@ final class CreditPolicy implements Policy {
 
   /** A queued vCPU of strictly higher priority on another pCPU that may run here. */
   private CreditVcpu steal(Pcpu p, int priority, long now) {
-    long others = pool.mask & ~p.bit;
+    long others = waiting & ~p.bit;
     if (others == 0) {
       return null;
     }

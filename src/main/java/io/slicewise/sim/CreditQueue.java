@@ -38,11 +38,15 @@ final class CreditQueue {
     before.previous = unit;
   }
 
-  static void remove(CreditVcpu unit) {
-    unit.previous.next = unit.next;
-    unit.next.previous = unit.previous;
+  /** Removes a vCPU, and says whether it was the only one. */
+  static boolean remove(CreditVcpu unit) {
+    CreditVcpu next = unit.next;
+    CreditVcpu previous = unit.previous;
+    previous.next = next;
+    next.previous = previous;
     unit.next = null;
     unit.previous = null;
+    return next == previous;
   }
 
   /** Moves whoever is under, or boosted, ahead of whoever is over; keeps the order otherwise. */

@@ -13,8 +13,8 @@ import java.util.function.LongConsumer;
 final class Engine {
   final Pcpu[] pcpus;
 
-  /** Slice ends, ticks, replenishments. */
-  final Timers timers = new Timers();
+  /** Ends of slices and bursts, one for each pCPU in its order; then ticks, replenishments. */
+  final Timers timers;
 
   private final Agenda agenda = new Agenda();
 
@@ -31,10 +31,9 @@ final class Engine {
     chance = new SplittableRandom(spec.seed());
     latenessNanos = spec.timerLateness().toNanos();
     pcpus = new Pcpu[spec.pcpus()];
+    timers = new Timers(pcpus.length);
     for (int i = 0; i < pcpus.length; i++) {
-      Pcpu p = new Pcpu(i);
-      p.timer = timers.open(nanos -> due(p));
-      pcpus[i] = p;
+      pcpus[i] = new Pcpu(i);
     }
   }
 
@@ -69,15 +68,23 @@ final class Engine {
       settling = true;
       if (timer <= outside) {
         now = timer;
-        timers.fire();
+        expire(timers.take());
       } else {
         now = outside;
         agenda.fire();
       }
+      dispatch();
       settling = false;
-      settle();
     }
     now = nanos;
+  }
+
+  private void expire(int timer) {
+    if (timer < pcpus.length) {
+      due(pcpus[timer]);
+    } else {
+      timers.call(timer, now);
+    }
   }
 
   void poke(Pcpu p) {
@@ -90,14 +97,17 @@ final class Engine {
 
   /** Lets poked pCPUs choose anew, unless the event loop is about to do so anyway. */
   void settle() {
-    if (settling) {
-      return;
+    if (!settling) {
+      settling = true;
+      dispatch();
+      settling = false;
     }
-    settling = true;
+  }
+
+  private void dispatch() {
     while (poked != 0) {
       reschedule(pcpus[Long.numberOfTrailingZeros(poked)]);
     }
-    settling = false;
   }
 
   private void due(Pcpu p) {
@@ -112,6 +122,11 @@ final class Engine {
     poke(p);
   }
 
+  /** Whether timers fire when they are due. */
+  boolean punctual() {
+    return latenessNanos == 0;
+  }
+
   /** When a timer that is set for this time really fires. */
   long late(long nanos) {
     if (latenessNanos == 0 || nanos == Timers.NEVER) {
@@ -124,7 +139,7 @@ final class Engine {
   void arm(Pcpu p) {
     Vcpu v = p.current;
     long slice = late(p.sliceEnd);
-    timers.set(p.timer, v == null ? slice : Math.min(slice, v.burstEnd));
+    timers.set(p.id, v == null ? slice : Math.min(slice, v.burstEnd));
   }
 
   private void reschedule(Pcpu p) {
@@ -305,22 +320,22 @@ final class Engine {
     }
   }
 
+  /** Ends the burst of a running vCPU, which goes on with the next there is. */
   private void complete(Vcpu v) {
     LongConsumer done = v.done;
-    Domain domain = v.domain;
+    WorkQueue work = v.domain.work;
     if (v.burning) {
       startBurning(v);
-    } else if (domain.work.isEmpty()) {
-      v.remaining = 0;
-      domain.idle |= v.bit;
+    } else if (work.isEmpty()) {
+      v.domain.idle |= v.bit;
     } else {
-      long burst = domain.work.burstNanos();
-      LongConsumer next = domain.work.completion();
-      domain.work.drop();
-      start(v, burst, next);
+      v.burstEnd = now + work.burstNanos();
+      v.done = work.completion();
+      v.endlessBurst = false;
+      work.drop();
     }
     done.accept(now);
-    if ((domain.idle & v.bit) != 0 && v.running) {
+    if ((v.domain.idle & v.bit) != 0 && v.running) {
       hold(v, Vcpu.BLOCKED);
     }
   }

@@ -24,7 +24,6 @@ final class Pcpu {
   /** When the scheduler wants to be asked again; {@link Timers#NEVER} for not at all. */
   long sliceEnd = Timers.NEVER;
 
-  int timer;
   long busyNanos;
 
   /** By {@link Domain#index}, {@link #KINDS} of them each: run time, wait time, dispatches. */

@@ -1,69 +1,53 @@
 package io.slicewise.sim;
 
-import java.util.Arrays;
+import java.util.function.ToLongFunction;
 
-/** A handful of vCPUs in an order that the owner keeps; leaner than a general list. */
+/** A handful of vCPUs by a key, the least first; those with the same key as they came. */
 final class SedfList {
-  private SedfVcpu[] units = new SedfVcpu[8];
-  private int size;
+  private final SedfLink ring = new SedfLink(null);
 
-  int size() {
-    return size;
+  SedfList() {
+    ring.key = Timers.NEVER;
   }
 
   boolean isEmpty() {
-    return size == 0;
+    return !ring.queued();
   }
 
-  SedfVcpu get(int at) {
-    return units[at];
+  boolean isSingle() {
+    return ring.next == ring.previous && ring.queued();
   }
 
-  void insert(int at, SedfVcpu unit) {
-    if (size == units.length) {
-      units = Arrays.copyOf(units, size * 2);
+  SedfVcpu first() {
+    return ring.next.unit;
+  }
+
+  /** The key of whoever comes after the first, {@link Timers#NEVER} if nobody does. */
+  long secondKey() {
+    return ring.next.next.key;
+  }
+
+  /** The least key, {@link Timers#NEVER} if there is none. */
+  long firstKey() {
+    return ring.next.key;
+  }
+
+  /** Gives all of them other keys, and leaves them in their order. */
+  void revise(ToLongFunction<SedfVcpu> key) {
+    for (SedfLink at = ring.next; at != ring; at = at.next) {
+      at.key = key.applyAsLong(at.unit);
     }
-    for (int i = size++; i > at; i--) {
-      units[i] = units[i - 1];
+  }
+
+  void insert(SedfLink link, long key) {
+    SedfLink at = ring.next;
+    while (at != ring && at.key <= key) {
+      at = at.next;
     }
-    units[at] = unit;
-  }
-
-  boolean contains(SedfVcpu unit) {
-    return indexOf(unit) >= 0;
-  }
-
-  /** Whoever is looked for runs, mostly, and who runs is at the head. */
-  private int indexOf(SedfVcpu unit) {
-    for (int at = 0; at < size; at++) {
-      if (units[at] == unit) {
-        return at;
-      }
-    }
-    return -1;
-  }
-
-  /** Removes a vCPU, and says whether it was there. */
-  boolean remove(SedfVcpu unit) {
-    int at = indexOf(unit);
-    if (at < 0) {
-      return false;
-    }
-    removeAt(at);
-    return true;
-  }
-
-  SedfVcpu removeFirst() {
-    SedfVcpu first = units[0];
-    removeAt(0);
-    return first;
-  }
-
-  private void removeAt(int at) {
-    size--;
-    for (int i = at; i < size; i++) {
-      units[i] = units[i + 1];
-    }
-    units[size] = null;
+    link.key = key;
+    link.next = at;
+    link.previous = at.previous;
+    at.previous.next = link;
+    at.previous = link;
   }
 }

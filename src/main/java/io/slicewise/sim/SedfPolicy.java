@@ -45,7 +45,7 @@ final class SedfPolicy implements Policy {
 
   @Override
   public void addPcpu(Pcpu p) {
-    p.data = new SedfQueues();
+    p.data = new SedfQueues(engine.punctual());
   }
 
   @Override
@@ -89,11 +89,11 @@ final class SedfPolicy implements Policy {
   public void wake(Vcpu v) {
     SedfQueues queues = queues(v.pcpu);
     SedfVcpu unit = unit(v);
-    queues.wake(unit, engine.now());
     SedfVcpu current = v.pcpu.current == null ? null : unit(v.pcpu.current);
-    if (queues.endsSolitude(v.pcpu, current, engine.now())) {
+    if (current != null && queues.endsRun(v.pcpu, current, engine.now())) {
       engine.arm(v.pcpu);
     }
+    queues.wake(unit, engine.now());
     if (queues.disturbs(unit, current, v.pcpu.sliceEnd)) {
       engine.poke(v.pcpu);
     }
@@ -103,7 +103,16 @@ final class SedfPolicy implements Policy {
   public void sleep(Vcpu v) {
     SedfVcpu unit = unit(v);
     unit.blockedNanos = engine.now();
+    foregoPlan(v.pcpu);
     queues(v.pcpu).sleep(unit);
+  }
+
+  /** The quanta that one of several vCPUs was given in a row may not all be its own any more. */
+  private void foregoPlan(Pcpu p) {
+    SedfVcpu current = p.current == null ? null : unit(p.current);
+    if (current != null && current.quanta > 1 && queues(p).endsRun(p, current, engine.now())) {
+      engine.arm(p);
+    }
   }
 
   @Override
@@ -156,6 +165,9 @@ final class SedfPolicy implements Policy {
     unit.latencyNanos = wanted.latency().toNanos();
     unit.extratime = wanted.extratime();
     shareByWeight();
+    for (long left = pool.mask; left != 0; left &= left - 1) {
+      queues(engine.pcpus[Long.numberOfTrailingZeros(left)]).revisePeriods();
+    }
     queues(v.pcpu).reviseExtratime(unit);
     engine.poke(v.pcpu);
   }
@@ -180,6 +192,9 @@ final class SedfPolicy implements Policy {
 
   /** Gives the real-time weights what the slices of the others leave on their pCPU. */
   private void shareByWeight() {
+    for (long left = pool.mask; left != 0; left &= left - 1) {
+      foregoPlan(engine.pcpus[Long.numberOfTrailingZeros(left)]);
+    }
     long[] weights = new long[engine.pcpus.length];
     long[] taken = new long[engine.pcpus.length];
     for (Domain domain : pool.domains) {

@@ -10,8 +10,25 @@ final class SedfQueues {
   /** Waiting for the period to begin; earliest first. */
   private final SedfList waiting = new SedfList();
 
-  private final SedfExtraQueue penalty = new SedfExtraQueue(true);
-  private final SedfExtraQueue utilisation = new SedfExtraQueue(false);
+  /** Those that lost guaranteed time. */
+  private final SedfList penalty = new SedfList();
+
+  /** Everybody who takes spare time, by weight. */
+  private final SedfList utilisation = new SedfList();
+
+  /**
+   * Whoever has had a quantum takes its score off all others' scores. Scores are therefore kept as
+   * keys, which are scores plus this, and it is this that moves: to the key of whom the quantum
+   * was.
+   */
+  private long clock;
+
+  /** Timers are on time; when they are late, they are so once a quantum. */
+  private final boolean punctual;
+
+  SedfQueues(boolean punctual) {
+    this.punctual = punctual;
+  }
 
   // ---- a vCPU comes and goes
 
@@ -21,7 +38,7 @@ final class SedfQueues {
     }
     if (now < unit.periodBegin()) {
       if (unit.owed) {
-        penalty.insert(unit, 0);
+        penalty.insert(unit.penalty, unit.penalty.key);
       }
     } else if (now < unit.deadline) {
       forfeit(unit);
@@ -30,7 +47,7 @@ final class SedfQueues {
       unit.used = 0;
     }
     if (unit.extratime) {
-      utilisation.insert(unit, 0);
+      competeForSpare(unit);
     }
     enqueue(unit, now);
   }
@@ -40,29 +57,40 @@ final class SedfQueues {
     unit.deadline += unit.periodNanos;
     long lost = unit.blockedNanos == 0 ? 0 : Math.max(unit.sliceNanos - unit.used, 0);
     if (lost > 0) {
-      unit.penaltyScore = (unit.periodNanos << 10) / lost;
       unit.owed = true;
-      penalty.insert(unit, 0);
+      penalty.insert(unit.penalty, (unit.periodNanos << 10) / lost);
     }
     unit.used = 0;
   }
 
   void sleep(SedfVcpu unit) {
-    if (!waiting.remove(unit)) {
-      ready.remove(unit);
+    unit.turn.remove();
+    unit.penalty.remove();
+    renounceSpare(unit);
+  }
+
+  private void competeForSpare(SedfVcpu unit) {
+    utilisation.insert(unit.utilisation, clock + unit.score);
+  }
+
+  private void renounceSpare(SedfVcpu unit) {
+    if (unit.utilisation.queued()) {
+      unit.utilisation.remove();
+      unit.score = unit.utilisation.key - clock;
     }
-    if (unit.owed) {
-      penalty.remove(unit);
-    }
-    utilisation.remove(unit);
+  }
+
+  /** Periods may have changed; the order stays as it is. */
+  void revisePeriods() {
+    waiting.revise(SedfVcpu::periodBegin);
   }
 
   /** Extra time was switched on or off. */
   void reviseExtratime(SedfVcpu unit) {
-    if (!unit.extratime && unit.runsFrom == null) {
-      utilisation.remove(unit);
-    } else if (unit.extratime && unit.vcpu.runnable() && !utilisation.contains(unit)) {
-      utilisation.insert(unit, 0);
+    if (!unit.extratime && unit.runsAs == null) {
+      renounceSpare(unit);
+    } else if (unit.extratime && unit.vcpu.runnable() && !unit.utilisation.queued()) {
+      competeForSpare(unit);
     }
   }
 
@@ -70,24 +98,12 @@ final class SedfQueues {
     if (unit.periodBegin() > now) {
       await(unit);
     } else {
-      makeReady(unit);
+      ready.insert(unit.turn, unit.deadline);
     }
-  }
-
-  private void makeReady(SedfVcpu unit) {
-    int at = 0;
-    while (at < ready.size() && ready.get(at).deadline <= unit.deadline) {
-      at++;
-    }
-    ready.insert(at, unit);
   }
 
   private void await(SedfVcpu unit) {
-    int at = 0;
-    while (at < waiting.size() && waiting.get(at).periodBegin() <= unit.periodBegin()) {
-      at++;
-    }
-    waiting.insert(at, unit);
+    waiting.insert(unit.turn, unit.periodBegin());
   }
 
   /** Whether a vCPU that has just woken up is reason enough to choose anew. */
@@ -95,10 +111,10 @@ final class SedfQueues {
     if (unit.periodBegin() < sliceEnd || current == null) {
       return true;
     }
-    if (current.runsFrom == null || !unit.owed) {
+    if (current.runsAs == null || !unit.owed) {
       return false;
     }
-    return !current.runsFrom.isPenalty() || unit.penaltyScore < current.penaltyScore;
+    return current.runsAs != current.penalty || unit.penalty.key < current.penalty.key;
   }
 
   // ---- the running vCPU stops, or goes on
@@ -107,9 +123,10 @@ final class SedfQueues {
     if (!unit.vcpu.runnable()) {
       unit.blockedNanos = now;
     }
-    if (unit.runsFrom == null) {
+    if (unit.runsAs == null) {
       stopGuaranteed(unit, now);
     } else {
+      passQuanta(unit, now - 1);
       stopExtra(unit);
     }
   }
@@ -119,7 +136,7 @@ final class SedfQueues {
     if (unit.used < unit.sliceNanos && unit.vcpu.runnable()) {
       return;
     }
-    ready.remove(unit);
+    unit.turn.remove();
     if (unit.used >= unit.sliceNanos) {
       unit.used -= unit.sliceNanos;
       unit.deadline += unit.periodNanos;
@@ -133,20 +150,20 @@ final class SedfQueues {
 
   /** The debt is cancelled after one quantum, however large; else the score goes back to full. */
   private void stopExtra(SedfVcpu unit) {
-    SedfExtraQueue from = unit.runsFrom;
-    unit.runsFrom = null;
+    SedfLink place = unit.runsAs;
+    unit.runsAs = null;
     unit.used = 0;
-    from.remove(unit);
-    long before = from.score(unit);
-    if (from.isPenalty()) {
+    place.remove();
+    if (place == unit.penalty) {
       unit.owed = false;
     } else {
-      unit.utilisationScore = unit.fullScore;
+      unit.score = unit.fullScore;
     }
     if (!unit.vcpu.runnable()) {
       sleep(unit);
-    } else if (!from.isPenalty() && unit.extratime) {
-      from.insert(unit, before);
+    } else if (place == unit.utilisation && unit.extratime) {
+      clock = place.key;
+      competeForSpare(unit);
     }
   }
 
@@ -156,14 +173,14 @@ final class SedfQueues {
   SedfVcpu choose(Pcpu p, long now) {
     beginPeriods(now);
     reviseReady(now);
-    long nextBegin = waiting.isEmpty() ? Timers.NEVER : waiting.get(0).periodBegin();
+    long nextBegin = waiting.firstKey();
     SedfVcpu next;
     if (!ready.isEmpty()) {
-      next = ready.get(0);
+      next = ready.first();
       p.sliceEnd = Math.min(now + next.sliceNanos - next.used, nextBegin);
     } else {
       next = spare(nextBegin - now);
-      p.sliceEnd = next == null ? nextBegin : now + quanta(nextBegin - now) * QUANTUM_NANOS;
+      p.sliceEnd = next == null ? nextBegin : now + quanta(next, nextBegin - now) * QUANTUM_NANOS;
     }
     if (next != null) {
       next.startedNanos = now;
@@ -171,18 +188,44 @@ final class SedfQueues {
     return next;
   }
 
-  /** One; but who is alone gets all that fit at once, to be cut short when company comes. */
-  private long quanta(long nanos) {
-    return penalty.size() + utilisation.size() == 1 ? nanos / QUANTUM_NANOS : 1;
+  /**
+   * One after the other; but those that go to the same vCPU are given at once, to be cut short when
+   * company comes. Who is alone gets all that fit, and they count as one.
+   */
+  private long quanta(SedfVcpu unit, long nanos) {
+    unit.quanta = 1;
+    if (unit.runsAs == unit.penalty) {
+      return penalty.isSingle() && utilisation.isEmpty() ? nanos / QUANTUM_NANOS : 1;
+    }
+    if (utilisation.isSingle()) {
+      return nanos / QUANTUM_NANOS;
+    }
+    long lead = utilisation.secondKey() - unit.utilisation.key;
+    if (punctual && lead > unit.fullScore) {
+      long ahead = 1 + (lead - 1) / Math.max(unit.fullScore, 1);
+      unit.quanta = Math.min(nanos / QUANTUM_NANOS, ahead);
+    }
+    return unit.quanta;
   }
 
-  /** Ends the run of one that was alone with the quantum it is in; says whether that is sooner. */
-  boolean endsSolitude(Pcpu p, SedfVcpu current, long now) {
-    if (current == null
-        || current.runsFrom == null
-        || p.sliceEnd - current.startedNanos <= QUANTUM_NANOS) {
+  /** Of the quanta the running vCPU has got in a row, takes those as used that are over. */
+  private void passQuanta(SedfVcpu unit, long now) {
+    if (unit.quanta > 1) {
+      long over = Math.min((now - unit.startedNanos) / QUANTUM_NANOS, unit.quanta - 1);
+      unit.quanta -= over;
+      unit.startedNanos += over * QUANTUM_NANOS;
+      unit.utilisation.key += over * unit.fullScore;
+      clock = over == 0 ? clock : unit.utilisation.key - unit.fullScore;
+    }
+  }
+
+  /** Ends a run of several quanta with the one under way; says whether that is sooner. */
+  boolean endsRun(Pcpu p, SedfVcpu current, long now) {
+    if (current.runsAs == null || p.sliceEnd - current.startedNanos <= QUANTUM_NANOS) {
       return false;
     }
+    passQuanta(current, now);
+    current.quanta = 1;
     long quanta = (now - current.startedNanos) / QUANTUM_NANOS + 1;
     long end = current.startedNanos + quanta * QUANTUM_NANOS;
     boolean shortens = end < p.sliceEnd;
@@ -191,24 +234,33 @@ final class SedfQueues {
   }
 
   private SedfVcpu spare(long nanos) {
-    SedfExtraQueue from = penalty.isEmpty() ? utilisation : penalty;
-    if (nanos < QUANTUM_NANOS || from.isEmpty()) {
+    if (nanos < QUANTUM_NANOS) {
       return null;
     }
-    from.head().runsFrom = from;
-    return from.head();
+    SedfVcpu owed = penalty.first();
+    if (owed != null) {
+      owed.runsAs = owed.penalty;
+      return owed;
+    }
+    SedfVcpu next = utilisation.first();
+    if (next != null) {
+      next.runsAs = next.utilisation;
+    }
+    return next;
   }
 
   private void beginPeriods(long now) {
-    while (!waiting.isEmpty() && waiting.get(0).periodBegin() <= now) {
-      makeReady(waiting.removeFirst());
+    while (waiting.firstKey() <= now) {
+      SedfVcpu unit = waiting.first();
+      unit.turn.remove();
+      ready.insert(unit.turn, unit.deadline);
     }
   }
 
   /** Sends those without a slice to their next period, and those too late to a fresh one. */
   private void reviseReady(long now) {
     while (!ready.isEmpty()) {
-      SedfVcpu unit = ready.get(0);
+      SedfVcpu unit = ready.first();
       long late;
       if (unit.sliceNanos == 0) {
         unit.deadline += unit.periodNanos;
@@ -223,7 +275,7 @@ final class SedfQueues {
       if (late > 0) {
         unit.deadline += (late + unit.periodNanos - 1) / unit.periodNanos * unit.periodNanos;
       }
-      ready.removeFirst();
+      unit.turn.remove();
       if (unit.sliceNanos == 0) {
         await(unit);
       } else {

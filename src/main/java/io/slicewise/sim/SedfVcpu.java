@@ -6,6 +6,15 @@ final class SedfVcpu {
 
   final Vcpu vcpu;
 
+  /** In the queue of those ready, by deadline, or of those waiting, by begin of the period. */
+  final SedfLink turn = new SedfLink(this);
+
+  /** In the queue of those owed time, by how little of their period they lost. */
+  final SedfLink penalty = new SedfLink(this);
+
+  /** In the queue for spare time, by {@link SedfQueues}'s clock plus score. */
+  final SedfLink utilisation = new SedfLink(this);
+
   long periodNanos = WEIGHT_PERIOD_NANOS;
   long sliceNanos;
   long latencyNanos;
@@ -22,10 +31,16 @@ final class SedfVcpu {
   long used;
 
   long startedNanos;
+
+  /** How many quanta of spare time in a row it has got; see {@link SedfQueues#choose}. */
+  long quanta;
+
   long blockedNanos;
 
-  /** The extra queue it runs from; null while it runs in its guaranteed time, or not at all. */
-  SedfExtraQueue runsFrom;
+  /**
+   * Its place in the queue it got spare time from; null in its guaranteed time, or off the pCPU.
+   */
+  SedfLink runsAs;
 
   /** It lost guaranteed time to a short block, and waits to be paid back. */
   boolean owed;
@@ -33,8 +48,8 @@ final class SedfVcpu {
   /** The score it starts from again after each quantum; a division, so kept. */
   long fullScore = 1 << 17;
 
-  long utilisationScore;
-  long penaltyScore;
+  /** Its score when it left the queue for spare time. */
+  long score;
 
   SedfVcpu(Vcpu vcpu) {
     this.vcpu = vcpu;

@@ -22,15 +22,25 @@ final class Timers {
   /** Times beyond some 100 days are as good as never. */
   private static final long LAST = (1L << (Long.SIZE - 1 - SLOT_BITS)) - 1;
 
-  private long[] keys = new long[16];
-  private LongConsumer[] handlers = new LongConsumer[16];
+  private final int own;
+  private long[] keys;
+  private LongConsumer[] handlers;
   private int slots;
   private long first = NEVER;
   private boolean stale;
 
+  /** With so many slots, from 0, whose timers the owner handles without being called. */
+  Timers(int own) {
+    this.own = own;
+    slots = own;
+    keys = new long[own + 16];
+    handlers = new LongConsumer[own + 16];
+    Arrays.fill(keys, NEVER);
+  }
+
   /** A slot for this handler, unset. */
   int open(LongConsumer handler) {
-    int slot = 0;
+    int slot = own;
     while (slot < slots && handlers[slot] != null) {
       slot++;
     }
@@ -79,18 +89,28 @@ final class Timers {
   private void search() {
     long least = NEVER;
     for (int slot = 0; slot < slots; slot++) {
-      least = Math.min(least, keys[slot]); // without a branch to mispredict
+      least = lesser(least, keys[slot]);
     }
     first = least;
     stale = false;
   }
 
-  /** Unsets the next timer and fires it; {@link #nextNanos} has told which. */
-  void fire() {
+  /** The lesser of two keys; {@link Math#min} becomes a branch, mispredicted every other time. */
+  private static long lesser(long key, long other) {
+    long difference = other - key;
+    return key + (difference & (difference >> (Long.SIZE - 1)));
+  }
+
+  /** Unsets the next timer, which {@link #nextNanos} has looked for, and tells its slot. */
+  int take() {
     int slot = (int) first & SLOT_MASK;
-    long nanos = first >> SLOT_BITS;
     keys[slot] = NEVER;
     stale = true;
+    return slot;
+  }
+
+  /** Calls the handler of a slot. */
+  void call(int slot, long nanos) {
     handlers[slot].accept(nanos);
   }
 }

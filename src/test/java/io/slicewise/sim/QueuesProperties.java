@@ -15,11 +15,12 @@ class QueuesProperties {
   @Property
   void timersAgreeWithASearchThroughAll(@ForAll long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    Timers timers = new Timers();
-    long[] expected = new long[1 + random.nextInt(40)];
+    int own = random.nextInt(5);
+    Timers timers = new Timers(own);
+    long[] expected = new long[own + 1 + random.nextInt(40)];
     Arrays.fill(expected, Timers.NEVER);
     List<Integer> fired = new ArrayList<>();
-    for (int i = 0; i < expected.length; i++) {
+    for (int i = own; i < expected.length; i++) {
       int slot = i;
       assertThat(timers.open(nanos -> fired.add(slot))).isEqualTo(i);
     }
@@ -31,8 +32,11 @@ class QueuesProperties {
         int first = first(expected);
         assertThat(timers.nextNanos()).isEqualTo(expected[first]);
         if (expected[first] != Timers.NEVER) {
-          timers.fire();
-          assertThat(fired.get(fired.size() - 1)).isEqualTo(first);
+          assertThat(timers.take()).isEqualTo(first);
+          if (first >= own) {
+            timers.call(first, expected[first]);
+            assertThat(fired.get(fired.size() - 1)).isEqualTo(first);
+          }
           expected[first] = Timers.NEVER;
         }
       }
