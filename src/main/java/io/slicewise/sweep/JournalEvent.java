@@ -10,6 +10,7 @@ import java.util.Map;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = JournalEvent.RunStarted.class, name = "run-started"),
+  @JsonSubTypes.Type(value = JournalEvent.Designed.class, name = "designed"),
   @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
   @JsonSubTypes.Type(value = JournalEvent.Applying.class, name = "applying"),
   @JsonSubTypes.Type(value = JournalEvent.TrialStarted.class, name = "trial-started"),
@@ -28,6 +29,9 @@ public sealed interface JournalEvent {
   /** A process took the run up, for the first time or again. */
   record RunStarted(Instant at, String machine, long process, String version, String host)
       implements JournalEvent {}
+
+  /** What the run keeps to from here on, as far as it was not said before. */
+  record Designed(Instant at, Map<String, String> facts) implements JournalEvent {}
 
   /** The settings found before this run changed any; for each domain the first line wins. */
   record SettingsFound(Instant at, Map<String, SchedulerParameters> settings)

@@ -232,6 +232,14 @@ public final class RunDirectory {
     return Journal.read(journalFile());
   }
 
+  /** What the run keeps to by its journal; empty where that does not say. */
+  Optional<Design> design() {
+    return events().stream()
+        .filter(JournalEvent.Designed.class::isInstance)
+        .map(event -> new Design(((JournalEvent.Designed) event).facts()))
+        .reduce((earlier, later) -> later);
+  }
+
   /** When the run first began; empty if it never did. */
   public Optional<Instant> began() {
     return events().stream()

@@ -118,6 +118,7 @@ public final class Sweep {
         HostLock lock = HostLock.take(session.shell(), experiment, run, options);
         Journal journal = Journal.open(run.journalFile())) {
       refuseAnotherPlan(plan);
+      refuseAnotherDesign();
       return new SweepRunner(
               experiment, run, options, listener, stop, generator, clock, session, lock, journal)
           .run();
@@ -140,6 +141,25 @@ public final class Sweep {
                 + ", which the plan no longer has there",
             "undo the edit, or begin a new run; only 'repetitions' may grow");
       }
+    }
+  }
+
+  /** Trials that finished stand beside those to come as if nothing had changed between them. */
+  private void refuseAnotherDesign() {
+    boolean begun = run.events().stream().anyMatch(JournalEvent.TrialFinished.class::isInstance);
+    List<String> broken =
+        run.design()
+            .filter(kept -> begun)
+            .map(kept -> kept.brokenBy(Design.of(experiment)))
+            .orElse(List.of());
+    if (!broken.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          run.experimentFile()
+              + " was edited since trials finished: "
+              + String.join("; ", broken)
+              + "; they would stand beside the others as if nothing had changed",
+          "undo the edit, or begin a new run; 'repetitions' may grow where there is no 'stop'");
     }
   }
 

@@ -158,11 +158,20 @@ final class SweepRunner {
 
   private void begin() {
     journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
+    noteDesign();
     guard.rememberFound();
     run.writeWhole(run.nextEnvironmentFile(), Environment.of(experiment, session, clock));
     queue.sortBy(session.toolstack().settings());
     listener.runStarted(
         run, planned, planned - queue.unfinished(), queue.runnable(), queue.waitingInWords());
+  }
+
+  /** Once, and again where a stop was added that was not there when the run began. */
+  private void noteDesign() {
+    Design design = Design.of(experiment);
+    if (!run.design().equals(Optional.of(design))) {
+      journal.append(new JournalEvent.Designed(clock.instant(), design.facts()));
+    }
   }
 
   private void closeGenerators() {

@@ -393,6 +393,27 @@ class LabSweepTest {
   }
 
   @Test
+  void refusesToGoOnWithTrialsOfAnotherKind() throws IOException {
+    try (Lab lab = Lab.start(burning())) {
+      Path written = LabExperiment.two(lab, directory);
+      Sweep sweep = sweep(LabExperiment.read(written));
+      sweep.execute();
+      String text = Files.readString(written);
+      Files.writeString(written, text.replace("weight: 512", "weight: 768"));
+      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("experiment.yaml was edited since trials finished: profile w512")
+          .hasMessageContaining("weight 512 cap 0 and is Apache_Server credit weight 768 cap 0");
+      Files.writeString(written, text + "limits: {errors: 5%}\n");
+      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
+          .hasMessageContaining("limit of errors was 0.5% and is 5%");
+      Files.writeString(written, text);
+      assertThat(LabExperiment.goOn(sweep.run(), LabExperiment.read(written)).state())
+          .isEqualTo(RunState.DONE);
+    }
+  }
+
+  @Test
   void aHostHeldByAnotherRunIsLeftAlone() {
     try (Lab lab = Lab.start(burning())) {
       Experiment experiment = two(lab);
