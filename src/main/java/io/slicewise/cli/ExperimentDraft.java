@@ -11,6 +11,7 @@ import io.slicewise.workload.Workloads;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -51,22 +52,23 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("# slicewise plan FILE shows what it would do, and changes nothing.");
     lines.add("name: " + name());
     lines.add("host:");
-    lines.add("  address: dom0                # a host name, an address, or an alias of SSH's");
-    lines.add("# lab: {}                       # in the place of host: the embedded lab");
+    lines.add(told("  address: dom0", "a host name, an address, or an alias of SSH's"));
+    lines.add(told("# lab: {}", "in the place of host: the embedded lab"));
     lines.add("domains:");
-    lines.add("  main: [guest]                # " + type.mainDomains());
-    lines.add("# other: [backup]               # further guests whose settings may change");
+    lines.add(told("  main: [guest]", type.mainDomains()));
+    lines.add(told("# other: [backup]", "further guests whose settings may change"));
     lines.add("profiles:");
-    lines.add("  - as-found                   # what the host has: nothing is set");
+    lines.add(told("  - as-found", "what the host has: nothing is set"));
     lines.add("  - {name: heavy, scheduler: credit, main: {weight: 512}}");
     lines.addAll(workload());
     if (type.loads()) {
-      lines.add("users: [25, 50, 100]           # one load or several");
+      lines.add(told("users: [25, 50, 100]", "one load or several"));
     }
-    lines.add("repetitions: " + pad(String.valueOf(Defaults.REPETITIONS), "an interval needs 2"));
+    lines.add(told("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"));
     lines.add(
-        "warm-up: " + pad(DurationText.of(Defaults.WARM_UP), "never counts; the users start here"));
-    lines.add("measure: " + pad(DurationText.of(Defaults.MEASURE), "the measured window"));
+        told(
+            "warm-up: " + DurationText.of(Defaults.WARM_UP), "never counts; the users start here"));
+    lines.add(told("measure: " + DurationText.of(Defaults.MEASURE), "the measured window"));
     return String.join("\n", lines) + "\n";
   }
 
@@ -78,8 +80,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
         .orElse(type.name());
   }
 
-  private static String pad(String value, String about) {
-    return String.format(java.util.Locale.ROOT, "%-20s # %s", value, about);
+  private static String told(String line, String about) {
+    return String.format(Locale.ROOT, "%-30s # %s", line, about);
   }
 
   private List<String> workload() {
@@ -88,10 +90,10 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("  name: " + type.name());
     plan.ifPresent(path -> lines.add("  plan: " + quoted(path)));
     if (type.target() == Need.MUST) {
-      lines.add("  target: http://guest/         # where the first request goes");
+      lines.add(told("  target: http://guest/", "where the first request goes"));
     } else if (type.target() == Need.MAY) {
       lines.add(
-          "# target: http://guest/         # becomes the properties protocol, host, port, path");
+          told("# target: http://guest/", "becomes the properties protocol, host, port, path"));
     }
     type.options().forEach(option -> option(lines, "  ", option));
     properties(lines);
@@ -172,8 +174,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
             });
     lines.add(
         mine.isEmpty()
-            ? "# properties: {}              # the plan reads no further property"
-            : "# properties:                 # what the plan reads, with its own defaults");
+            ? told("# properties: {}", "the plan reads no further property")
+            : told("# properties:", "what the plan reads, with its own defaults"));
     mine.forEach((name, value) -> lines.add("#   " + name + ": " + quoted(value.orElse(""))));
     if (reads.isPresent() && !reads.get().reads("users")) {
       lines.add(
@@ -184,7 +186,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
   private static String quoted(String text) {
     boolean plain =
         text.matches("[A-Za-z0-9_./-]*[A-Za-z0-9_/]")
-            && !YAML_WORDS.contains(text.toLowerCase(java.util.Locale.ROOT));
+            && !YAML_WORDS.contains(text.toLowerCase(Locale.ROOT));
     return plain ? text : "\"" + text.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
   }
 }

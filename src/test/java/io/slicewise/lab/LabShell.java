@@ -53,10 +53,6 @@ final class LabShell implements AutoCloseable {
     return files;
   }
 
-  Boot boot() {
-    return boot;
-  }
-
   @Override
   public void close() {
     boot.close();
