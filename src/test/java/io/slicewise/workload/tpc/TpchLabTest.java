@@ -68,7 +68,7 @@ class TpchLabTest {
         lab,
         "tpch",
         options(database, "queries: [q06]\nparameters: random\nparameter-seed: 5"),
-        "2s",
+        "1s",
         Files.createDirectory(directory.resolve("streams")),
         (trial, failures) -> {},
         trial ->
