@@ -163,9 +163,12 @@ final class SimulationPremises {
         STUDY_XEN, STUDY_PCPUS, Optional.empty(), vcpus, Set.of(), Map.of(), "of the 2010 study");
   }
 
+  /** Guests start in the file's order; those it does not name follow. */
   private static HostModel overruled(HostModel host, SimulationSpec spec) {
-    Map<String, Integer> vcpus = new LinkedHashMap<>(host.vcpus());
+    Map<String, Integer> vcpus = new LinkedHashMap<>();
+    vcpus.put(HostModel.DOM0, host.vcpus().get(HostModel.DOM0));
     vcpus.putAll(spec.vcpus());
+    host.vcpus().forEach(vcpus::putIfAbsent);
     return new HostModel(
         spec.xen().map(SimulationPremises::version).orElse(host.xen()),
         spec.pcpus().orElse(host.pcpus()),

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
  * @param demands what a request needs, by place; a place left out needs nothing; empty = not given
  * @param xen the hypervisor's version, as {@code 4.17}
  * @param pcpus of the host
- * @param vcpus by domain; a domain left out is not given
+ * @param vcpus by domain, in the order in which they start; a domain left out is not given
  */
 public record SimulationSpec(
     Map<String, Duration> demands,

@@ -8,10 +8,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.sim.Machine;
 import io.slicewise.sim.MachineSpec;
 import io.slicewise.xen.XenVersion;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -35,8 +32,8 @@ record Boot(
    * Boots.
    *
    * @param asked the scheduler on the command line; empty for none
-   * @param number 0 for the first boot; later ones start the guests in another order, so that
-   *     nobody relies on domain ids
+   * @param number 0 for the first boot; later ones give guests other ids, so that nobody relies on
+   *     these, but start them in the same order: sEDF places vCPUs as they come, for good
    */
   static Boot of(LabOptions options, String asked, int number) {
     Scheduler active =
@@ -51,10 +48,8 @@ record Boot(
     SimHypercalls hypercalls = new SimHypercalls(driver, options.pcpus(), options.builtIn());
     hypercalls.createDomain(0, "Domain-0", options.dom0Vcpus(), DOM0_KIB);
     Map<String, Integer> domids = new LinkedHashMap<>();
-    List<LabGuest> order = new ArrayList<>(options.guests());
-    Collections.rotate(order, number);
-    for (LabGuest guest : order) {
-      int domid = domids.size() + 1;
+    for (LabGuest guest : options.guests()) {
+      int domid = 1 + number + domids.size();
       hypercalls.createDomain(domid, guest.name(), guest.vcpus(), guest.memoryMib() * 1024L);
       domids.put(guest.name(), domid);
       if (guest.burns()) {

@@ -95,6 +95,22 @@ class SimulateCommandTest {
   }
 
   @Test
+  void startsGuestsInTheExperimentsOrderAndThenThoseItDoesNotName() throws IOException {
+    Said said =
+        simulate(
+            "web-app",
+            "simulation: {vcpus: {MySQL_Server: 1, Domain-0: 2, Apache_Server: 1}}",
+            "--format",
+            "json");
+    Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
+    JsonNode premises = Json.mapper().readTree(run.resolve("simulation.json").toFile());
+    assertThat(premises.at("/host/vcpus").fieldNames())
+        .toIterable()
+        .containsExactly("Domain-0", "MySQL_Server", "Apache_Server", "NFS_Server");
+    assertThat(premises.at("/host/vcpus/MySQL_Server").asInt()).isEqualTo(1);
+  }
+
+  @Test
   void refusesAnotherWorkloadInOneSentence() throws IOException {
     Said said = simulate("vps", "");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());

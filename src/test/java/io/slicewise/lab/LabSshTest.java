@@ -107,9 +107,9 @@ class LabSshTest {
               Cpupool Pool-0: tslice=30ms ratelimit=1000us migration-delay=0us
               Name                                ID Weight  Cap
               Domain-0                             0    256    0
-              MySQL_Server                         1    256    0
               Apache_Server                        2    256    0
               NFS_Server                           3    256    0
+              MySQL_Server                         4    256    0
               """);
     }
   }
