@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Crossing;
 import io.slicewise.sweep.TrialResult;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
@@ -35,7 +36,8 @@ public record Capacity(
   }
 
   /**
-   * The capacity, from the blocks in which it has a valid trial at every load.
+   * The capacity, from the blocks in which it has a valid trial at every load, none of them at 0
+   * ms.
    *
    * @param goal that a metric stays below a bound
    */
@@ -60,6 +62,8 @@ public record Capacity(
                     cells.stream()
                         .mapToDouble(cell -> cell.inBlock(block, goal.metric()))
                         .toArray())
+            // Less than the clock shows, 0 ms, has no logarithm to interpolate on.
+            .filter(curve -> Arrays.stream(curve).allMatch(millis -> millis > 0))
             .toArray(double[][]::new);
     List<Integer> loads = cells.stream().map(cell -> cell.load().users()).toList();
     double[] places = loads.stream().mapToDouble(Integer::doubleValue).toArray();

@@ -9,6 +9,10 @@ import java.util.OptionalInt;
  * family of comparisons, an adjusted p below 0.05 as well; {@link #SAME} needs the 90 % interval
  * inside the band ({@link Equivalence}); everything else is {@link #UNCLEAR}.
  *
+ * <p>Source: J. L. Rogers, K. I. Howard and J. T. Vessey, <i>Using significance tests to evaluate
+ * equivalence between two experimental groups</i>, Psychological Bulletin 113 (1993), on asking for
+ * difference and equivalence side by side.
+ *
  * <p>Worked example, band ±2 %, more is better: [+3, +8] is better; [−1, +1] at 90 % is the same;
  * [+1, +6] is unclear, though zero lies outside; [−9, −3] is worse.
  */

@@ -31,7 +31,16 @@ final class Simulation {
 
   /** How often the logarithmic interval holds the median of e^(sigma·Z). */
   double logCoverage(int n, double sigma) {
-    return studentCoverage(n, z -> Math.log(Math.exp(sigma * z)), 0);
+    Estimate one = LogInterval.of(CONFIDENCE, oneOf(n, Math.E, 1));
+    double factor = Math.log(one.high() / one.low()) / 2 / Math.log1p(one.deviation());
+    int held = 0;
+    for (int round = 0; round < rounds; round++) {
+      double[] logs = Sample.logs(sample(n, z -> Math.exp(sigma * z)));
+      if (Math.abs(Sample.mean(logs)) <= factor * Sample.deviation(logs)) {
+        held++;
+      }
+    }
+    return (double) held / rounds;
   }
 
   /** How often a study with the published formula would have held its mean. */
@@ -202,8 +211,17 @@ final class Simulation {
     return (double) kept / rounds;
   }
 
+  /** Half the width of Student's interval in units of the deviation, by the interval itself. */
   private static double factor(int n) {
-    return StudentT.factor(CONFIDENCE, n - 1) / Math.sqrt(n);
+    Estimate one = StudentInterval.of(CONFIDENCE, oneOf(n, 1, 0));
+    return one.halfWidth() / one.deviation();
+  }
+
+  private static double[] oneOf(int n, double first, double others) {
+    double[] x = new double[n];
+    Arrays.fill(x, others);
+    x[0] = first;
+    return x;
   }
 
   private double[] trials(int n, double cv) {
