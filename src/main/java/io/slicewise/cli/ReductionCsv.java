@@ -31,8 +31,8 @@ final class ReductionCsv {
     for (double value :
         new double[] {
           reduction.ratePerSecond(summary),
-          summary.meanMillis(),
-          summary.deviationMillis(),
+          summary.responseTimes().mean(),
+          summary.responseTimes().deviation(),
           summary.percentileMillis(50),
           summary.percentileMillis(95),
           summary.percentileMillis(99)
@@ -40,8 +40,8 @@ final class ReductionCsv {
       text.append(',').append(Double.isFinite(value) ? String.valueOf(value) : "");
     }
     boolean any = summary.samples() > 0;
-    text.append(',').append(any ? String.valueOf(summary.minMillis()) : "");
-    text.append(',').append(any ? String.valueOf(summary.maxMillis()) : "");
+    text.append(',').append(any ? String.valueOf(summary.responseTimes().smallest()) : "");
+    text.append(',').append(any ? String.valueOf(summary.responseTimes().largest()) : "");
     text.append(',').append(summary.receivedBytes()).append(',').append(summary.sentBytes());
     text.append("\r\n");
   }

@@ -47,21 +47,20 @@ record ReductionJson(
       long sentBytes) {
 
     static Label of(Reduction reduction, SampleSummary summary) {
-      boolean untold = summary.latencies().getTotalCount() == 0;
       return new Label(
           summary.label(),
           summary.samples(),
           summary.failed(),
           summary.errors(),
           reduction.ratePerSecond(summary),
-          summary.meanMillis(),
-          summary.deviationMillis(),
+          summary.responseTimes().mean(),
+          summary.responseTimes().deviation(),
           summary.percentileMillis(50),
           summary.percentileMillis(95),
           summary.percentileMillis(99),
-          summary.minMillis(),
-          summary.maxMillis(),
-          untold ? Double.NaN : summary.latencies().getMean(),
+          summary.responseTimes().smallest(),
+          summary.responseTimes().largest(),
+          summary.latencies().mean(),
           summary.receivedBytes(),
           summary.sentBytes());
     }

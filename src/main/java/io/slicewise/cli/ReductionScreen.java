@@ -3,8 +3,9 @@ package io.slicewise.cli;
 import io.slicewise.jtl.Reduction;
 import io.slicewise.jtl.SampleSummary;
 import io.slicewise.report.Columns;
-import java.math.BigDecimal;
-import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -42,9 +43,9 @@ final class ReductionScreen {
   }
 
   private static String window(Reduction reduction) {
-    return reduction.window().start()
+    return moment(reduction.window().start())
         + " to "
-        + reduction.window().end()
+        + moment(reduction.window().end())
         + ", "
         + fixed(reduction.window().seconds(), 1)
         + " s";
@@ -56,13 +57,13 @@ final class ReductionScreen {
         String.valueOf(summary.samples()),
         String.valueOf(summary.failed()),
         fixed(reduction.ratePerSecond(summary), 2),
-        fixed(summary.meanMillis(), 1),
-        fixed(summary.deviationMillis(), 1),
+        fixed(summary.responseTimes().mean(), 1),
+        fixed(summary.responseTimes().deviation(), 1),
         fixed(summary.percentileMillis(50), 0),
         fixed(summary.percentileMillis(95), 0),
         fixed(summary.percentileMillis(99), 0),
-        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.minMillis()),
-        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.maxMillis()));
+        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.responseTimes().smallest()),
+        summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.responseTimes().largest()));
   }
 
   /** Labels come out of files; none may move the cursor or look like no label at all. */
@@ -72,9 +73,21 @@ final class ReductionScreen {
 
   /** Without a formatter, whose start costs as much as reading a hundred thousand samples. */
   private static String fixed(double value, int digits) {
-    return Double.isFinite(value)
-        ? BigDecimal.valueOf(value).setScale(digits, RoundingMode.HALF_UP).toPlainString()
-        : UNKNOWN;
+    if (!Double.isFinite(value)) {
+      return UNKNOWN;
+    }
+    long scale = digits == 0 ? 1 : digits == 1 ? 10 : 100;
+    long scaled = Math.round(value * scale);
+    String whole = String.valueOf(scaled / scale);
+    return digits == 0 ? whole : whole + "." + String.valueOf(scale + scaled % scale).substring(1);
+  }
+
+  /** As {@link Instant#toString} would, again without a formatter. */
+  private static String moment(Instant instant) {
+    LocalDateTime utc =
+        LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
+    boolean wholeMinute = utc.getSecond() == 0 && utc.getNano() == 0;
+    return utc + (wholeMinute ? ":00Z" : "Z");
   }
 
   private static List<String> notes(Reduction reduction) {

@@ -75,7 +75,7 @@ final class Columns {
     for (int i = 0; i < DELIMITERS.length(); i++) {
       char delimiter = DELIMITERS.charAt(i);
       List<String> names =
-          Arrays.stream(text.split("\\Q" + delimiter + "\\E", -1)).map(Columns::unquoted).toList();
+          Arrays.stream(text.split("\\" + delimiter, -1)).map(Columns::unquoted).toList();
       if (names.contains("timeStamp") && names.contains("elapsed")) {
         return Optional.of(named(names, delimiter));
       }

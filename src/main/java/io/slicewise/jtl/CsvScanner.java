@@ -3,56 +3,39 @@ package io.slicewise.jtl;
 import java.io.IOException;
 
 /**
- * Reads the rows of a CSV file: first where all fields of a chunk end, then what the fields of a
- * column say, then row by row what counts.
+ * Reads the rows of a CSV file, a stretch at a time: first where all its fields end, then what the
+ * fields of a column say, then what counts of all that.
  *
- * <p>Whatever is not a plain sound row is left to {@link CarefulRow}, which knows all the rest; so
- * this class stays small, and what is compiled of it too.
+ * <p>Rows that are no plain successes are taken one by one, and whatever is not a plain sound row
+ * is left to {@link CarefulRow}, which knows all the rest.
  */
 final class CsvScanner implements Scanner {
   private static final long TRUE = Words.of("true");
   private static final long FALSE = Words.of("false");
 
   private static final int SHORT_REACH = 1 << 12;
-  private static final int LONG_REACH = 1 << 20;
 
   private final Chunk chunk;
   private final Ledger ledger;
   private final int longest;
   private final CarefulRow careful;
   private final FieldEnds found = new FieldEnds();
-  private final FieldValues values = new FieldValues();
+  private final PlainRows rows = new PlainRows();
   private final Row row = new Row();
 
   private Columns columns;
-  private int label;
-  private int code;
-  private int message;
-  private int success;
-  private boolean textIsLast;
-  private byte[] bytes;
   private int at;
   private int next;
   private int lineInside;
   private long line = 1;
-  private int reach = LONG_REACH;
+  private int reach = FieldEnds.LONGEST;
 
   CsvScanner(Chunk chunk, Columns columns, Ledger ledger, ReductionOptions options, Limits limits) {
     this.chunk = chunk;
+    this.columns = columns;
     this.ledger = ledger;
     longest = limits.row();
     careful = new CarefulRow(chunk, ledger, options, limits);
-    use(columns);
-  }
-
-  private void use(Columns now) {
-    columns = now;
-    label = now.column(Columns.LABEL);
-    code = now.column(Columns.CODE);
-    message = now.column(Columns.MESSAGE);
-    success = now.column(Columns.SUCCESS);
-    textIsLast = label == now.count() - 1 || code == now.count() - 1;
-    row.clear();
   }
 
   @Override
@@ -63,7 +46,7 @@ final class CsvScanner implements Scanner {
       if (chunk.offset(at) >= until || (at == chunk.end() && chunk.exhausted())) {
         return chunk.offset(at);
       }
-      if (found.stopped() || chunk.end() - at > longest || (atEnd() && chunk.exhausted())) {
+      if (found.stopped() || isLong() || (atEnd() && chunk.exhausted())) {
         readCarefully();
       } else {
         findMore();
@@ -84,10 +67,25 @@ final class CsvScanner implements Scanner {
   /** Takes the rows found, up to the first that begins at a place in the file or behind it. */
   private void takeRows(long until) throws IOException {
     while (next < found.rowCount() && chunk.offset(at) < until) {
-      if (!take()) {
+      pass(ledger.add(rows, next, last(until)));
+      if (next < found.rowCount() && chunk.offset(at) < until && !take()) {
         readCarefully();
       }
     }
+  }
+
+  /** The row behind the last of those found that begins before a place in the file. */
+  private int last(long until) {
+    int last = found.rowCount();
+    while (last > next && chunk.offset(rows.start(last - 1)) >= until) {
+      last--;
+    }
+    return last;
+  }
+
+  /** Whether the row here ends in no stretch, however long. */
+  private boolean isLong() {
+    return found.to() - at >= FieldEnds.LONGEST || chunk.end() - at > longest;
   }
 
   private boolean atEnd() {
@@ -103,76 +101,74 @@ final class CsvScanner implements Scanner {
   }
 
   /**
-   * Finds the rows from here on. Behind a quote that made no sense only those near by, so that many
-   * such quotes cost no more than in proportion.
+   * Finds the rows from here on. Behind one that made no sense only those near by, so that many
+   * such rows cost no more than in proportion.
    */
   private void find() {
-    bytes = chunk.bytes();
-    int to = chunk.end() - at > reach ? at + reach : chunk.end();
-    found.find(bytes, at, to, columns.delimiter(), columns.count());
-    values.read(bytes, found, columns);
-    reach = found.stopped() ? SHORT_REACH : Math.min(2 * reach, LONG_REACH);
+    int to = Math.min(chunk.end(), at + reach);
+    found.find(chunk.bytes(), at, to, columns.delimiter(), columns.count());
+    rows.read(chunk.bytes(), found, columns, longest);
+    reach = found.stopped() ? SHORT_REACH : Math.min(2 * reach, FieldEnds.LONGEST);
     next = 0;
     lineInside = 0;
   }
 
-  /** Takes the row here if it is a plain sound one. */
+  /** Goes on to a row, and counts the lines up to there. */
+  private void pass(int behind) {
+    line += behind - next;
+    next = behind;
+    at = rows.start(behind);
+    passLinesInside();
+  }
+
+  /** Takes the row here if it is a sound one. */
   private boolean take() {
-    int[] ends = found.ends();
-    int first = found.rows()[next];
-    int end = ends[found.rows()[next + 1]];
-    if (values.isStrange(next)
-        || end - at >= longest
-        || (textIsLast && bytes[end - 1] == '\r')
-        || !readSuccess(ends, first)) {
+    row.clear();
+    if (rows.isStrange(next) || !readSuccess()) {
       return false;
     }
-    readTexts(ends, first);
-    values.put(row, next);
-    row.bytes = bytes;
+    rows.put(row, next);
+    readTexts();
     ledger.add(row, line);
-    next++;
-    line++;
-    at = end + 1;
-    if (lineInside < found.linesInside()) {
-      line += passLinesInside();
-    }
+    pass(next + 1);
     return true;
   }
 
-  private boolean readSuccess(int[] ends, int first) {
+  private boolean readSuccess() {
+    int success = columns.column(Columns.SUCCESS);
     if (success < 0) {
-      row.success = true;
       return true;
     }
-    int start = ends[first + success] + 1;
-    int length = ends[first + success + 1] - start;
-    long word = Words.first(Words.at(bytes, start), length);
+    int start = rows.start(next, success);
+    int length = rows.end(next, success) - start;
+    long word = Words.first(Words.at(rows.bytes(), start), length);
     row.success = length == 4 && word == TRUE;
     return row.success || (length == 5 && word == FALSE);
   }
 
   /** Where the texts lie, quotes and all. */
-  private void readTexts(int[] ends, int first) {
+  private void readTexts() {
+    int label = columns.column(Columns.LABEL);
     if (label >= 0) {
-      row.labelStart = ends[first + label] + 1;
-      row.labelEnd = ends[first + label + 1];
+      row.labelStart = rows.start(next, label);
+      row.labelEnd = rows.end(next, label);
     }
-    if (code >= 0 && !row.success) {
-      row.codeStart = ends[first + code] + 1;
-      row.codeEnd = ends[first + code + 1];
+    int code = columns.column(Columns.CODE);
+    if (code >= 0) {
+      row.codeStart = rows.start(next, code);
+      row.codeEnd = rows.end(next, code);
     }
+    int message = columns.column(Columns.MESSAGE);
     row.transaction =
-        message >= 0 && Transactions.isMessageAsSpelt(bytes, ends[first + message] + 1);
+        message >= 0 && Transactions.isMessageAsSpelt(rows.bytes(), rows.start(next, message));
   }
 
   /** Passes the line feeds inside the quotes of the rows before here, and counts them. */
-  private int passLinesInside() {
-    int before = lineInside;
+  private void passLinesInside() {
     while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
       lineInside++;
+      line++;
     }
-    return lineInside - before;
   }
 
   private void readCarefully() throws IOException {
@@ -180,7 +176,7 @@ final class CsvScanner implements Scanner {
     Columns used = columns;
     at = careful.read(at, line, columns);
     line = careful.line();
-    use(careful.columns());
+    columns = careful.columns();
     if (chunk.moves() != moves || !columns.equals(used) || !catchUp()) {
       find();
     }
@@ -188,11 +184,12 @@ final class CsvScanner implements Scanner {
 
   /** Goes on to the row that begins here, if it is among those found. */
   private boolean catchUp() {
-    int[] ends = found.ends();
-    while (next < found.rowCount() && ends[found.rows()[next]] + 1 < at) {
+    while (next < found.rowCount() && rows.start(next) < at) {
       next++;
     }
-    passLinesInside();
-    return ends[found.rows()[next]] + 1 == at;
+    while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
+      lineInside++;
+    }
+    return rows.start(next) == at;
   }
 }

@@ -20,9 +20,6 @@ final class DateStamp {
   private DateStamp() {}
 
   static Optional<Long> millis(String text, ZoneId zone) {
-    if (text.isEmpty() || !Character.isDigit(text.charAt(0))) {
-      return Optional.empty();
-    }
     try {
       LocalDateTime date = LocalDateTime.parse(text.replace('/', '-'), FORMAT);
       return Optional.of(date.atZone(zone).toInstant().toEpochMilli());

@@ -63,6 +63,28 @@ final class LabelTable {
     }
   }
 
+  /**
+   * Counts successful samples by label, up to the first whose label is in a spelling not met
+   * before.
+   *
+   * @return that row, or {@code to}
+   */
+  int add(PlainRows rows, int from, int to) {
+    int[] elapsed = rows.elapsed();
+    int[] latencies = rows.latencies();
+    int[] received = rows.received();
+    int[] sent = rows.sent();
+    byte[] bytes = rows.bytes();
+    for (int row = from; row < to; row++) {
+      Tally tally = find(bytes, rows.labelStart(row), rows.labelEnd(row));
+      if (tally == null) {
+        return row;
+      }
+      tally.add(elapsed[row], latencies[row], received[row], sent[row]);
+    }
+    return to;
+  }
+
   private int slot(long head, long tail, int length) {
     long mixed = (head ^ Long.rotateLeft(tail, 29) ^ length) * MIX;
     return (int) (mixed >>> shift);

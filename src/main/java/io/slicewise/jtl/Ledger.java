@@ -104,6 +104,78 @@ final class Ledger {
     }
   }
 
+  /**
+   * Takes in successful requests, a second at a time: all rows from one on, up to the first that
+   * needs more care than that.
+   *
+   * @return that row, or {@code to}
+   */
+  int add(PlainRows rows, int from, int to) {
+    int row = from;
+    int before;
+    do {
+      before = row;
+      row = addSecond(rows, row, to);
+    } while (row > before && row < to);
+    return row;
+  }
+
+  /** Takes in rows up to the first that ended in another second than the one here. */
+  private int addSecond(PlainRows rows, int from, int to) {
+    long moment = rows.timeStamps()[from] + (byEnd ? rows.elapsed()[from] : 0);
+    boolean plain =
+        sound > 0
+            && rows.odd()[from] == 0
+            && counted == ReductionOptions.Counted.REQUESTS
+            && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
+            && moment < end;
+    Seconds.Second second = plain ? seconds.at((moment - origin) / 1000) : null;
+    if (second == null) {
+      return from;
+    }
+    long first = (moment - origin) / 1000 * 1000 + origin;
+    int last = sameSecond(rows, from, to, first);
+    last = labels.add(rows, from, last);
+    second.add(rows, from, last);
+    sound += last - from;
+    span(rows, from, last);
+    return last;
+  }
+
+  /** The first row that is no success, or ended outside the window or the second. */
+  private int sameSecond(PlainRows rows, int from, int to, long second) {
+    int[] odd = rows.odd();
+    long[] timeStamps = rows.timeStamps();
+    int[] elapsed = rows.elapsed();
+    int counts = byEnd ? -1 : 0;
+    long first = Math.max(start, second);
+    long length = Math.min(end, second + 1000) - first;
+    int row = from;
+    while (row < to
+        && odd[row] == 0
+        && Long.compareUnsigned(timeStamps[row] + (elapsed[row] & counts) - first, length) < 0) {
+      row++;
+    }
+    return row;
+  }
+
+  /** Widens the time that the samples span. */
+  private void span(PlainRows rows, int from, int to) {
+    long[] timeStamps = rows.timeStamps();
+    int[] elapsed = rows.elapsed();
+    long earliest = firstStart;
+    long latest = lastEnd;
+    for (int row = from; row < to; row++) {
+      earliest = Math.min(earliest, timeStamps[row]);
+      latest = Math.max(latest, timeStamps[row] + elapsed[row]);
+    }
+    firstStart = earliest;
+    lastEnd = latest;
+    if (to > from) {
+      previousMoment = timeStamps[to - 1] + (byEnd ? elapsed[to - 1] : 0);
+    }
+  }
+
   private Tally tally(Row row, long line) {
     Tally tally = row.spelt ? labels.find(row.bytes, row.labelStart, row.labelEnd) : null;
     return tally == null ? labels.admit(row, damage, line) : tally;

@@ -2,6 +2,7 @@ package io.slicewise.jtl;
 
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * How a result file is read and what counts.
@@ -9,11 +10,16 @@ import java.util.List;
  * @param attribution by which moment a sample falls inside the window or not
  * @param counted what is a sample where transaction controllers summed up others
  * @param columns of a CSV file without a header line, by JMeter's names; a header wins over them
- * @param zone of timestamps written as dates; JMeter writes them in its machine's zone
+ * @param zone of timestamps written as dates; none is this machine's, as JMeter writes them in its
+ *     own machine's
  * @param threads at most so many; 0 lets the file's size decide
  */
 public record ReductionOptions(
-    Attribution attribution, Counted counted, List<String> columns, ZoneId zone, int threads) {
+    Attribution attribution,
+    Counted counted,
+    List<String> columns,
+    Optional<ZoneId> zone,
+    int threads) {
 
   /** The columns JMeter 5 writes unless told otherwise, in its order. */
   public static final List<String> DEFAULT_COLUMNS =
@@ -50,7 +56,7 @@ public record ReductionOptions(
   /** Samples count by their end, requests count, JMeter's default columns, this machine's zone. */
   public static ReductionOptions standard() {
     return new ReductionOptions(
-        Attribution.BY_END, Counted.REQUESTS, DEFAULT_COLUMNS, ZoneId.systemDefault(), 0);
+        Attribution.BY_END, Counted.REQUESTS, DEFAULT_COLUMNS, Optional.empty(), 0);
   }
 
   public ReductionOptions attributed(Attribution rule) {
@@ -66,7 +72,7 @@ public record ReductionOptions(
   }
 
   public ReductionOptions inZone(ZoneId dates) {
-    return new ReductionOptions(attribution, counted, columns, dates, threads);
+    return new ReductionOptions(attribution, counted, columns, Optional.of(dates), threads);
   }
 
   public ReductionOptions onThreads(int most) {

@@ -28,13 +28,16 @@ final class Seconds {
   }
 
   void add(long second, int elapsed, boolean success, int threads) {
-    Second found = table[slot(second)];
-    if (found == null || found.number != second) {
-      found = find(second);
-    }
+    Second found = at(second);
     if (found != null) {
       found.add(elapsed, success, threads);
     }
+  }
+
+  /** The counts of a second; {@code null} when there are too many seconds. */
+  Second at(long second) {
+    Second found = table[slot(second)];
+    return found != null && found.number == second ? found : find(second);
   }
 
   void add(Seconds other) {
@@ -134,6 +137,26 @@ final class Seconds {
       failed += success ? 0 : 1;
       sum += elapsed;
       threads = Math.max(threads, active);
+      count(elapsed);
+    }
+
+    /** Takes in rows that were successful. */
+    void add(PlainRows rows, int from, int to) {
+      int[] elapsed = rows.elapsed();
+      int[] active = rows.threads();
+      long total = sum;
+      int most = threads;
+      for (int row = from; row < to; row++) {
+        total += elapsed[row];
+        most = Math.max(most, active[row]);
+        count(elapsed[row]);
+      }
+      samples += to - from;
+      sum = total;
+      threads = most;
+    }
+
+    private void count(int elapsed) {
       int cell = cell(elapsed);
       if (cell >= cells.length) {
         cells = Arrays.copyOf(cells, Math.max(cells.length * 2, cell + 1));

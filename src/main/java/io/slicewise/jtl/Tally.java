@@ -57,19 +57,9 @@ final class Tally {
     sent += other.sent;
   }
 
+  /** What was counted; nothing may be counted after. */
   SampleSummary summary() {
     return new SampleSummary(
-        label,
-        responses.count(),
-        failed,
-        errors,
-        responses.mean(),
-        responses.deviation(),
-        responses.smallest(),
-        responses.largest(),
-        received,
-        sent,
-        responses.histogram(),
-        latencies.histogram());
+        label, failed, errors, responses.distribution(), latencies.distribution(), received, sent);
   }
 }

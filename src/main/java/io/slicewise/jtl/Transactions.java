@@ -8,6 +8,11 @@ final class Transactions {
 
   private Transactions() {}
 
+  /** Whether a field of CSV that begins like this may be a transaction's message. */
+  static boolean mayBegin(long word) {
+    return word == START || word == QUOTED_START;
+  }
+
   /** The same of a field of CSV, which may be quoted. */
   static boolean isMessageAsSpelt(byte[] bytes, int at) {
     long word = Words.at(bytes, at);

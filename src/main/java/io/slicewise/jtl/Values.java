@@ -18,9 +18,9 @@ final class Values {
   private static final long MOST_THREADS = 1_000_000_000;
   private static final int MOST_DIGITS = 18;
 
-  private final ZoneId zone;
+  private final Optional<ZoneId> zone;
 
-  Values(ZoneId zone) {
+  Values(Optional<ZoneId> zone) {
     this.zone = zone;
   }
 
@@ -82,7 +82,10 @@ final class Values {
   }
 
   private Optional<DamageKind> date(Row row, String text) {
-    Optional<Long> millis = DateStamp.millis(text, zone);
+    // A header begins with none, and must not wait for the rules of all time zones to be loaded.
+    boolean digit = !text.isEmpty() && Character.isDigit(text.charAt(0));
+    Optional<Long> millis =
+        digit ? DateStamp.millis(text, zone.orElseGet(ZoneId::systemDefault)) : Optional.empty();
     return millis.isEmpty()
         ? Optional.of(DamageKind.BAD_NUMBER)
         : set(row, Columns.TIME_STAMP, millis.get());

@@ -11,7 +11,7 @@ import java.nio.ByteOrder;
  */
 final class Words {
   /** Bytes that a buffer must have to spare behind its last one. */
-  static final int SLACK = 32;
+  static final int SLACK = 64;
 
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -23,6 +23,10 @@ final class Words {
 
   static long at(byte[] bytes, int index) {
     return (long) LONGS.get(bytes, index);
+  }
+
+  static void put(byte[] bytes, int index, long word) {
+    LONGS.set(bytes, index, word);
   }
 
   /** The same byte eight times. */
@@ -56,7 +60,7 @@ final class Words {
 
   /** The marks of eight bytes as the eight lowest bits, in order. */
   static long bits(long marks) {
-    return ((marks >>> 7) * 0x0102_0408_1020_4080L) >>> 56;
+    return (marks * 0x0002_0408_1020_4081L) >>> 56;
   }
 
   /** Marks the bytes that are no decimal digits. */
@@ -84,9 +88,12 @@ final class Words {
     return (word ^ ZEROS) << ((8 - digits) << 3);
   }
 
-  /** Marks bytes above 9, and perhaps others above those; 0 if there are none. */
-  static long aboveNine(long values) {
-    return ((values + 0x7676_7676_7676_7676L) | values) & TOPS;
+  /**
+   * Of digits' values, top bits for bytes above 9, and perhaps for others above those. The other
+   * bits mean nothing.
+   */
+  static long wrong(long values) {
+    return (values + 0x7676_7676_7676_7676L) | values;
   }
 
   /** The number of eight digits' values: neighbours are joined, then pairs, then fours. */

@@ -140,7 +140,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
               CpuTimes cpu = times.getOrDefault(label, CpuTimes.NONE);
               double stretch =
                   byLabel.containsKey(label)
-                      ? byLabel.get(label).meanMillis() / 1000 / cpu.seconds()
+                      ? byLabel.get(label).responseTimes().mean() / 1000 / cpu.seconds()
                       : Double.NaN;
               return List.of(
                   new Measure("user-" + size, "s", false, cpu.userMillis() / 1000),

@@ -115,18 +115,20 @@ final class Judge {
     assertThat(summary.errors()).isEqualTo(label.errors);
     assertThat(summary.receivedBytes()).isEqualTo(label.received);
     assertThat(summary.sentBytes()).isEqualTo(label.sent);
-    assertThat(summary.meanMillis()).isEqualTo(ReferenceReduction.mean(label.elapsed));
+    assertThat(summary.responseTimes().mean()).isEqualTo(ReferenceReduction.mean(label.elapsed));
     double deviation = ReferenceReduction.deviation(label.elapsed);
     if (Double.isNaN(deviation)) {
-      assertThat(summary.deviationMillis()).isNaN();
+      assertThat(summary.responseTimes().deviation()).isNaN();
     } else {
-      assertThat(summary.deviationMillis())
+      assertThat(summary.responseTimes().deviation())
           .isCloseTo(deviation, within(1e-9 * (1 + Math.abs(deviation))));
     }
-    assertThat(summary.minMillis()).isEqualTo(ReferenceReduction.percentile(label.elapsed, 0));
-    assertThat(summary.maxMillis()).isEqualTo(ReferenceReduction.percentile(label.elapsed, 1));
-    compare(summary.responseTimes(), label.elapsed);
-    compare(summary.latencies(), label.latency);
+    assertThat(summary.responseTimes().smallest())
+        .isEqualTo(ReferenceReduction.percentile(label.elapsed, 0));
+    assertThat(summary.responseTimes().largest())
+        .isEqualTo(ReferenceReduction.percentile(label.elapsed, 1));
+    compare(summary.responseTimes().histogram(), label.elapsed);
+    compare(summary.latencies().histogram(), label.latency);
   }
 
   private static void compare(Histogram histogram, List<Long> values) {

@@ -44,7 +44,7 @@ class ReductionsTest {
     Reduction reduction = Reductions.reduce(file, FIRST_SECOND, ReductionOptions.standard());
     assertThat(reduction.byLabel()).containsOnlyKeys("starts before, ends at the start", "inside");
     assertThat(reduction.leftOut().outsideWindow()).isEqualTo(2);
-    assertThat(reduction.total().meanMillis()).isCloseTo(124.5, within(1e-12));
+    assertThat(reduction.total().responseTimes().mean()).isCloseTo(124.5, within(1e-12));
     assertThat(reduction.ratePerSecond(reduction.total())).isEqualTo(2.0);
     assertThat(reduction.series()).hasSize(1);
     assertThat(reduction.damage()).isEmpty();
@@ -107,7 +107,8 @@ class ReductionsTest {
     Reduction sums = Reductions.reduce(file, BY_LABEL);
     assertThat(sums.byLabel()).containsOnlyKeys("inner", "outer");
     assertThat(sums.total().samples()).isEqualTo(2);
-    assertThat(sums.total().meanMillis()).isEqualTo(requests.total().meanMillis());
+    assertThat(sums.total().responseTimes().mean())
+        .isEqualTo(requests.total().responseTimes().mean());
     assertThat(sums.series()).isEqualTo(requests.series());
     assertThat(sums.leftOut().requests()).isEqualTo(2);
   }
@@ -128,7 +129,7 @@ class ReductionsTest {
     Reduction sums = Reductions.reduce(file, BY_LABEL);
     assertThat(sums.byLabel()).containsOnlyKeys("inner", "outer");
     assertThat(sums.total().samples()).isEqualTo(2);
-    assertThat(sums.total().maxMillis()).isEqualTo(20);
+    assertThat(sums.total().responseTimes().largest()).isEqualTo(20);
     Reduction outermost =
         Reductions.reduce(
             file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
@@ -182,7 +183,7 @@ class ReductionsTest {
         Reductions.reduce(file, ReductionOptions.standard()).byLabel().get("/shop?a=1&b=2");
     assertThat(summary.errors()).isEqualTo(Map.of("500", 1L));
     assertThat(summary.receivedBytes()).isEqualTo(5103);
-    assertThat(summary.latencies().getMaxValue()).isEqualTo(66);
+    assertThat(summary.latencies().largest()).isEqualTo(66);
   }
 
   @Test
@@ -209,9 +210,10 @@ class ReductionsTest {
     }
     SampleSummary total =
         Reductions.reduce(file(text.toString()), ReductionOptions.standard()).total();
-    assertThat(total.meanMillis()).isEqualTo(86_399_999.0);
-    assertThat(total.deviationMillis()).isCloseTo(Math.sqrt(2000 / 1999.0), within(1e-12));
-    assertThat(total.minMillis()).isEqualTo(86_399_998);
+    assertThat(total.responseTimes().mean()).isEqualTo(86_399_999.0);
+    assertThat(total.responseTimes().deviation())
+        .isCloseTo(Math.sqrt(2000 / 1999.0), within(1e-12));
+    assertThat(total.responseTimes().smallest()).isEqualTo(86_399_998);
   }
 
   @Test

@@ -122,7 +122,7 @@ record Tpch(
             .mapToDouble(
                 query ->
                     byLabel.containsKey(query)
-                        ? Math.log(byLabel.get(query).meanMillis())
+                        ? Math.log(byLabel.get(query).responseTimes().mean())
                         : Double.NaN)
             .sum();
     return List.of(new Measure("query-time", "ms", false, Math.exp(logs / queries.size())));

@@ -1,0 +1,316 @@
+package io.slicewise.jtl;
+
+import java.util.Arrays;
+
+/**
+ * What the rows of a stretch say, column by column: one short loop a column, in which no row waits
+ * for the one before, and the same loop for all columns of numbers.
+ *
+ * <p>Only the usual spelling is read: a timestamp of 13 digits in this century, other numbers of 1
+ * to 7. A row that has anything else is {@link #isStrange}, and its values here mean nothing.
+ */
+final class PlainRows {
+  private static final int MOST_DIGITS = 7;
+  private static final int STAMP_DIGITS = 13;
+  private static final int TAIL_DIGITS = STAMP_DIGITS - 8;
+  private static final long TAILS = 100_000;
+  private static final long SIGN = Long.MIN_VALUE;
+  private static final long TRUE = Words.of("true");
+
+  /** Of a row that is sound only to a reader who knows all spellings, if at all. */
+  private static final int STRANGE = Integer.MIN_VALUE;
+
+  /** Of a row that is a successful request, as nearly all are, zero. */
+  private int[] odd = {};
+
+  private long[] timeStamps = {};
+  private int[] elapsed = {};
+  private int[] latencies = {};
+  private int[] received = {};
+  private int[] sent = {};
+  private int[] threads = {};
+  private Columns columns = Columns.NONE;
+  private int label;
+  private byte[] bytes = {};
+  private FieldEnds found;
+  private long stampHead;
+  private long stampHeadMillis;
+
+  /** Reads what the columns say in all rows that were found. */
+  void read(byte[] source, FieldEnds ends, Columns said, int longest) {
+    bytes = source;
+    found = ends;
+    if (!said.equals(columns)) {
+      columns = said;
+      label = said.column(Columns.LABEL);
+      makeRoom(FieldEnds.LONGEST / said.count() + 1);
+    }
+    findOdd(longest);
+    long wrong =
+        readTimeStamps()
+            | numbers(Columns.ELAPSED, elapsed)
+            | numbers(Columns.LATENCY, latencies)
+            | numbers(Columns.RECEIVED, received)
+            | numbers(Columns.SENT, sent)
+            | numbers(Columns.THREADS, threads);
+    if ((wrong & Words.TOPS) != 0) {
+      findStrange();
+    }
+  }
+
+  /** What no column says stays what it is here. */
+  private void makeRoom(int count) {
+    odd = new int[count];
+    timeStamps = new long[count];
+    elapsed = new int[count];
+    latencies = new int[count];
+    received = new int[count];
+    sent = new int[count];
+    threads = new int[count];
+    Arrays.fill(latencies, Row.UNTOLD);
+    Arrays.fill(threads, Row.UNTOLD);
+  }
+
+  private long numbers(byte role, int[] into) {
+    int column = columns.column(role);
+    return column < 0 ? 0 : numbers(bytes, found, columns.count(), column, into);
+  }
+
+  /**
+   * Reads a column of numbers without a branch.
+   *
+   * @return marks of what is wrong with any of them
+   */
+  private static long numbers(byte[] bytes, FieldEnds found, int fields, int column, int[] into) {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    long wrong = 0;
+    int field = 2 * column;
+    for (int row = 0; row < rows; row++) {
+      int place = (int) Words.at(places, field);
+      int start = place & 0xffff;
+      int digits = (place >>> 16) - 1 - start;
+      long values = Words.values(Words.at(bytes, from + start), digits);
+      wrong |= Words.wrong(values) | (MOST_DIGITS - digits);
+      into[row] = Words.number(values);
+      field += 2 * fields;
+    }
+    return wrong;
+  }
+
+  /** The first eight digits are those of the row before for 27 hours, and not read again. */
+  private long readTimeStamps() {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    int fields = columns.count();
+    long wrong = 0;
+    long head = stampHead;
+    long headMillis = stampHeadMillis;
+    int field = 2 * columns.column(Columns.TIME_STAMP);
+    for (int row = 0; row < rows; row++) {
+      int place = (int) Words.at(places, field);
+      int start = place & 0xffff;
+      int others = ((place >>> 16) - 1 - start) ^ STAMP_DIGITS;
+      long word = Words.at(bytes, from + start);
+      if (word != head) {
+        head = word;
+        headMillis = headMillis(word);
+      }
+      long tail = Words.values(Words.at(bytes, from + start + 8), TAIL_DIGITS);
+      wrong |= Words.wrong(tail) | others | -others | (headMillis & SIGN);
+      timeStamps[row] = headMillis + Words.number(tail);
+      field += 2 * fields;
+    }
+    stampHead = head;
+    stampHeadMillis = headMillis;
+    return wrong;
+  }
+
+  private static long headMillis(long head) {
+    long values = Words.values(head, 8);
+    long millis = Words.number(values) * TAILS;
+    boolean plain =
+        (Words.wrong(values) & Words.TOPS) == 0
+            && Values.isPlausible(millis)
+            && Values.isPlausible(millis + TAILS - 1);
+    return plain ? millis : SIGN;
+  }
+
+  /** Finds the rows that are no successes, or sum up others. */
+  private void findOdd(int longest) {
+    int success = columns.column(Columns.SUCCESS);
+    if (success >= 0) {
+      findFailed(bytes, found, columns.count(), success, odd);
+    } else {
+      Arrays.fill(odd, 0, found.rowCount(), 0);
+    }
+    int message = columns.column(Columns.MESSAGE);
+    if (message >= 0) {
+      findSums(bytes, found, columns.count(), message, odd);
+    }
+    if (endsInText() || longest < FieldEnds.LONGEST) {
+      findEndingOddly(longest);
+    }
+  }
+
+  private static void findFailed(byte[] bytes, FieldEnds found, int fields, int column, int[] odd) {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    int field = 2 * column;
+    for (int row = 0; row < rows; row++) {
+      int place = (int) Words.at(places, field);
+      int start = place & 0xffff;
+      int length = (place >>> 16) - 1 - start;
+      odd[row] = ((int) Words.at(bytes, from + start) ^ (int) TRUE) | (length ^ 4);
+      field += 2 * fields;
+    }
+  }
+
+  private static void findSums(byte[] bytes, FieldEnds found, int fields, int column, int[] odd) {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    int field = column;
+    for (int row = 0; row < rows; row++) {
+      if (Transactions.mayBegin(Words.at(bytes, from + FieldEnds.place(places, field)))) {
+        odd[row] |= 1;
+      }
+      field += fields;
+    }
+  }
+
+  /** Whether the last field is a text, to which a carriage return would seem to belong. */
+  private boolean endsInText() {
+    int last = columns.count() - 1;
+    return columns.column(Columns.LABEL) == last || columns.column(Columns.CODE) == last;
+  }
+
+  private void findEndingOddly(int longest) {
+    for (int row = 0; row < found.rowCount(); row++) {
+      int end = start(row + 1) - 1;
+      if (end - start(row) >= longest || (endsInText() && bytes[end - 1] == '\r')) {
+        odd[row] = STRANGE;
+      }
+    }
+  }
+
+  /** Finds the rows whose numbers are not spelt as usual, when it is known that there are any. */
+  private void findStrange() {
+    for (int row = 0; row < found.rowCount(); row++) {
+      if (isStrangeStamp(row)
+          || isStrangeNumber(row, Columns.ELAPSED)
+          || isStrangeNumber(row, Columns.LATENCY)
+          || isStrangeNumber(row, Columns.RECEIVED)
+          || isStrangeNumber(row, Columns.SENT)
+          || isStrangeNumber(row, Columns.THREADS)) {
+        odd[row] = STRANGE;
+      }
+    }
+  }
+
+  private boolean isStrangeStamp(int row) {
+    int column = columns.column(Columns.TIME_STAMP);
+    int start = start(row, column);
+    long tail = Words.values(Words.at(bytes, start + 8), TAIL_DIGITS);
+    return end(row, column) - start != STAMP_DIGITS
+        || headMillis(Words.at(bytes, start)) == SIGN
+        || (Words.wrong(tail) & Words.TOPS) != 0;
+  }
+
+  private boolean isStrangeNumber(int row, byte role) {
+    int column = columns.column(role);
+    if (column < 0) {
+      return false;
+    }
+    int start = start(row, column);
+    int digits = end(row, column) - start;
+    long values = Words.values(Words.at(bytes, start), digits);
+    return digits < 1 || digits > MOST_DIGITS || (Words.wrong(values) & Words.TOPS) != 0;
+  }
+
+  /** How many rows there are. */
+  int count() {
+    return found.rowCount();
+  }
+
+  /** Where a row begins; the row behind the last begins where that one ends. */
+  int start(int row) {
+    return start(row, 0);
+  }
+
+  int start(int row, int column) {
+    return found.from() + FieldEnds.place(found.places(), row * columns.count() + column);
+  }
+
+  int end(int row, int column) {
+    return start(row, column + 1) - 1;
+  }
+
+  /** Where a row's label begins; where there is none, at the beginning of the bytes. */
+  int labelStart(int row) {
+    return label < 0 ? 0 : start(row, label);
+  }
+
+  int labelEnd(int row) {
+    return label < 0 ? 0 : end(row, label);
+  }
+
+  /** Whether a row must be read by someone who knows all spellings. */
+  boolean isStrange(int row) {
+    return odd[row] == STRANGE;
+  }
+
+  /** The bytes in which the rows lie. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Of each row zero if it is a successful request, and sums up no others. */
+  int[] odd() {
+    return odd;
+  }
+
+  /** When the samples began, in milliseconds since 1970. */
+  long[] timeStamps() {
+    return timeStamps;
+  }
+
+  /** Response times in milliseconds. */
+  int[] elapsed() {
+    return elapsed;
+  }
+
+  /** Times to the first byte in milliseconds, or {@link Row#UNTOLD}. */
+  int[] latencies() {
+    return latencies;
+  }
+
+  /** Bytes received. */
+  int[] received() {
+    return received;
+  }
+
+  /** Bytes sent. */
+  int[] sent() {
+    return sent;
+  }
+
+  /** Threads at work when each sample ended, or {@link Row#UNTOLD}. */
+  int[] threads() {
+    return threads;
+  }
+
+  /** Puts a row's numbers and texts where the columns say them; leaves what no column says. */
+  void put(Row row, int index) {
+    row.bytes = bytes;
+    row.timeStamp = timeStamps[index];
+    row.elapsed = elapsed[index];
+    row.latency = latencies[index];
+    row.received = received[index];
+    row.sent = sent[index];
+    row.threads = threads[index];
+  }
+}
