@@ -72,6 +72,7 @@ public record MeasuredRun(
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     List<TrialResult> results = run.results();
     Question question = Question.of(experiment, results);
+    Attempts attempts = new Attempts(results);
     return new MeasuredRun(
         run.name(),
         experiment.name(),
@@ -82,8 +83,8 @@ public record MeasuredRun(
         experiment.baseline(),
         cells(experiment, results),
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary()),
-        results.size(),
-        (int) results.stream().filter(result -> !result.valid()).count());
+        attempts.trials(),
+        attempts.excluded());
   }
 
   private static List<MeasuredCell> cells(Experiment experiment, List<TrialResult> results) {

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The footnotes that belong under every table of a sweep, in words. */
@@ -140,19 +141,21 @@ final class Notes {
     }
   }
 
-  /** Counted per profile: a profile whose trials leave more often than others' is itself news. */
+  /** By profile, since one whose trials leave more often than others' is itself news. */
   private void addExclusions() {
-    Map<String, Long> byProfile =
-        results.stream()
-            .filter(result -> !result.valid())
-            .collect(
-                Collectors.groupingBy(
-                    result -> result.trial().profile(), TreeMap::new, Collectors.counting()));
-    if (!byProfile.isEmpty()) {
+    Attempts attempts = new Attempts(results);
+    Predicate<TrialResult> counts = TrialResult::valid;
+    Predicate<TrialResult> replaced = result -> attempts.instead(result).isPresent();
+    addByProfile("excluded", attempts.byProfile(counts.or(replaced).negate()));
+    addByProfile("tried again", attempts.byProfile(replaced));
+  }
+
+  private void addByProfile(String what, Map<String, Integer> trials) {
+    if (!trials.isEmpty()) {
       notes.add(
-          byProfile.entrySet().stream()
+          trials.entrySet().stream()
               .map(entry -> entry.getKey() + " " + entry.getValue())
-              .collect(Collectors.joining(", ", "trials excluded by profile: ", "")));
+              .collect(Collectors.joining(", ", "trials " + what + " by profile: ", "")));
     }
   }
 

@@ -57,7 +57,7 @@ public record Recommendation(
         comparisons,
         RunOrder.drift(experiment, results, question.primary()),
         ControlCheck.of(comparisons, question.primary()),
-        (int) results.stream().filter(result -> !result.valid()).count());
+        new Attempts(results).excluded());
   }
 
   /**

@@ -37,23 +37,29 @@ public final class RunCheck {
         run.results().stream()
             .map(result -> result.judged(TrialRules.judge(experiment, result)))
             .toList();
+    Attempts attempts = new Attempts(results);
     List<Violation> violations = new ArrayList<>();
     for (TrialResult result : results) {
-      result.findings().forEach(finding -> violations.add(violation(result.trial(), finding)));
+      String instead = attempts.instead(result).map(other -> other.trial().slug()).orElse("");
+      result
+          .findings()
+          .forEach(finding -> violations.add(violation(result.trial(), finding, instead)));
     }
     violations.sort(Comparator.comparing((Violation one) -> one.rule()));
     violations.addAll(missing(experiment, run, results));
     return List.copyOf(violations);
   }
 
-  private static Violation violation(Trial trial, Finding finding) {
+  /** What an attempt broke that was made again does no harm: the run has another in its place. */
+  private static Violation violation(Trial trial, Finding finding, String instead) {
     return new Violation(
         finding.rule().key(),
         finding.rule().statement(),
         trial.slug(),
         finding.message(),
         finding.likelyCause(),
-        finding.excludes());
+        finding.excludes() && instead.isEmpty(),
+        instead);
   }
 
   private static List<Violation> missing(
@@ -81,7 +87,8 @@ public final class RunCheck {
                 attempts.isEmpty()
                     ? imported ? NOT_IMPORTED : NOT_RUN
                     : "the rules it breaks stand above",
-                true));
+                true,
+                ""));
       }
     }
     return violations;

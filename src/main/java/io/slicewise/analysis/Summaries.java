@@ -79,7 +79,7 @@ public final class Summaries {
         host(),
         Origin.of(experiment),
         experiment.cells() * blocks(results),
-        (int) results.stream().mapToInt(result -> result.trial().number()).distinct().count(),
+        new Attempts(results).trials(),
         cells.stream().map(cell -> cell(cell, precision)).toList(),
         exclusions(results),
         failed,
@@ -101,11 +101,16 @@ public final class Summaries {
   }
 
   private static List<Exclusion> exclusions(List<TrialResult> results) {
+    Attempts attempts = new Attempts(results);
     return results.stream()
         .filter(result -> !result.valid())
         .map(
             result ->
-                new Exclusion(result.trial().number(), result.trial().slug(), result.reasons()))
+                new Exclusion(
+                    result.trial().number(),
+                    result.trial().slug(),
+                    attempts.instead(result).isPresent(),
+                    result.reasons()))
         .toList();
   }
 

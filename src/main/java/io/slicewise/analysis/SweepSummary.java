@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * @param trialsPlanned of all blocks so far; a {@code stop} may add more
  * @param trialsFinished those of them that gave a result, however often they were tried
  * @param cells by load, then in the experiment's order of profiles
- * @param excluded trials that left by a rule, each with its reasons
+ * @param excluded attempts that left by a rule, each with its reasons
  * @param failed trials that gave no result at all, each with its reason
  * @param notes in words: footnotes that belong under every table
  */
@@ -64,8 +64,22 @@ public record SweepSummary(
         said);
   }
 
-  /** A trial that does not count, and why. */
-  public record Exclusion(int trial, String slug, List<String> reasons) {
+  /** How many trials left by a rule and were made good by no later attempt. */
+  public int trialsExcluded() {
+    return (int)
+        excluded.stream()
+            .filter(attempt -> !attempt.replaced())
+            .mapToInt(Exclusion::trial)
+            .distinct()
+            .count();
+  }
+
+  /**
+   * An attempt at a trial that does not count, and why.
+   *
+   * @param replaced whether another attempt counts in its place
+   */
+  public record Exclusion(int trial, String slug, boolean replaced, List<String> reasons) {
     public Exclusion {
       reasons = List.copyOf(reasons);
     }

@@ -64,7 +64,7 @@ final class CheckScreen {
   private void add(Checked checked) {
     String outcome =
         checked.nothing().isEmpty()
-            ? count(checked.violations().size())
+            ? count(checked.violations())
             : "nothing to check: " + checked.nothing();
     lines(checked.what() + "   " + outcome, "CHECK  ", "       ");
     if (!checked.asked().isEmpty()) {
@@ -89,7 +89,7 @@ final class CheckScreen {
     Violation first = found.get(0).violation();
     text.append(
         String.format(
-            Locale.ROOT, "%n%-13s %s: %s%n", first.rule(), first.statement(), count(found.size())));
+            Locale.ROOT, "%n%-13s %s: %s%n", first.rule(), first.statement(), count(found)));
     Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
     found.forEach(
         one ->
@@ -107,12 +107,15 @@ final class CheckScreen {
 
   private void addOne(Numbered one) {
     Violation violation = one.violation();
-    String what =
-        place(violation.place())
-            + "  "
-            + (violation.serious() ? "" : "in doubt: ")
-            + violation.message();
+    String what = place(violation.place()) + "  " + standing(violation) + violation.message();
     lines(what, String.format(Locale.ROOT, "%5d  ", one.number()), "       ");
+  }
+
+  private static String standing(Violation violation) {
+    if (!violation.instead().isEmpty()) {
+      return "left out, since " + violation.instead() + " counts: ";
+    }
+    return violation.serious() ? "" : "in doubt: ";
   }
 
   private void lines(String words, String first, String next) {
@@ -126,7 +129,12 @@ final class CheckScreen {
     return colon < 0 ? place : "line " + place.substring(colon + 1);
   }
 
-  private static String count(int findings) {
-    return findings == 0 ? "nothing found" : findings == 1 ? "1 finding" : findings + " findings";
+  private static String count(List<Numbered> found) {
+    int findings = found.size();
+    boolean serious = found.stream().anyMatch(one -> one.violation().serious());
+    return findings == 0
+        ? "nothing found"
+        : (findings == 1 ? "1 finding" : findings + " findings")
+            + (serious ? "" : ", none serious");
   }
 }

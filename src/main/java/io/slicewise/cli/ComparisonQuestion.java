@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.analysis.AcrossRuns;
+import io.slicewise.analysis.Attempts;
 import io.slicewise.analysis.Compared;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Comparisons;
@@ -24,8 +25,6 @@ import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -197,17 +196,12 @@ record ComparisonQuestion(
     if (experiment.order() != Experiment.Order.BLOCKS) {
       warnings.add("order as written: drift of the host looks like a difference between profiles");
     }
-    Set<Integer> trials = numbers(results.stream());
-    int excluded = trials.size() - numbers(results.stream().filter(TrialResult::valid)).size();
-    if (excluded > 0) {
-      warnings.add(excluded + " of " + trials.size() + " trials are excluded; report tells why");
+    Attempts trials = new Attempts(results);
+    if (trials.excluded() > 0) {
+      warnings.add(
+          trials.excluded() + " of " + trials.trials() + " trials are excluded; report tells why");
     }
     return warnings;
-  }
-
-  /** Each trial once, however often it was tried. */
-  private static Set<Integer> numbers(Stream<TrialResult> results) {
-    return results.map(result -> result.trial().number()).collect(Collectors.toSet());
   }
 
   private static void known(Experiment experiment, List<String> names) {

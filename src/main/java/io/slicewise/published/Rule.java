@@ -54,11 +54,11 @@ public enum Rule {
 
   /** That a number cannot be as printed. */
   Violation broken(String place, String message, String likelyCause) {
-    return new Violation(key, statement, place, message, likelyCause, true);
+    return new Violation(key, statement, place, message, likelyCause, true, "");
   }
 
   /** That a number is in doubt. */
   Violation doubted(String place, String message, String likelyCause) {
-    return new Violation(key, statement, place, message, likelyCause, false);
+    return new Violation(key, statement, place, message, likelyCause, false, "");
   }
 }

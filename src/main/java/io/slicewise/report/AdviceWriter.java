@@ -1,5 +1,6 @@
 package io.slicewise.report;
 
+import io.slicewise.analysis.Attempts;
 import io.slicewise.analysis.Confidence;
 import io.slicewise.analysis.Knob;
 import io.slicewise.analysis.Recommendation;
@@ -47,7 +48,8 @@ final class AdviceWriter {
 
   private Advice recommended(String profile) {
     List<Knob> knobs = knobs(profile);
-    Confidence confidence = Confidence.of(experiment, facts, profile, results.size(), knobs);
+    Confidence confidence =
+        Confidence.of(experiment, facts, profile, new Attempts(results).trials(), knobs);
     AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
     evidence.of(profile).forEach(text -> add("Evidence", text));
     evidence.bestSets(profile).forEach(text -> add("Best set", text));

@@ -106,7 +106,7 @@ final class AimLines {
   /** How one guard came out for one profile at one load. */
   private record Judged(String what, Guard.Outcome outcome, String allowed) {
     String sentence() {
-      return what + ": " + verdict(outcome) + " (" + allowed + " allowed)";
+      return what + ": " + ChangeText.guard(outcome) + " (" + allowed + " allowed)";
     }
   }
 
@@ -143,13 +143,5 @@ final class AimLines {
 
   private static String percent(double share) {
     return ChangeText.plain(100 * share);
-  }
-
-  private static String verdict(Guard.Outcome outcome) {
-    return switch (outcome) {
-      case HOLDS -> "guard holds";
-      case BROKEN -> "guard BROKEN";
-      case UNCLEAR -> "guard unclear";
-    };
   }
 }

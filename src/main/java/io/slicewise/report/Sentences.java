@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import io.slicewise.analysis.LikeSentences;
 import io.slicewise.analysis.SweepSummary;
+import io.slicewise.analysis.SweepSummary.Exclusion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -27,7 +28,7 @@ final class Sentences {
         + " of "
         + summary.trialsPlanned()
         + " trials finished, "
-        + summary.excluded().size()
+        + summary.trialsExcluded()
         + " excluded, "
         + summary.failed().size()
         + " failed";
@@ -36,12 +37,15 @@ final class Sentences {
   /** Notes, then the trials that do not count, those with the same reason together. */
   static List<String> footnotes(SweepSummary summary) {
     List<String> lines = new ArrayList<>(summary.notes());
-    lines.addAll(together(summary.excluded(), "excluded"));
+    lines.addAll(
+        together(summary.excluded().stream().filter(one -> !one.replaced()).toList(), "excluded"));
+    lines.addAll(
+        together(summary.excluded().stream().filter(Exclusion::replaced).toList(), "tried again"));
     lines.addAll(together(summary.failed(), "failed"));
     return List.copyOf(lines);
   }
 
-  private static List<String> together(List<SweepSummary.Exclusion> trials, String what) {
+  private static List<String> together(List<Exclusion> trials, String what) {
     Map<Integer, List<String>> reasons = new TreeMap<>();
     trials.forEach(
         trial ->

@@ -52,8 +52,8 @@ final class GeneratorRules {
     if (health.runQueuePerCore() > FULL_RUN_QUEUE) {
       findings.add(
           warning(
-              "%.1f tasks a core waited on the generator's machine (more than one: it had no CPU"
-                  + " to spare)",
+              "%.1f tasks a core wanted to run on the generator's machine (more than one: it had no"
+                  + " CPU to spare)",
               health.runQueuePerCore()));
     }
   }
@@ -70,6 +70,7 @@ final class GeneratorRules {
     return Finding.warning(
         Rule.GENERATOR,
         String.format(Locale.ROOT, format, arguments),
-        "other work on the generator's machine, or too small a heap");
+        "other work on the generator's machine (a lab's guests are such work), or too small a"
+            + " heap");
   }
 }

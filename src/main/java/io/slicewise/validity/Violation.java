@@ -10,7 +10,9 @@ import java.util.Objects;
  * @param place where: file and line, or a trial, or a cell
  * @param message what was found against what is allowed
  * @param likelyCause what usually lies behind it; empty when nobody knows
- * @param serious whether numbers are wrong or missing; otherwise they are in doubt
+ * @param serious whether numbers are wrong or missing; otherwise they are in doubt, or count
+ *     nowhere
+ * @param instead the attempt that counts in the place of the one this is about; empty if none does
  */
 public record Violation(
     String rule,
@@ -18,12 +20,14 @@ public record Violation(
     String place,
     String message,
     String likelyCause,
-    boolean serious) {
+    boolean serious,
+    String instead) {
   public Violation {
     Objects.requireNonNull(rule);
     Objects.requireNonNull(statement);
     Objects.requireNonNull(place);
     Objects.requireNonNull(message);
     Objects.requireNonNull(likelyCause);
+    Objects.requireNonNull(instead);
   }
 }

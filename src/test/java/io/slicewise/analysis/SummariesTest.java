@@ -301,6 +301,10 @@ class SummariesTest {
     assertThat(summary.excluded())
         .extracting(SweepSummary.Exclusion::slug)
         .containsExactly("0001-base-u25-r1", "0001-base-u25-r1-try2");
+    assertThat(summary.trialsExcluded()).isZero();
+    assertThat(summary.notes())
+        .contains("trials tried again by profile: base 1")
+        .noneMatch(note -> note.startsWith("trials excluded"));
   }
 
   private static Experiment five() {

@@ -3,6 +3,8 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
 import io.slicewise.json.Json;
 import io.slicewise.sweep.RecordedRun;
 import io.slicewise.units.ExitCode;
@@ -11,6 +13,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -106,6 +109,25 @@ class CheckCommandTest {
             + "limits: {littles-law: 50%}\n");
     assertThat(run("check", root.toString())).isEqualTo(ExitCode.OK.code());
     assertThat(out.toString()).contains("nothing found");
+  }
+
+  @Test
+  void whatAnAttemptBrokeInWhosePlaceAnotherCountsIsToldAndHarmsNothing() throws IOException {
+    RecordedRun run =
+        RecordedRun.begin(
+            directory.resolve("run"), RUN.replace("repetitions: 3", "repetitions: 1"));
+    Trial trial = new Trial(1, 1, "as-found", Load.of(50), 1);
+    run.trial(trial, 130, 1000, List.of("Little's law"))
+        .trial(new Trial(1, 1, "as-found", Load.of(50), 1, 2), 100, 1000, List.of());
+    Path root = run.end().root();
+
+    assertThat(run("check", root.toString())).isEqualTo(ExitCode.OK.code());
+
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains("run 1 finding, none serious")
+        .contains(
+            "1 0001-as-found-u50-r1 left out, since 0001-as-found-u50-r1-try2 counts: Little's law"
+                + " is off by +30.0 % (limit 5 %)");
   }
 
   @Test

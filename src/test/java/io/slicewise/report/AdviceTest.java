@@ -174,6 +174,6 @@ class AdviceTest {
     assertThat(asked("", 0.9, 1, 1, 0.8, 1.3).profile()).hasValue("w512");
     Advice broken = asked("guard: {throughput: -5%}\n", 0.9, 1, 1, 0.8, 1.3);
     assertThat(broken.profile()).isEmpty();
-    assertThat(text(broken, "Guard")).contains("w512, 50 users: throughput ", "guard BROKEN");
+    assertThat(text(broken, "Guard")).contains("w512, 50 users: throughput ", "GUARD BROKEN");
   }
 }

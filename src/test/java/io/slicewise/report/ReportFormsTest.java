@@ -49,7 +49,7 @@ class ReportFormsTest {
         4,
         4,
         List.of(cell),
-        List.of(new Exclusion(4, "0004-x-u25-r1", List.of("errors 3.1 % > 0.5 %"))),
+        List.of(new Exclusion(4, "0004-x-u25-r1", false, List.of("errors 3.1 % > 0.5 %"))),
         List.of(),
         List.of("closed load"));
   }

@@ -71,7 +71,8 @@ final class Trust {
     page.element("h3", "Trials that do not count");
     List<String> lines =
         Stream.concat(
-                input.summary().excluded().stream().map(e -> line("excluded", e)),
+                input.summary().excluded().stream()
+                    .map(e -> line(e.replaced() ? "tried again" : "excluded", e)),
                 input.summary().failed().stream().map(e -> line("failed", e)))
             .toList();
     if (lines.isEmpty()) {
