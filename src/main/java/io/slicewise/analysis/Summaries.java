@@ -1,9 +1,11 @@
 package io.slicewise.analysis;
 
+import io.slicewise.analysis.CellSummary.Dom0Summary;
 import io.slicewise.analysis.CellSummary.DomainSummary;
 import io.slicewise.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.monitor.Dom0Use;
 import io.slicewise.monitor.DomainShares;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
@@ -132,7 +134,8 @@ public final class Summaries {
         metrics,
         domains(cell.valid()),
         labels.labels(cell),
-        labels.measures(cell.valid()));
+        labels.measures(cell.valid()),
+        dom0(cell.valid()));
   }
 
   /** A metric that decided how many trials there are has that rule's interval, not Student's. */
@@ -179,8 +182,20 @@ public final class Summaries {
         estimate(trials, DomainShares::blocked));
   }
 
+  private Optional<Dom0Summary> dom0(List<TrialResult> trials) {
+    List<Dom0Use> read = trials.stream().flatMap(trial -> trial.dom0().stream()).toList();
+    return read.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Dom0Summary(
+                estimate(read, Dom0Use::busy),
+                estimate(read, Dom0Use::stolen),
+                estimate(read, Dom0Use::waitingForDisks),
+                estimate(read, Dom0Use::busiestDisk)));
+  }
+
   /** Over the trials in which the share was known. */
-  private Estimate estimate(List<DomainShares> trials, ToDoubleFunction<DomainShares> share) {
+  private <T> Estimate estimate(List<T> trials, ToDoubleFunction<T> share) {
     return interval
         .ofShares()
         .estimate(

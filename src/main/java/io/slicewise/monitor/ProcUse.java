@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -28,6 +29,7 @@ public record ProcUse(
     double loadAverage,
     Map<String, DiskUse> disks) {
   private static final double SECTOR_BYTES = 512;
+  private static final Set<String> BUSY = Set.of("user", "nice", "system", "irq", "softirq");
 
   public ProcUse {
     cpuShares = Map.copyOf(cpuShares);
@@ -47,6 +49,20 @@ public record ProcUse(
       double readBytesPerSecond,
       double writtenBytesPerSecond,
       double busyShare) {}
+
+  /** Share of all CPU time in a state of proc(5); NaN if this kernel does not count it. */
+  double share(String state) {
+    return cpuShares.getOrDefault(state, Double.NaN);
+  }
+
+  /** Share of all CPU time that the machine ran; NaN if it is not known. */
+  double busy() {
+    return BUSY.stream()
+        .filter(cpuShares::containsKey)
+        .mapToDouble(cpuShares::get)
+        .reduce(Double::sum)
+        .orElse(Double.NaN);
+  }
 
   /**
    * The use between snapshots of the same machine.

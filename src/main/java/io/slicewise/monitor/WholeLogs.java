@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
@@ -21,7 +20,6 @@ import java.util.function.Predicate;
 final class WholeLogs {
   private static final Duration LONGEST = Duration.ofDays(100);
   private static final String POOL = "Pool-0";
-  private static final Set<String> BUSY = Set.of("user", "nice", "system", "irq", "softirq");
 
   private final HostDescription host;
   private final List<Domain> told;
@@ -110,16 +108,9 @@ final class WholeLogs {
     Domain machine = told.size() == 1 ? told.get(0) : new Domain("the machine", -1, 1, 0, POOL);
     Domain seen =
         new Domain(machine.name(), machine.id(), Math.max(log.cpus(), machine.vcpus()), 0, POOL);
-    Map<String, Double> states = use.cpuShares();
-    double run =
-        BUSY.stream()
-            .filter(states::containsKey)
-            .mapToDouble(states::get)
-            .reduce(Double::sum)
-            .orElse(Double.NaN);
-    double stolen = states.getOrDefault("steal", Double.NaN);
+    double stolen = use.share("steal");
     List<String> notes =
-        states.isEmpty() || Double.isFinite(stolen)
+        use.cpuShares().isEmpty() || Double.isFinite(stolen)
             ? List.of()
             : List.of("this kernel does not tell what was stolen from it");
     remarks.addAll(log.damage().sentences("the recording of /proc"));
@@ -127,7 +118,8 @@ final class WholeLogs {
     if (use.seconds() == 0) {
       remarks.add("no two snapshots follow each other: nothing can be told");
     }
-    return result("proc", use.seconds(), List.of(Accounting.shares(seen, run, stolen, notes)));
+    return result(
+        "proc", use.seconds(), List.of(Accounting.shares(seen, use.busy(), stolen, notes)));
   }
 
   private MonitorResult result(String source, double seconds, List<DomainShares> shares) {

@@ -39,6 +39,9 @@ final class ResultTables {
     if (summary.cells().stream().anyMatch(cell -> !cell.domains().isEmpty())) {
       tables.add(shares(summary));
     }
+    if (summary.cells().stream().anyMatch(cell -> cell.dom0().isPresent())) {
+      tables.add(dom0(summary));
+    }
     return summary.origin().isSimulated()
         ? tables.stream().map(table -> table.entitled(table.title() + ", simulated")).toList()
         : List.copyOf(tables);
@@ -95,5 +98,31 @@ final class ResultTables {
       }
     }
     return new Table("shares", OWN_SHARES + ", mean of trials ± 95 % interval", columns, rows);
+  }
+
+  private static Table dom0(SweepSummary summary) {
+    List<Table.Column> columns =
+        CellColumns.and(
+            summary,
+            new Table.Column("busy %", "busy"),
+            new Table.Column("stolen %", "stolen"),
+            new Table.Column("waits for disks %", "waiting_for_disks"),
+            new Table.Column("busiest disk %", "busiest_disk"));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (CellSummary cell : summary.cells()) {
+      cell.dom0()
+          .ifPresent(
+              seen ->
+                  rows.add(
+                      CellColumns.row(
+                          cell,
+                          seen.busy().n(),
+                          new Cell.Measured(seen.busy(), 100, 1),
+                          new Cell.Measured(seen.stolen(), 100, 1),
+                          new Cell.Measured(seen.waitingForDisks(), 100, 1),
+                          new Cell.Measured(seen.busiestDisk(), 100, 1))));
+    }
+    return new Table(
+        "dom0", "Dom0 by its own kernel's counters, mean of trials ± 95 % interval", columns, rows);
   }
 }

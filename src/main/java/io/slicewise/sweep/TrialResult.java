@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.GeneratorHealth;
+import io.slicewise.monitor.Dom0Use;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.units.Measure;
@@ -25,6 +26,7 @@ import java.util.stream.Stream;
  * @param load empty when nothing was loaded ({@code observe})
  * @param generator empty when nothing was loaded, or its health is not known
  * @param measures what the workload told beside throughput and response times
+ * @param dom0 what the control domain's kernel counted; empty when it was not read
  * @param stepSeconds how long each step took, in order
  */
 public record TrialResult(
@@ -40,17 +42,19 @@ public record TrialResult(
     MonitorResult monitor,
     Optional<GeneratorHealth> generator,
     List<Measure> measures,
+    Optional<Dom0Use> dom0,
     Map<String, Double> stepSeconds) {
   public TrialResult {
     findings = List.copyOf(findings);
     remarks = List.copyOf(remarks);
     applied = Map.copyOf(applied);
     after = Map.copyOf(after);
-    // Absent from the trial.json of a run made before there were measures.
+    // Absent from the trial.json of a run made before there were measures, or before dom0 was read.
     measures = measures == null ? List.of() : List.copyOf(measures);
+    dom0 = dom0 == null ? Optional.empty() : dom0;
   }
 
-  /** A trial whose workload tells nothing of its own. */
+  /** A trial whose workload tells nothing of its own, and whose dom0 was not read. */
   public TrialResult(
       Trial trial,
       List<Finding> findings,
@@ -77,6 +81,7 @@ public record TrialResult(
         monitor,
         generator,
         List.of(),
+        Optional.empty(),
         stepSeconds);
   }
 
@@ -110,6 +115,7 @@ public record TrialResult(
         monitor,
         generator,
         measures,
+        dom0,
         seconds);
   }
 

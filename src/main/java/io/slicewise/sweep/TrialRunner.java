@@ -9,6 +9,7 @@ import io.slicewise.load.FinishedLoad;
 import io.slicewise.load.LoadGenerator.PreparedLoad;
 import io.slicewise.load.LoadProgress;
 import io.slicewise.load.RunningLoad;
+import io.slicewise.monitor.Dom0Counters;
 import io.slicewise.monitor.Monitor;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.profile.SchedulerParameters;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Runs one trial from applying its profile to its result. Writes the raw logs into the trial's
@@ -137,7 +139,7 @@ final class TrialRunner {
         new TrialResult(
             setting.trial(),
             List.of(),
-            recorded.monitor().warnings(),
+            recorded.remarks(),
             recorded.warmUp(),
             recorded.window(),
             session.host().pcpus(),
@@ -153,6 +155,7 @@ final class TrialRunner {
                         samples.map(
                             reduced -> setting.workload().measures(reduced, load.samples())))
                 .orElse(List.of()),
+            recorded.dom0().use(),
             setting.steps().seconds());
     return result.judged(TrialRules.judge(experiment, result));
   }
@@ -166,7 +169,7 @@ final class TrialRunner {
     follow(
         setting.trial(), SweepListener.Step.WARM_UP, load, windowStart.minus(monitor.leadTime()));
     Duration watched = Duration.between(clock.instant(), windowEnd);
-    Monitor.Watch watch = monitor.start(watched, domains, monitorDirectory(setting.directory()));
+    Monitor.Watch watch = monitor.start(watched, domains, rawLogs(setting, monitor.name()));
     return setting
         .cleanUp()
         .behind(
@@ -182,13 +185,32 @@ final class TrialRunner {
       Setting setting, Optional<RunningLoad> load, Monitor.Watch watch, Instant warmUpStart) {
     Instant began = clock.instant();
     load.ifPresent(RunningLoad::beginWindow);
+    Dom0Counters dom0 = Dom0Counters.atBeginning(session.shell());
+    return setting
+        .cleanUp()
+        .behind(
+            () -> window(setting, load, watch, dom0, new Window(warmUpStart, began)),
+            "ending the readings of dom0",
+            dom0::close);
+  }
+
+  private Recorded window(
+      Setting setting,
+      Optional<RunningLoad> load,
+      Monitor.Watch watch,
+      Dom0Counters dom0,
+      Window warmUp) {
+    Instant began = warmUp.end();
     setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
     Instant end = began.plus(experiment.measure());
     follow(setting.trial(), SweepListener.Step.MEASURE, load, end);
     Window window = new Window(began, clock.instant());
+    dom0.atEnd();
     tellWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    return collect(load, watch, new Window(warmUpStart, began), window);
+    Collected collected = collect(load, watch, window);
+    Dom0Counters.Seen seen = dom0.finish(rawLogs(setting, "proc").resolve("dom0.txt.gz"));
+    return new Recorded(warmUp, window, collected.load(), collected.monitor(), seen);
   }
 
   private static void tellWindowOver(Runnable windowOver) {
@@ -204,8 +226,7 @@ final class TrialRunner {
    * The load is stopped and the monitor's logs are fetched at the same time: both take a while.
    * Neither is still under way when this returns or throws.
    */
-  private static Recorded collect(
-      Optional<RunningLoad> load, Monitor.Watch watch, Window warmUp, Window window) {
+  private static Collected collect(Optional<RunningLoad> load, Monitor.Watch watch, Window window) {
     CompletableFuture<MonitorResult> logs =
         CompletableFuture.supplyAsync(() -> watch.finish(window));
     Optional<FinishedLoad> finished;
@@ -218,7 +239,7 @@ final class TrialRunner {
       throw fault;
     }
     try {
-      return new Recorded(warmUp, window, finished, logs.join());
+      return new Collected(finished, logs.join());
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
@@ -244,14 +265,24 @@ final class TrialRunner {
         finished.samples(), window, ReductionOptions.standard().counting(workload.counted()));
   }
 
-  private Path monitorDirectory(Path directory) {
+  private static Path rawLogs(Setting setting, String source) {
     try {
-      return Files.createDirectory(directory.resolve(session.monitor().name()));
+      return Files.createDirectory(setting.directory().resolve(source));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  private record Collected(Optional<FinishedLoad> load, MonitorResult monitor) {}
+
   private record Recorded(
-      Window warmUp, Window window, Optional<FinishedLoad> load, MonitorResult monitor) {}
+      Window warmUp,
+      Window window,
+      Optional<FinishedLoad> load,
+      MonitorResult monitor,
+      Dom0Counters.Seen dom0) {
+    List<String> remarks() {
+      return Stream.concat(monitor.warnings().stream(), dom0.remarks().stream()).toList();
+    }
+  }
 }

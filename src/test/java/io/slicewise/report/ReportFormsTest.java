@@ -3,6 +3,7 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.analysis.CellSummary;
+import io.slicewise.analysis.CellSummary.Dom0Summary;
 import io.slicewise.analysis.CellSummary.DomainSummary;
 import io.slicewise.analysis.Metric;
 import io.slicewise.analysis.SweepSummary;
@@ -12,6 +13,7 @@ import io.slicewise.stats.Estimate;
 import io.slicewise.sweep.Origin;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -40,7 +42,11 @@ class ReportFormsTest {
                 Metric.MEAN, of(220.3, 12.1, 3),
                 Metric.P95, single(402),
                 Metric.ERRORS, of(0.005, 0.001, 3)),
-            List.of(new DomainSummary(domain, 2, of(0.541, 0.012, 3), single(0.3), unknown())));
+            List.of(new DomainSummary(domain, 2, of(0.541, 0.012, 3), single(0.3), unknown())),
+            List.of(),
+            List.of(),
+            Optional.of(
+                new Dom0Summary(of(0.25, 0.01, 3), of(0.05, 0.002, 3), single(0.1), unknown())));
     return new SweepSummary(
         "web-app",
         "web-app",
@@ -101,6 +107,21 @@ class ReportFormsTest {
                 .findFirst()
                 .orElseThrow())
         .startsWith("25,\"<img src=x onerror=alert(1)>,\"\"'&\",3,");
+  }
+
+  @Test
+  void tellsWhatDom0SawOfItselfWithADashForWhatItDidNotCount() {
+    Table dom0 =
+        tables("credit-256", "web").stream()
+            .filter(table -> table.name().equals("dom0"))
+            .findFirst()
+            .orElseThrow();
+    assertThat(TextTable.lines(dom0))
+        .last()
+        .asString()
+        .matches(" *25 +credit-256 +3 +25\\.0 ±1\\.0 +5\\.0 ±0\\.2 +10\\.0 ±– +–");
+    assertThat(CsvTable.text(dom0, Origin.Kind.HOST).lines().skip(1).findFirst().orElseThrow())
+        .startsWith("25,credit-256,3,0.25,");
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
@@ -14,6 +15,8 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.LoadGenerator;
+import io.slicewise.monitor.Dom0Use;
+import io.slicewise.monitor.Recordings;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.Command;
@@ -106,6 +109,40 @@ class LabSweepTest {
       assertThat(result(sweep, "w1024").applied())
           .containsEntry("Apache_Server", new Credit(1024, 0))
           .containsEntry("NFS_Server", new Credit(128, 0));
+    }
+  }
+
+  @Test
+  void eachTrialTellsWhatDom0sOwnKernelCounted() {
+    try (Lab lab = Lab.start(burning())) {
+      Sweep sweep = sweep(two(lab));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      for (TrialResult result : sweep.run().results()) {
+        Dom0Use dom0 = result.dom0().orElseThrow();
+        assertThat(dom0.seconds()).isCloseTo(result.window().seconds(), within(0.5));
+        assertThat(dom0.busy() + dom0.stolen()).isBetween(0.0, 1.0);
+        Path raw = sweep.run().trialDirectory(result.trial().slug()).resolve("proc/dom0.txt.gz");
+        assertThat(Recordings.source(raw)).contains(Recordings.Source.PROC);
+      }
+    }
+  }
+
+  @Test
+  void aHostThatHidesItsCountersCostsASentenceAndNoTrial() {
+    LabFault hidden = LabFault.at(FaultKind.REFUSE_COMMAND, "cat /proc/uptime").times(100);
+    try (Lab lab = Lab.start(burning().withFaults(hidden))) {
+      Sweep sweep = sweep(two(lab));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results())
+          .hasSize(2)
+          .allMatch(TrialResult::valid)
+          .allMatch(result -> result.dom0().isEmpty())
+          .allSatisfy(
+              result ->
+                  assertThat(result.remarks())
+                      .contains(
+                          "dom0's /proc could not be read: cat answered 126"
+                              + " (bash: line 1: cat: Permission denied)"));
     }
   }
 
