@@ -9,11 +9,14 @@ import io.slicewise.sweep.Origin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /**
@@ -36,6 +39,8 @@ public record History(
    * One profile at one load.
    *
    * @param settings what the profile sets, by domain, in words
+   * @param apart in what it differs from the series of the same profile and load that began before
+   *     it, in words; empty for the first
    * @param nights by the time they began
    * @param shifts between adjacent segments, by time
    */
@@ -46,9 +51,11 @@ public record History(
       String profile,
       Map<String, String> settings,
       @JsonUnwrapped Load load,
+      List<String> apart,
       List<Night> nights,
       List<Shift> shifts) {
     public Series {
+      apart = List.copyOf(apart);
       nights = List.copyOf(nights);
       shifts = List.copyOf(shifts);
     }
@@ -92,7 +99,32 @@ public record History(
       Origin.Kind origin,
       String profile,
       Map<String, String> settings,
-      Load load) {}
+      Load load) {
+    /** Whether they are told by the same words. */
+    boolean seemsLike(Key other) {
+      return experiment.equals(other.experiment)
+          && profile.equals(other.profile)
+          && load.equals(other.load);
+    }
+
+    List<String> differences(Key other) {
+      List<String> found = new ArrayList<>(host.differences(other.host));
+      if (origin != other.origin) {
+        found.add("origin " + origin.word() + " / " + other.origin.word());
+      }
+      found.addAll(conditions.differences(other.conditions));
+      Set<String> domains = new LinkedHashSet<>(settings.keySet());
+      domains.addAll(other.settings.keySet());
+      for (String domain : domains) {
+        String here = settings.getOrDefault(domain, "nothing set");
+        String there = other.settings.getOrDefault(domain, "nothing set");
+        if (!here.equals(there)) {
+          found.add(domain + " " + here + " / " + there);
+        }
+      }
+      return found;
+    }
+  }
 
   /**
    * The history of runs in any order.
@@ -137,7 +169,15 @@ public record History(
         band,
         level,
         nights.entrySet().stream()
-            .map(entry -> series(entry.getKey(), entry.getValue(), metric, band, level))
+            .map(
+                entry ->
+                    series(
+                        entry.getKey(),
+                        apart(entry.getKey(), nights.keySet()),
+                        entry.getValue(),
+                        metric,
+                        band,
+                        level))
             .toList(),
         left);
   }
@@ -162,8 +202,18 @@ public record History(
     return new Night(run.name(), run.begun(), Math.exp(logs), values.length);
   }
 
+  /** In what a series differs from the last one like it that began before. */
+  private static List<String> apart(Key key, Collection<Key> all) {
+    return all.stream()
+        .takeWhile(other -> !other.equals(key))
+        .filter(key::seemsLike)
+        .reduce((first, last) -> last)
+        .map(before -> before.differences(key))
+        .orElse(List.of());
+  }
+
   private static Series series(
-      Key key, List<Night> nights, Metric metric, Band band, double level) {
+      Key key, List<String> apart, List<Night> nights, Metric metric, Band band, double level) {
     return new Series(
         key.experiment,
         key.host,
@@ -171,6 +221,7 @@ public record History(
         key.profile,
         key.settings,
         key.load,
+        apart,
         nights,
         new Shifts(nights, metric, band, level).all());
   }

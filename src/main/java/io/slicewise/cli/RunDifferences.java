@@ -33,6 +33,13 @@ final class RunDifferences {
     if (!conditions.isEmpty()) {
       warnings.add("the runs measured different things: " + String.join("; ", conditions));
     }
+    List<String> unknown = before.conditions().unknown(now.conditions());
+    if (!unknown.isEmpty()) {
+      warnings.add(
+          "of one run these options of the workload are not known: "
+              + String.join(", ", unknown)
+              + "; whether they are the same cannot be told");
+    }
     if (before.host().isPresent() && now.host().isPresent()) {
       List<String> hosts = before.host().get().differences(now.host().get());
       if (!hosts.isEmpty()) {

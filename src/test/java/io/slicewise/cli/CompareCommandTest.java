@@ -252,6 +252,35 @@ class CompareCommandTest {
   }
 
   @Test
+  void refusesOtherOptionsOfTheWorkloadUnlessABaselineNeverKeptThem() throws IOException {
+    String small = tpcb("small", 10);
+    String large = tpcb("large", 100);
+    assertThat(compare(small, large).err())
+        .contains("small and large measured different things: option scale 10 / 100");
+    compare(small, "--save-baseline", "main");
+    assertThat(compare(large, "--baseline", "main").err()).contains("option scale 10 / 100");
+
+    Path baseline = directory.resolve("baselines/main.json");
+    String kept = Files.readString(baseline);
+    String old = kept.replaceAll("\\s*\"option [^\\n]*", "");
+    assertThat(old).isNotEqualTo(kept);
+    Files.writeString(baseline, old);
+    Said compared = compare(large, "--baseline", "main");
+    assertThat(compared.exit()).isZero();
+    assertThat(compared.out())
+        .contains("warning  of one run these options of the workload are not known:")
+        .doesNotContain("measured different things");
+  }
+
+  private String tpcb(String name, int scale) {
+    String experiment =
+        RecordedRun.EXPERIMENT.replaceFirst(
+            "workload: .*",
+            "workload: {name: tpcb, database: 'jdbc:postgresql://db/bench', scale: " + scale + "}");
+    return run(name, experiment, 3, 1, 1, 0.8, 1.1).end().root().toString();
+  }
+
+  @Test
   void warnsOfAnotherHostAndOfAnotherProfileOfTheSameName() {
     String first = finished("first", 3, 1, 1, 0.8, 1.1);
     String second =

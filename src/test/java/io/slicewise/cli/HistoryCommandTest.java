@@ -99,6 +99,9 @@ class HistoryCommandTest {
         .contains("9 nights on root@dom0.example, Xen 4.17")
         .contains("1 night on root@dom0.example, Xen 4.18")
         .contains("each of the 4 series")
+        .contains("differs from the earlier series of its name: Xen 4.17 / 4.18\n")
+        .contains("its name: Xen 4.18 / 4.17; measure 3m / 5m\n")
+        .contains("5m / 3m; web credit weight 256 cap 0 / credit")
         .contains("changes are looked for from 10 nights on");
   }
 
@@ -112,6 +115,11 @@ class HistoryCommandTest {
     assertThat(history("--format", "csv").out().lines().skip(13).findFirst().orElseThrow())
         .startsWith("shop,root@dom0.example,measured,w256,300,p95,night-13,2026-10-14T21:00:00Z,")
         .contains("," + shift.at("/percent").asText() + "," + shift.at("/p").asText() + ",worse,");
+    night(17, RecordedRun.EXPERIMENT + "measure: 5m\n", 230).end();
+    assertThat(history("--format", "csv").out().lines().skip(16))
+        .satisfiesExactly(
+            last -> assertThat(last).contains("night-16").endsWith(",1"),
+            other -> assertThat(other).contains("night-17").endsWith(",2"));
     assertThat(history("--format", "markdown").out()).contains("| w256 | 300 | 16 |", "night-13");
     assertThat(history("--plain").out()).containsPattern("\\n  [0-9]{16}\\n");
   }
