@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A metric over nights. Only cells of runs on the same host, under the same conditions, with the
@@ -26,7 +27,8 @@ import java.util.function.Predicate;
  *
  * @param band a shift inside it is {@code SAME}
  * @param level at which a change of the series stands
- * @param left runs that are in no series, each with the reason, in sentences
+ * @param left runs that are in no series, and series that a run is missing from, each with the
+ *     reason, in sentences
  */
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
@@ -164,6 +166,7 @@ public record History(
         left.add(run.name() + ": no valid trial of what is asked with known " + metric.key());
       }
     }
+    left.addAll(gaps(inTime, metric, asked, nights.keySet()));
     return new History(
         metric,
         band,
@@ -180,6 +183,31 @@ public record History(
                         level))
             .toList(),
         left);
+  }
+
+  /** Runs that are in some series and would be in others, had these cells a value. */
+  private static List<String> gaps(
+      List<MeasuredRun> runs,
+      Metric metric,
+      Predicate<MeasuredRun.MeasuredCell> asked,
+      Set<Key> series) {
+    List<String> gaps = new ArrayList<>();
+    for (MeasuredRun run : runs) {
+      List<MeasuredRun.MeasuredCell> cells =
+          run.cells().stream().filter(cell -> asked.test(cell) && !cell.control()).toList();
+      boolean any = cells.stream().anyMatch(cell -> positive(cell.of(metric)));
+      String missing =
+          cells.stream()
+              .filter(cell -> !positive(cell.of(metric)))
+              .filter(
+                  cell -> run.host().filter(h -> series.contains(key(run, h, cell))).isPresent())
+              .map(cell -> cell.profile() + " at " + cell.load().words())
+              .collect(Collectors.joining(", "));
+      if (any && !missing.isEmpty()) {
+        gaps.add(run.name() + ": no valid trial with known " + metric.key() + " of " + missing);
+      }
+    }
+    return gaps;
   }
 
   private static boolean positive(double[] values) {

@@ -125,6 +125,23 @@ class HistoryCommandTest {
   }
 
   @Test
+  void aNightThatASeriesLacksIsNamedAndSoIsWhyTheMetricIsAnother() {
+    night(1, RecordedRun.EXPERIMENT, 200).trial(9, "w512", 300, 1, 100, 180).end();
+    night(2, RecordedRun.EXPERIMENT, 200).end();
+    assertThat(history().out())
+        .contains("left out: night-02: no valid trial with known p95 of w512 at 300 users\n")
+        .doesNotContain("left out: night-01")
+        .doesNotContain("both at");
+    RecordedRun.begin(directory.resolve("night-03"), RecordedRun.EXPERIMENT)
+        .trial(1, "w256", 300, 1, 100, Double.NaN)
+        .end();
+    Said said = history();
+    assertThat(said.out()).startsWith("NO NEW CHANGE of mean");
+    assertThat(said.err()).startsWith("mean, since p95 is not known in every trial of night-03;");
+    assertThat(history("--metric", "p95").err()).isEmpty();
+  }
+
+  @Test
   void saysWhatIsMissing() {
     night(1, RecordedRun.EXPERIMENT, 200).end();
     assertThat(history("--profile", "w512").exit()).isEqualTo(ExitCode.NO_VALID_DATA.code());
