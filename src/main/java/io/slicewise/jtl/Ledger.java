@@ -184,20 +184,27 @@ final class Ledger {
   private void count(Tally tally, Seconds series, Row row, long moment, long line) {
     tally.add(row.elapsed, row.latency, row.received, row.sent);
     if (!row.success) {
-      countError(tally, row, line);
+      countError(tally.errors(), row, line);
     }
     series.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
     firstStart = Math.min(firstStart, row.timeStamp);
     lastEnd = Math.max(lastEnd, row.timeStamp + row.elapsed);
   }
 
-  private void countError(Tally tally, Row row, long line) {
+  private void countError(ErrorCodes errors, Row row, long line) {
     int length = row.codeEnd - row.codeStart;
-    String code = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
-    code = row.spelt ? decoder.apply(code) : code;
-    if (!tally.addError(code, limits.codes())) {
+    boolean word = row.spelt && length <= ErrorCodes.LONGEST_WORD;
+    long spelling = word ? Words.first(Words.at(row.bytes, row.codeStart), length) : 0;
+    if (word && errors.addKept(spelling, length)) {
+      return;
+    }
+    String text = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
+    String code = row.spelt ? decoder.apply(text) : text;
+    if (!errors.add(code, limits.codes())) {
       codesOverflowed = true;
       damage.note(DamageKind.MANY_CODES, line);
+    } else if (word) {
+      errors.keep(spelling, length, code);
     }
   }
 
@@ -217,8 +224,8 @@ final class Ledger {
     requestSeconds.add(later.requestSeconds);
     codesOverflowed |=
         later.codesOverflowed
-            || requests.codes() > limits.codes()
-            || labels.tallies().stream().anyMatch(tally -> tally.codes() > limits.codes());
+            || requests.errors().size() > limits.codes()
+            || labels.tallies().stream().anyMatch(tally -> tally.errors().size() > limits.codes());
     if (sound == 0) {
       firstMoment = later.firstMoment;
       firstLine = later.firstLine + linesBefore;

@@ -1,26 +1,18 @@
 package io.slicewise.jtl;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What is counted of one label. */
 final class Tally {
-  static final String OTHER_CODES = "(other codes)";
-
   private final String label;
   private final Times responses = new Times();
   private final Times latencies = new Times();
-  private final Map<String, Long> errors = new LinkedHashMap<>();
-  private long failed;
+  private final ErrorCodes errors = new ErrorCodes();
   private long received;
   private long sent;
 
   Tally(String label) {
     this.label = label;
-  }
-
-  String label() {
-    return label;
   }
 
   /**
@@ -35,31 +27,24 @@ final class Tally {
     sent += sentBytes;
   }
 
-  /** Whether the code got, or has, a count of its own. */
-  boolean addError(String code, int mostCodes) {
-    failed++;
-    boolean own = errors.containsKey(code) || errors.size() < mostCodes;
-    errors.merge(own ? code : OTHER_CODES, 1L, Long::sum);
-    return own;
-  }
-
-  /** How many different codes errors have had. */
-  int codes() {
-    return errors.size();
+  /** Those of the samples that failed. */
+  ErrorCodes errors() {
+    return errors;
   }
 
   void add(Tally other) {
     responses.add(other.responses);
     latencies.add(other.latencies);
-    other.errors.forEach((code, count) -> errors.merge(code, count, Long::sum));
-    failed += other.failed;
+    errors.add(other.errors);
     received += other.received;
     sent += other.sent;
   }
 
   /** What was counted; nothing may be counted after. */
   SampleSummary summary() {
+    Map<String, Long> byCode = errors.byCode();
+    long failed = byCode.values().stream().mapToLong(Long::longValue).sum();
     return new SampleSummary(
-        label, failed, errors, responses.distribution(), latencies.distribution(), received, sent);
+        label, failed, byCode, responses.distribution(), latencies.distribution(), received, sent);
   }
 }

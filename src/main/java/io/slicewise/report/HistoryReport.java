@@ -64,10 +64,7 @@ public final class HistoryReport {
     return text.toString();
   }
 
-  /**
-   * One line a night (RFC 4180); the shift columns are filled on the first night after one. Series
-   * are numbered from 1: two of them may be of the same profile and load.
-   */
+  /** One line a night (RFC 4180); the shift columns are filled on the first night after one. */
   public String csv() {
     boolean swept =
         history.series().stream().anyMatch(series -> series.load().neighbours().isPresent());
@@ -76,10 +73,8 @@ public final class HistoryReport {
             "experiment,host,origin,profile,"
                 + (swept ? "users,neighbours" : "users")
                 + ",metric,run,begun,value,n,"
-                + "shift_percent,shift_p,shift_verdict,shift_fresh,series\r\n");
-    int number = 0;
+                + "shift_percent,shift_p,shift_verdict,shift_fresh\r\n");
     for (Series series : history.series()) {
-      number++;
       for (int i = 0; i < series.nights().size(); i++) {
         Night night = series.nights().get(i);
         text.append(
@@ -95,8 +90,7 @@ public final class HistoryReport {
                     night.begun().toString(),
                     CsvTable.number(night.value()),
                     String.valueOf(night.n()),
-                    shiftFields(series, i),
-                    String.valueOf(number)))
+                    shiftFields(series, i)))
             .append("\r\n");
       }
     }
@@ -159,10 +153,6 @@ public final class HistoryReport {
 
   private List<String> sentences(Series series) {
     List<String> sentences = new ArrayList<>();
-    if (!series.apart().isEmpty()) {
-      sentences.add(
-          "differs from the earlier series of its name: " + String.join("; ", series.apart()));
-    }
     sentences.add(
         "newest "
             + ChangeText.value(history.metric(), series.newest().value())

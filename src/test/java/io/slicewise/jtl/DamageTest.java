@@ -179,7 +179,7 @@ class DamageTest {
     Path file = Files.writeString(directory.resolve("codes.csv"), text);
     Reduction reduction =
         Reductions.reduce(file, Optional.empty(), ReductionOptions.standard(), limits);
-    assertThat(reduction.total().errors()).containsEntry(Tally.OTHER_CODES, 3L);
+    assertThat(reduction.total().errors()).containsEntry(ErrorCodes.OTHERS, 3L);
     assertThat(reduction.damage())
         .containsExactly(
             new Reduction.Damage(DamageKind.MANY_CODES.words(), 3, List.of(4L, 5L, 6L)));
