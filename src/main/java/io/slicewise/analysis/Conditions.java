@@ -6,26 +6,39 @@ import io.slicewise.units.DurationText;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What an experiment measures, apart from the settings it tries: two runs whose conditions differ
  * measured different things, and their numbers are not to be compared. Where the target is, how
  * often a cell is repeated, the seed and the profiles are no part of it.
  *
- * @param facts by name, in words
+ * @param facts by name, in words; one of each option of the workload, except where it was written
+ *     before such an option, or any, was kept
  */
 public record Conditions(Map<String, String> facts) {
+  private static final String WORKLOAD = "workload";
+  private static final String OPTION = "option ";
+
   public Conditions {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
   static Conditions of(Experiment experiment) {
     Map<String, String> facts = new LinkedHashMap<>();
-    facts.put("workload", experiment.workload().name());
+    facts.put(WORKLOAD, experiment.workload().name());
+    experiment
+        .workload()
+        .optionWords()
+        .forEach((option, words) -> facts.put(OPTION + option, words));
     experiment
         .workload()
         .plan()
@@ -49,10 +62,11 @@ public record Conditions(Map<String, String> facts) {
 
   /** In what the other differs, in words; empty when both measured the same thing. */
   public List<String> differences(Conditions other) {
-    Map<String, String> all = new LinkedHashMap<>(facts);
-    all.putAll(other.facts);
+    Set<String> all = new LinkedHashSet<>(facts.keySet());
+    all.addAll(other.facts.keySet());
+    all.removeAll(untold(other));
     List<String> found = new ArrayList<>();
-    for (String key : all.keySet()) {
+    for (String key : all) {
       String here = facts.getOrDefault(key, "none");
       String there = other.facts.getOrDefault(key, "none");
       if (!here.equals(there)) {
@@ -60,5 +74,23 @@ public record Conditions(Map<String, String> facts) {
       }
     }
     return List.copyOf(found);
+  }
+
+  /**
+   * Options of the workload of which one of the two does not say what they were: whether they
+   * differ is not known. Empty where the workload itself is another.
+   */
+  public List<String> unknown(Conditions other) {
+    return Objects.equals(facts.get(WORKLOAD), other.facts.get(WORKLOAD))
+        ? untold(other).stream().map(fact -> fact.substring(OPTION.length())).toList()
+        : List.of();
+  }
+
+  private Set<String> untold(Conditions other) {
+    return Stream.of(facts, other.facts)
+        .flatMap(all -> all.keySet().stream())
+        .filter(fact -> fact.startsWith(OPTION))
+        .filter(fact -> !(facts.containsKey(fact) && other.facts.containsKey(fact)))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 }

@@ -9,12 +9,16 @@ import io.slicewise.sweep.Origin;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * A metric over nights. Only cells of runs on the same host, under the same conditions, with the
@@ -23,7 +27,8 @@ import java.util.function.Predicate;
  *
  * @param band a shift inside it is {@code SAME}
  * @param level at which a change of the series stands
- * @param left runs that are in no series, each with the reason, in sentences
+ * @param left runs that are in no series, and series that a run is missing from, each with the
+ *     reason, in sentences
  */
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
@@ -36,6 +41,8 @@ public record History(
    * One profile at one load.
    *
    * @param settings what the profile sets, by domain, in words
+   * @param apart in what it differs from the series of the same profile and load that began before
+   *     it, in words; empty for the first
    * @param nights by the time they began
    * @param shifts between adjacent segments, by time
    */
@@ -46,9 +53,11 @@ public record History(
       String profile,
       Map<String, String> settings,
       @JsonUnwrapped Load load,
+      List<String> apart,
       List<Night> nights,
       List<Shift> shifts) {
     public Series {
+      apart = List.copyOf(apart);
       nights = List.copyOf(nights);
       shifts = List.copyOf(shifts);
     }
@@ -92,7 +101,32 @@ public record History(
       Origin.Kind origin,
       String profile,
       Map<String, String> settings,
-      Load load) {}
+      Load load) {
+    /** Whether they are told by the same words. */
+    boolean seemsLike(Key other) {
+      return experiment.equals(other.experiment)
+          && profile.equals(other.profile)
+          && load.equals(other.load);
+    }
+
+    List<String> differences(Key other) {
+      List<String> found = new ArrayList<>(host.differences(other.host));
+      if (origin != other.origin) {
+        found.add("origin " + origin.word() + " / " + other.origin.word());
+      }
+      found.addAll(conditions.differences(other.conditions));
+      Set<String> domains = new LinkedHashSet<>(settings.keySet());
+      domains.addAll(other.settings.keySet());
+      for (String domain : domains) {
+        String here = settings.getOrDefault(domain, "nothing set");
+        String there = other.settings.getOrDefault(domain, "nothing set");
+        if (!here.equals(there)) {
+          found.add(domain + " " + here + " / " + there);
+        }
+      }
+      return found;
+    }
+  }
 
   /**
    * The history of runs in any order.
@@ -132,14 +166,48 @@ public record History(
         left.add(run.name() + ": no valid trial of what is asked with known " + metric.key());
       }
     }
+    left.addAll(gaps(inTime, metric, asked, nights.keySet()));
     return new History(
         metric,
         band,
         level,
         nights.entrySet().stream()
-            .map(entry -> series(entry.getKey(), entry.getValue(), metric, band, level))
+            .map(
+                entry ->
+                    series(
+                        entry.getKey(),
+                        apart(entry.getKey(), nights.keySet()),
+                        entry.getValue(),
+                        metric,
+                        band,
+                        level))
             .toList(),
         left);
+  }
+
+  /** Runs that are in some series and would be in others, had these cells a value. */
+  private static List<String> gaps(
+      List<MeasuredRun> runs,
+      Metric metric,
+      Predicate<MeasuredRun.MeasuredCell> asked,
+      Set<Key> series) {
+    List<String> gaps = new ArrayList<>();
+    for (MeasuredRun run : runs) {
+      List<MeasuredRun.MeasuredCell> cells =
+          run.cells().stream().filter(cell -> asked.test(cell) && !cell.control()).toList();
+      boolean any = cells.stream().anyMatch(cell -> positive(cell.of(metric)));
+      String missing =
+          cells.stream()
+              .filter(cell -> !positive(cell.of(metric)))
+              .filter(
+                  cell -> run.host().filter(h -> series.contains(key(run, h, cell))).isPresent())
+              .map(cell -> cell.profile() + " at " + cell.load().words())
+              .collect(Collectors.joining(", "));
+      if (any && !missing.isEmpty()) {
+        gaps.add(run.name() + ": no valid trial with known " + metric.key() + " of " + missing);
+      }
+    }
+    return gaps;
   }
 
   private static boolean positive(double[] values) {
@@ -162,8 +230,18 @@ public record History(
     return new Night(run.name(), run.begun(), Math.exp(logs), values.length);
   }
 
+  /** In what a series differs from the last one like it that began before. */
+  private static List<String> apart(Key key, Collection<Key> all) {
+    return all.stream()
+        .takeWhile(other -> !other.equals(key))
+        .filter(key::seemsLike)
+        .reduce((first, last) -> last)
+        .map(before -> before.differences(key))
+        .orElse(List.of());
+  }
+
   private static Series series(
-      Key key, List<Night> nights, Metric metric, Band band, double level) {
+      Key key, List<String> apart, List<Night> nights, Metric metric, Band band, double level) {
     return new Series(
         key.experiment,
         key.host,
@@ -171,6 +249,7 @@ public record History(
         key.profile,
         key.settings,
         key.load,
+        apart,
         nights,
         new Shifts(nights, metric, band, level).all());
   }

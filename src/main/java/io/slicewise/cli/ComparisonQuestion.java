@@ -138,7 +138,7 @@ record ComparisonQuestion(
             .toList(),
         now.control(),
         before.control(),
-        new RunDifferences(before, name, asked, comparisons).warnings(),
+        new RunDifferences(asked(before), name, asked, comparisons).warnings(),
         Plan.trialTime(experiment));
   }
 

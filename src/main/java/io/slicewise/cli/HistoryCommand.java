@@ -89,20 +89,34 @@ final class HistoryCommand implements Callable<Integer> {
     }
     History history =
         History.of(
-            runs,
-            metric.orElseGet(() -> known(runs)),
-            new Band(change.band()),
-            level,
-            cell ->
-                (profiles.isEmpty() || profiles.contains(cell.profile()))
-                    && loads.takes(cell.load()));
+            runs, metric.orElseGet(() -> known(runs)), new Band(change.band()), level, this::asks);
     ExitCode code = code(history);
     print(history, code);
     return code.code();
   }
 
-  private static Metric known(List<MeasuredRun> runs) {
-    return runs.stream().allMatch(run -> run.knows(Metric.P95)) ? Metric.P95 : Metric.MEAN;
+  private boolean asks(MeasuredRun.MeasuredCell cell) {
+    return (profiles.isEmpty() || profiles.contains(cell.profile())) && loads.takes(cell.load());
+  }
+
+  /** One run without it is enough for another metric, which must not go unsaid. */
+  private Metric known(List<MeasuredRun> runs) {
+    List<String> without =
+        runs.stream()
+            .map(run -> run.with(run.cells().stream().filter(this::asks).toList()))
+            .filter(run -> !run.knows(Metric.P95))
+            .map(MeasuredRun::name)
+            .toList();
+    if (without.isEmpty()) {
+      return Metric.P95;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        "mean, since p95 is not known in every trial of "
+            + String.join(", ", without)
+            + "; --metric p95 takes what is known");
+    err.flush();
+    return Metric.MEAN;
   }
 
   private static List<Path> runs(Path directory) {

@@ -8,6 +8,7 @@ import io.slicewise.stats.Verdict;
 import io.slicewise.sweep.Origin;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -33,6 +34,13 @@ final class RunDifferences {
     if (!conditions.isEmpty()) {
       warnings.add("the runs measured different things: " + String.join("; ", conditions));
     }
+    List<String> unknown = before.conditions().unknown(now.conditions());
+    if (!unknown.isEmpty()) {
+      warnings.add(
+          "of one run these options of the workload are not known: "
+              + String.join(", ", unknown)
+              + "; whether they are the same cannot be told");
+    }
     if (before.host().isPresent() && now.host().isPresent()) {
       List<String> hosts = before.host().get().differences(now.host().get());
       if (!hosts.isEmpty()) {
@@ -48,11 +56,34 @@ final class RunDifferences {
       warnings.add(now.origin().sentence());
     }
     warnings.addAll(settings());
+    alone(before, name, now).ifPresent(warnings::add);
+    alone(now, now.name(), before).ifPresent(warnings::add);
+    excluded(before, name).ifPresent(warnings::add);
+    excluded(now, now.name()).ifPresent(warnings::add);
     disagreeing(warnings);
     warnings.add(
         "two runs share no block: what differs between two nights is in the change and not in its"
             + " interval; slicewise history tells a night from a change");
     return warnings;
+  }
+
+  /** What was asked for and is in one of them alone stands in no row. */
+  private static Optional<String> alone(MeasuredRun run, String its, MeasuredRun other) {
+    List<String> cells =
+        run.cells().stream()
+            .filter(cell -> !cell.control() && !other.has(cell.profile(), cell.load()))
+            .map(cell -> cell.profile() + " at " + cell.load().words())
+            .toList();
+    return cells.isEmpty()
+        ? Optional.empty()
+        : Optional.of("in " + its + " alone, compared with nothing: " + String.join(", ", cells));
+  }
+
+  private static Optional<String> excluded(MeasuredRun run, String its) {
+    return run.excluded() == 0
+        ? Optional.empty()
+        : Optional.of(
+            run.excluded() + " of " + run.finished() + " trials of " + its + " are excluded");
   }
 
   /** The same name with other settings is another profile. */

@@ -60,6 +60,14 @@ public record WorkloadSpec(
     return !properties.getOrDefault(RATE, "0").matches("0*\\.?0*");
   }
 
+  /**
+   * What its options say of what is measured, in words by name, defaults filled in; where servers
+   * are and who signs in there is not among them.
+   */
+  public Map<String, String> optionWords() {
+    return Workloads.type(name).map(type -> type.conditions(new Options(options))).orElse(Map.of());
+  }
+
   /** The same aimed at other servers, whose options win over those written. */
   public WorkloadSpec aimedAt(Optional<URI> otherTarget, Map<String, Object> others) {
     Map<String, Object> allOptions = new LinkedHashMap<>(options);

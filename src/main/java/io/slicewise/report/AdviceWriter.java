@@ -6,6 +6,7 @@ import io.slicewise.analysis.Knob;
 import io.slicewise.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice.Line;
@@ -191,8 +192,19 @@ final class AdviceWriter {
                 + (experiment.neighbours().isEmpty()
                     ? ""
                     : " beside " + numbers(experiment.neighbours()) + " neighbours")
+                + options(experiment.workload())
             : "";
     add("Holds for", where + guests + loads + ". Nothing else was tested");
+  }
+
+  /** Its options, given or by default; of its properties nobody knows what may be printed. */
+  private static String options(WorkloadSpec workload) {
+    String words =
+        workload.optionWords().entrySet().stream()
+            .filter(option -> !option.getValue().equals("none"))
+            .map(option -> option.getKey() + " " + option.getValue())
+            .collect(Collectors.joining(", "));
+    return words.isEmpty() ? "" : " (" + words + ")";
   }
 
   private static String numbers(List<Integer> numbers) {

@@ -7,6 +7,7 @@ import io.slicewise.analysis.ControlCheck;
 import io.slicewise.analysis.ErrorGuard;
 import io.slicewise.analysis.Guard;
 import io.slicewise.analysis.Metric;
+import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,8 +15,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A comparison as rows of words with footnotes: what text, Markdown and the page print alike. The
@@ -23,8 +24,6 @@ import java.util.stream.Stream;
  */
 final class ComparisonRows {
   static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
-
-  private static final String GUARD = "a guard";
 
   private final Compared compared;
   private final List<List<String>> rows = new ArrayList<>();
@@ -104,11 +103,18 @@ final class ComparisonRows {
   private String verdict(Comparison comparison) {
     for (Guard guard : compared.guards()) {
       if (guard.concerns(comparison)) {
-        return ChangeText.guard(guard.judge(comparison));
+        String outcome = ChangeText.guard(guard.judge(comparison));
+        return comparison.kind() == Kind.PRIMARY ? primary(comparison) + ", " + outcome : outcome;
       }
     }
+    return comparison.kind() == Kind.PRIMARY
+        ? primary(comparison)
+        : ChangeText.verdict(comparison.verdict());
+  }
+
+  private String primary(Comparison comparison) {
     String word = ChangeText.verdict(comparison.verdict());
-    return comparison.verdict() == Verdict.UNCLEAR && comparison.kind() == Kind.PRIMARY
+    return comparison.verdict() == Verdict.UNCLEAR
         ? word
             + " "
             + footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.trial()))
@@ -203,7 +209,11 @@ final class ComparisonRows {
       notes.add("not compared, for want of valid trials: " + String.join(", ", compared.missing()));
     }
     if (compared.control().controls().isEmpty()) {
-      notes.add("no A/A control: whether this host raises false alarms is not known");
+      boolean earlier = !compared.earlierControl().controls().isEmpty();
+      notes.add(
+          "no A/A control"
+              + (earlier ? " in " + compared.to() : "")
+              + ": whether this host raises false alarms is not known");
     }
     return notes;
   }
@@ -214,42 +224,72 @@ final class ComparisonRows {
       case NO_DATA -> "NO VALID DATA: nothing to compare";
       case CONTROL_FAILED ->
           "CONTROL FAILED: A/A differs from itself; no verdict below is evidence";
-      case WORSE -> "WORSE: " + names(Verdict.WORSE) + brokenGuards();
+      case WORSE -> "WORSE: " + worse();
       case UNDECIDED -> "UNDECIDED: " + undecided();
       case FINE -> "FINE: nothing is worse or undecided";
     };
   }
 
   private String undecided() {
-    List<String> names =
-        Stream.concat(cells(Verdict.UNCLEAR).stream(), compared.missing().stream()).toList();
-    return names.isEmpty() ? GUARD : String.join("; ", names);
+    List<String> names = new ArrayList<>(cells(Verdict.UNCLEAR));
+    names.addAll(compared.missing());
+    List<String> guards = new ArrayList<>(guards(Guard.Outcome.UNCLEAR));
+    compared.unjudged().forEach(guard -> guards.add(guard.metric().key() + " not known"));
+    if (!guards.isEmpty()) {
+      names.add("a guard is unclear (" + String.join("; ", guards) + ")");
+    }
+    return String.join("; ", names);
   }
 
-  private String names(Verdict verdict) {
-    List<String> names = cells(verdict);
-    return names.isEmpty() ? GUARD : String.join("; ", names);
+  private String worse() {
+    List<String> names = new ArrayList<>(cells(Verdict.WORSE));
+    List<String> guards = guards(Guard.Outcome.BROKEN);
+    if (!guards.isEmpty()) {
+      names.add("a guard is broken (" + String.join("; ", guards) + ")");
+    }
+    return String.join("; ", names);
+  }
+
+  /** Metrics with the profiles and loads whose guard came out so. */
+  private List<String> guards(Guard.Outcome outcome) {
+    List<String> names = new ArrayList<>();
+    for (Guard guard : compared.guards()) {
+      byProfile(
+              compared.comparisons().stream()
+                  .filter(guard::concerns)
+                  .filter(comparison -> guard.judge(comparison) == outcome)
+                  .toList(),
+              Comparison::profile,
+              Comparison::load)
+          .forEach(cells -> names.add(guard.metric().key() + " of " + cells));
+    }
+    byProfile(
+            compared.errors().stream().filter(errors -> errors.outcome() == outcome).toList(),
+            ErrorGuard.Judged::profile,
+            ErrorGuard.Judged::load)
+        .forEach(cells -> names.add(Metric.ERRORS.key() + " of " + cells));
+    return names;
+  }
+
+  private List<String> cells(Verdict verdict) {
+    return byProfile(
+        compared.primary().stream().filter(comparison -> comparison.verdict() == verdict).toList(),
+        Comparison::profile,
+        Comparison::load);
   }
 
   /** A profile with its loads: dozens of cells by themselves would hide what the answer is. */
-  private List<String> cells(Verdict verdict) {
-    Map<String, List<Comparison>> byProfile =
-        compared.primary().stream()
-            .filter(comparison -> comparison.verdict() == verdict)
-            .collect(
-                Collectors.groupingBy(
-                    Comparison::profile, LinkedHashMap::new, Collectors.toList()));
-    return byProfile.entrySet().stream()
+  private static <T> List<String> byProfile(
+      List<T> cells, Function<T, String> profile, Function<T, Load> load) {
+    return cells.stream()
+        .collect(Collectors.groupingBy(profile, LinkedHashMap::new, Collectors.toList()))
+        .entrySet()
+        .stream()
         .map(
             entry ->
                 entry.getKey()
                     + " at "
-                    + ChangeText.loads(entry.getValue().stream().map(Comparison::load).toList()))
+                    + ChangeText.loads(entry.getValue().stream().map(load).toList()))
         .toList();
-  }
-
-  private String brokenGuards() {
-    boolean broken = compared.anyGuard(Guard.Outcome.BROKEN);
-    return broken ? "; a guard is broken" : "";
   }
 }

@@ -64,7 +64,10 @@ public final class HistoryReport {
     return text.toString();
   }
 
-  /** One line a night (RFC 4180); the shift columns are filled on the first night after one. */
+  /**
+   * One line a night (RFC 4180); the shift columns are filled on the first night after one. Series
+   * are numbered from 1: two of them may be of the same profile and load.
+   */
   public String csv() {
     boolean swept =
         history.series().stream().anyMatch(series -> series.load().neighbours().isPresent());
@@ -73,8 +76,10 @@ public final class HistoryReport {
             "experiment,host,origin,profile,"
                 + (swept ? "users,neighbours" : "users")
                 + ",metric,run,begun,value,n,"
-                + "shift_percent,shift_p,shift_verdict,shift_fresh\r\n");
+                + "shift_percent,shift_p,shift_verdict,shift_fresh,series\r\n");
+    int number = 0;
     for (Series series : history.series()) {
+      number++;
       for (int i = 0; i < series.nights().size(); i++) {
         Night night = series.nights().get(i);
         text.append(
@@ -90,7 +95,8 @@ public final class HistoryReport {
                     night.begun().toString(),
                     CsvTable.number(night.value()),
                     String.valueOf(night.n()),
-                    shiftFields(series, i)))
+                    shiftFields(series, i),
+                    String.valueOf(number)))
             .append("\r\n");
       }
     }
@@ -153,6 +159,10 @@ public final class HistoryReport {
 
   private List<String> sentences(Series series) {
     List<String> sentences = new ArrayList<>();
+    if (!series.apart().isEmpty()) {
+      sentences.add(
+          "differs from the earlier series of its name: " + String.join("; ", series.apart()));
+    }
     sentences.add(
         "newest "
             + ChangeText.value(history.metric(), series.newest().value())

@@ -10,6 +10,7 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.units.DurationText;
 import io.slicewise.units.PercentText;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -27,7 +28,8 @@ import java.util.stream.Collectors;
  * excludes is no rule; and a first stage that grows, or a precision that is chosen, after a look
  * does not cover what Stein's says. Repetitions may grow where no first stage is made of them, and
  * so may the bounds that do not decide how precision is judged. Where the host and its target are
- * is not told, nor what the trials' numbers and names tell already.
+ * is not told, nor what the trials' numbers and names tell already. What a journal of old does not
+ * hold is not known, and breaks nothing.
  *
  * @param facts by name, in words
  */
@@ -48,10 +50,8 @@ record Design(Map<String, String> facts) {
     for (SchedulerProfile profile : experiment.profiles()) {
       facts.put("profile " + profile.name(), settings(experiment.settings(profile)));
     }
-    // An embedded lab gives the workload its target and what belongs to it, other ones every time.
-    if (experiment.lab().isEmpty()) {
-      workload(experiment.workload(), facts);
-    }
+    workload(experiment.workload(), facts);
+    experiment.lab().ifPresent(lab -> facts.put("lab", lab(lab)));
     facts.put("ramp", DurationText.of(experiment.ramp()));
     facts.put("warm-up", DurationText.of(experiment.warmUp()));
     facts.put("measure", DurationText.of(experiment.measure()));
@@ -77,11 +77,22 @@ record Design(Map<String, String> facts) {
 
   private static void workload(WorkloadSpec workload, Map<String, String> facts) {
     facts.put("workload", workload.name());
-    workload
-        .plan()
-        .flatMap(plan -> Optional.ofNullable(plan.getFileName()))
-        .ifPresent(plan -> facts.put("plan", plan.toString()));
+    facts.put(
+        "plan",
+        workload
+            .plan()
+            .flatMap(plan -> Optional.ofNullable(plan.getFileName()))
+            .map(Path::toString)
+            .orElse(NONE));
     facts.put("properties", new TreeMap<>(workload.properties()).toString());
+    workload.optionWords().forEach((option, words) -> facts.put("option " + option, words));
+  }
+
+  /** Its faults are a rehearsal's, and end with it. */
+  private static String lab(Map<String, Object> lab) {
+    Map<String, Object> kept = new TreeMap<>(lab);
+    kept.remove("faults");
+    return kept.toString();
   }
 
   private static void limits(Limits limits, Map<String, String> facts) {

@@ -27,14 +27,16 @@ public final class DatabaseOptions {
   public static List<Option> options(boolean needed, String about) {
     OptionKind jdbc = new OptionKind.Jdbc();
     return List.of(
-        needed ? Option.needed(URL, jdbc, about) : Option.optional(URL, jdbc, about),
-        Option.optional(USER, new OptionKind.Text(), "who signs in to the database"),
+        needed ? Option.needed(URL, jdbc, about).asPlace() : Option.optional(URL, jdbc, about),
+        Option.optional(USER, new OptionKind.Text(), "who signs in to the database").asPlace(),
         Option.optional(
-            PASSWORD_ENVIRONMENT,
-            new OptionKind.Text(),
-            "the environment variable with its password; left out: " + PASSWORD_VARIABLE),
+                PASSWORD_ENVIRONMENT,
+                new OptionKind.Text(),
+                "the environment variable with its password; left out: " + PASSWORD_VARIABLE)
+            .asPlace(),
         Option.optional(
-            PASSWORD_FILE, new OptionKind.File(), "the file whose first line is its password"));
+                PASSWORD_FILE, new OptionKind.File(), "the file whose first line is its password")
+            .asPlace());
   }
 
   /**

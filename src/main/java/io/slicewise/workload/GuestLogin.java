@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * How a guest is reached over SSH, as an experiment's options and as the plan's properties; what is
@@ -21,17 +22,22 @@ record GuestLogin(
   private static final int LAST_PORT = 65_535;
 
   static List<Option> options() {
-    return List.of(
-        Option.needed(
-            "guest",
-            new OptionKind.Text(),
-            "the guest that computes: its address, or an alias of SSH's configuration"),
-        Option.optional("guest-user", new OptionKind.Text(), "who signs in to it"),
-        Option.optional(
-            "guest-port", new OptionKind.Whole(1, LAST_PORT), "where its SSH server listens"),
-        Option.optional("guest-identity", new OptionKind.File(), "the private key to sign in with"),
-        Option.optional(
-            "guest-known-hosts", new OptionKind.File(), "the file that vouches for its host key"));
+    return Stream.of(
+            Option.needed(
+                "guest",
+                new OptionKind.Text(),
+                "the guest that computes: its address, or an alias of SSH's configuration"),
+            Option.optional("guest-user", new OptionKind.Text(), "who signs in to it"),
+            Option.optional(
+                "guest-port", new OptionKind.Whole(1, LAST_PORT), "where its SSH server listens"),
+            Option.optional(
+                "guest-identity", new OptionKind.File(), "the private key to sign in with"),
+            Option.optional(
+                "guest-known-hosts",
+                new OptionKind.File(),
+                "the file that vouches for its host key"))
+        .map(Option::asPlace)
+        .toList();
   }
 
   static Optional<GuestLogin> of(Options options) {

@@ -68,22 +68,25 @@ record MailLoad(
     @Override
     public List<Option> options() {
       return List.of(
-          Option.needed("smtp", new OptionKind.Text(), "where mail is sent to, HOST or HOST:PORT"),
+          Option.needed("smtp", new OptionKind.Text(), "where mail is sent to, HOST or HOST:PORT")
+              .asPlace(),
+          Option.needed("imap", new OptionKind.Text(), "where mail is read from, HOST or HOST:PORT")
+              .asPlace(),
           Option.needed(
-              "imap", new OptionKind.Text(), "where mail is read from, HOST or HOST:PORT"),
-          Option.needed(
-              "accounts",
-              new OptionKind.File(),
-              "the file of mailboxes: user,password,address on each line"),
+                  "accounts",
+                  new OptionKind.File(),
+                  "the file of mailboxes: user,password,address on each line")
+              .asPlace(),
           Option.withDefault(
               "security",
               new OptionKind.Word(List.of("none", "starttls", "tls")),
               "starttls",
               "how both servers are spoken to"),
           Option.optional(
-              "truststore",
-              new OptionKind.File(),
-              "the Java key store of certificates to trust; left out: the usual ones"),
+                  "truststore",
+                  new OptionKind.File(),
+                  "the Java key store of certificates to trust; left out: the usual ones")
+              .asPlace(),
           Option.withDefault(
               "messages",
               new OptionKind.Whole(1, 1000),

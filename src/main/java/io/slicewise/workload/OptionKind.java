@@ -25,6 +25,11 @@ public sealed interface OptionKind {
    */
   Optional<Object> read(YamlValue value, Path file);
 
+  /** A value that was read, in words; equal where the same is measured, wherever that is. */
+  default String words(Object value) {
+    return value.toString();
+  }
+
   /** Text that is not blank. */
   record Text() implements OptionKind {
     @Override
@@ -81,6 +86,13 @@ public sealed interface OptionKind {
       return levels.isEmpty() || levels.size() < written.size()
           ? Optional.empty()
           : Optional.of(levels);
+    }
+
+    /** Several are an axis, of which each trial says where on it it is. */
+    @Override
+    public String words(Object value) {
+      List<?> levels = value instanceof List<?> list ? list : List.of(value);
+      return levels.size() == 1 ? levels.get(0).toString() : "swept";
     }
   }
 
@@ -159,6 +171,12 @@ public sealed interface OptionKind {
             }
           });
     }
+
+    /** Whether there is one may matter, but not where. */
+    @Override
+    public String words(Object value) {
+      return "given";
+    }
   }
 
   /** Several values of one kind. */
@@ -173,6 +191,11 @@ public sealed interface OptionKind {
       }
       return items.size() == written.size() ? Optional.of(items) : Optional.empty();
     }
+
+    @Override
+    public String words(Object value) {
+      return ((List<?>) value).stream().map(each::words).toList().toString();
+    }
   }
 
   /** A map of further options. */
@@ -184,6 +207,12 @@ public sealed interface OptionKind {
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.map(options.stream().map(Option::name).toList(), "").map(map -> read(map, file));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    public String words(Object value) {
+      return Option.words(options, (Map<String, Object>) value).toString();
     }
 
     private Map<String, Object> read(YamlMap map, Path file) {

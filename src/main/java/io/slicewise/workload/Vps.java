@@ -54,7 +54,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
           Stream.concat(
                   Stream.of(
                       Option.needed("name", new OptionKind.Text(), "the guest's domain"),
-                      Option.needed(TARGET, new OptionKind.Url(), "where its page is")),
+                      Option.needed(TARGET, new OptionKind.Url(), "where its page is").asPlace()),
                   DatabaseOptions.options(
                       false, "its database, made anew for every trial; left out: as it is")
                       .stream())

@@ -1,6 +1,7 @@
 package io.slicewise.workload;
 
 import java.util.List;
+import java.util.Map;
 
 /**
  * A workload before anything is known of an experiment: its name, what it needs from an experiment
@@ -42,6 +43,14 @@ public interface WorkloadType {
   /** The keys of its own. */
   default List<Option> options() {
     return List.of();
+  }
+
+  /**
+   * What the options say of what is measured, in words by name; two runs of which these words
+   * differ measured different things. All options but places are there, whether given or not.
+   */
+  default Map<String, String> conditions(Options options) {
+    return Option.words(options(), options.values());
   }
 
   /** How many users are at work when a trial has that many: those of all thread groups. */

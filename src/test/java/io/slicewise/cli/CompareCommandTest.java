@@ -103,12 +103,42 @@ class CompareCommandTest {
     String[] asked = {run, "--metric", "p95", "--fail-on", "worse", "--guard", "throughput=5%"};
     Said broken = compare(with(asked, "--profile", "both"));
     assertThat(broken.out())
+        .startsWith("WORSE: both at 50, 300 users; a guard is broken (throughput of both at 50, ")
         .contains("GUARD BROKEN", "guard: throughput not worse by more than 5 %");
     Said holds = compare(with(asked, "--profile", "w512"));
     assertThat(holds.exit()).isZero();
     assertThat(holds.out()).contains("guard holds");
     assertThat(compare(run, "--guard", "error=5%").err()).contains("'error=5%' names no metric");
     assertThat(compare(run, "--metric", "errors").err()).contains("errors have no ratio");
+  }
+
+  @Test
+  void aGuardOnTheMetricThatDecidesHidesNoVerdict() {
+    String run = finished("night", 6, 1, 1, 0.8, 1.3);
+    Said said = compare(run, "--metric", "p95", "--guard", "p95=50%", "--profile", "both");
+    assertThat(said.out()).containsPattern("both +50 +p95 ms .* WORSE, guard holds");
+  }
+
+  @Test
+  void whatOneOfTwoRunsHasAloneOrExcludedIsTold() {
+    String first = finished("first", 3, 1, 1, 0.8, 1.1);
+    String experiment =
+        RecordedRun.EXPERIMENT.replace("name: both", "name: new").replace("[50, 300]", "[50, 100]");
+    RecordedRun second = RecordedRun.begin(directory.resolve("second"), experiment);
+    for (int block = 1; block <= 4; block++) {
+      List<String> reasons = block == 2 ? List.of("errors 3 % > 0.5 %") : List.of();
+      second.trial(block, "w512", 50, block, 100, 160 + block, reasons);
+    }
+    String now = second.end().root().toString();
+    // Warnings are wrapped.
+    assertThat(compare(first, now).out().replaceAll("\\s+", " "))
+        .contains("in first alone, compared with nothing: both at 50 users, w256 at 300 users,")
+        .contains("in second alone, compared with nothing: new at 50 users, w256 at 100 users,")
+        .contains("no A/A control in second:")
+        .contains("1 of 4 trials of second are excluded")
+        .doesNotContain("trials of first are excluded");
+    assertThat(compare(first, now, "--profile", "w512", "--users", "50").out())
+        .doesNotContain("compared with nothing");
   }
 
   @Test
@@ -126,7 +156,7 @@ class CompareCommandTest {
     Said broken = compare(asked);
     assertThat(broken.exit()).isEqualTo(ExitCode.WORSE.code());
     assertThat(broken.out())
-        .startsWith("WORSE: a guard")
+        .startsWith("WORSE: a guard is broken (errors of both at 50, 300 users)\n")
         .containsPattern("both +50 +errors % +1\\.00 +5\\.00 +-- +-- +GUARD BROKEN 1")
         .contains("1  errors 5.00 % [5.00, 5.00], 2 % allowed");
     Said own = compare(with(asked, "--guard", "errors=6%"));
@@ -174,7 +204,7 @@ class CompareCommandTest {
     Said unknown = compare(with(asked, "--guard", "p99=5%"));
     assertThat(unknown.exit()).isEqualTo(ExitCode.UNDECIDED.code());
     assertThat(unknown.out())
-        .startsWith("UNDECIDED: a guard")
+        .startsWith("UNDECIDED: a guard is unclear (p99 not known)\n")
         .contains("guard: p99 not worse by more than 5 %; NOT KNOWN in every cell compared");
 
     RecordedRun lost = RecordedRun.begin(directory.resolve("lost"), RecordedRun.EXPERIMENT);
@@ -249,6 +279,35 @@ class CompareCommandTest {
     Said accepted = compare(first, second, "--accept-differences");
     assertThat(accepted.exit()).isZero();
     assertThat(accepted.out()).contains("warning  the runs measured different things: measure 3m");
+  }
+
+  @Test
+  void refusesOtherOptionsOfTheWorkloadUnlessABaselineNeverKeptThem() throws IOException {
+    String small = tpcb("small", 10);
+    String large = tpcb("large", 100);
+    assertThat(compare(small, large).err())
+        .contains("small and large measured different things: option scale 10 / 100");
+    compare(small, "--save-baseline", "main");
+    assertThat(compare(large, "--baseline", "main").err()).contains("option scale 10 / 100");
+
+    Path baseline = directory.resolve("baselines/main.json");
+    String kept = Files.readString(baseline);
+    String old = kept.replaceAll("\\s*\"option [^\\n]*", "");
+    assertThat(old).isNotEqualTo(kept);
+    Files.writeString(baseline, old);
+    Said compared = compare(large, "--baseline", "main");
+    assertThat(compared.exit()).isZero();
+    assertThat(compared.out())
+        .contains("warning  of one run these options of the workload are not known:")
+        .doesNotContain("measured different things");
+  }
+
+  private String tpcb(String name, int scale) {
+    String experiment =
+        RecordedRun.EXPERIMENT.replaceFirst(
+            "workload: .*",
+            "workload: {name: tpcb, database: 'jdbc:postgresql://db/bench', scale: " + scale + "}");
+    return run(name, experiment, 3, 1, 1, 0.8, 1.1).end().root().toString();
   }
 
   @Test

@@ -99,6 +99,9 @@ class HistoryCommandTest {
         .contains("9 nights on root@dom0.example, Xen 4.17")
         .contains("1 night on root@dom0.example, Xen 4.18")
         .contains("each of the 4 series")
+        .contains("differs from the earlier series of its name: Xen 4.17 / 4.18\n")
+        .contains("its name: Xen 4.18 / 4.17; measure 3m / 5m\n")
+        .contains("5m / 3m; web credit weight 256 cap 0 / credit")
         .contains("changes are looked for from 10 nights on");
   }
 
@@ -112,8 +115,30 @@ class HistoryCommandTest {
     assertThat(history("--format", "csv").out().lines().skip(13).findFirst().orElseThrow())
         .startsWith("shop,root@dom0.example,measured,w256,300,p95,night-13,2026-10-14T21:00:00Z,")
         .contains("," + shift.at("/percent").asText() + "," + shift.at("/p").asText() + ",worse,");
+    night(17, RecordedRun.EXPERIMENT + "measure: 5m\n", 230).end();
+    assertThat(history("--format", "csv").out().lines().skip(16))
+        .satisfiesExactly(
+            last -> assertThat(last).contains("night-16").endsWith(",1"),
+            other -> assertThat(other).contains("night-17").endsWith(",2"));
     assertThat(history("--format", "markdown").out()).contains("| w256 | 300 | 16 |", "night-13");
     assertThat(history("--plain").out()).containsPattern("\\n  [0-9]{16}\\n");
+  }
+
+  @Test
+  void aNightThatASeriesLacksIsNamedAndSoIsWhyTheMetricIsAnother() {
+    night(1, RecordedRun.EXPERIMENT, 200).trial(9, "w512", 300, 1, 100, 180).end();
+    night(2, RecordedRun.EXPERIMENT, 200).end();
+    assertThat(history().out())
+        .contains("left out: night-02: no valid trial with known p95 of w512 at 300 users\n")
+        .doesNotContain("left out: night-01")
+        .doesNotContain("both at");
+    RecordedRun.begin(directory.resolve("night-03"), RecordedRun.EXPERIMENT)
+        .trial(1, "w256", 300, 1, 100, Double.NaN)
+        .end();
+    Said said = history();
+    assertThat(said.out()).startsWith("NO NEW CHANGE of mean");
+    assertThat(said.err()).startsWith("mean, since p95 is not known in every trial of night-03;");
+    assertThat(history("--metric", "p95").err()).isEmpty();
   }
 
   @Test

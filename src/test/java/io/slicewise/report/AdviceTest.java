@@ -30,7 +30,11 @@ class AdviceTest {
 
   /** The p95 of each profile is the factor times 200 ms, give or take half a percent. */
   private RunDirectory run(int blocks, double... factors) {
-    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    return run(RecordedRun.EXPERIMENT, blocks, factors);
+  }
+
+  private RunDirectory run(String experiment, int blocks, double... factors) {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), experiment);
     Random random = new Random(3);
     for (int block = 1; block <= blocks; block++) {
       double level = 200 * Math.exp(0.001 * random.nextGaussian());
@@ -76,6 +80,17 @@ class AdviceTest {
     assertThat(advice.undo()).containsExactly("xl sched-credit -d web -w 256 -c 0");
     assertThat(text(advice, "Apply")).contains("slicewise apply", "--profile w512");
     assertThat(text(advice, "Host")).contains("1 of 1 put back");
+  }
+
+  @Test
+  void whatItHoldsForNamesTheWorkloadsOptions() {
+    String tpcb =
+        RecordedRun.EXPERIMENT.replaceFirst(
+            "workload: .*",
+            "workload: {name: tpcb, database: 'jdbc:postgresql://db/bench', size: medium}");
+    assertThat(text(Advice.of(run(tpcb, 3, 1, 1, 0.8, 1.3)), "Holds for"))
+        .contains("tpcb at 50, 300 users (scale 100, interference 0, interference-clients 4). ")
+        .doesNotContain("postgresql");
   }
 
   @Test

@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -84,5 +86,35 @@ class DesignTest {
         .containsExactly("properties was {} and is {think-time=5}");
     assertThat(edited(PLAIN, "repeat-invalid: 2", "repeat-invalid: 5")).isEmpty();
     assertThat(edited(PLAIN, "address: dom0.example", "address: 192.0.2.7")).isEmpty();
+  }
+
+  @Test
+  void theWorkloadsOptionsStayOnAHostAndOnALab() {
+    String tpcb =
+        PLAIN.replace(
+            "{name: web-app, target: \"http://web.example/\"}",
+            "{name: tpcb, database: 'jdbc:postgresql://db/bench', scale: 10, interference: 0}");
+    String lab = tpcb.replace("host: {address: dom0.example}", "lab: {pcpus: 4}");
+    for (String text : List.of(tpcb, lab)) {
+      assertThat(edited(text, "scale: 10", "scale: 100"))
+          .containsExactly("option scale was 10 and is 100");
+      assertThat(edited(text, "interference: 0", "interference: 0, interference-clients: 8"))
+          .containsExactly("option interference-clients was 4 and is 8");
+      assertThat(edited(text, "scale: 10,", "size: small,")).isEmpty();
+      assertThat(edited(text, "//db/bench", "//db:6543/bench")).isEmpty();
+      assertThat(edited(text, "interference: 0", "plan: mine.jmx"))
+          .containsExactly("plan was none and is mine.jmx");
+    }
+    assertThat(edited(lab, "pcpus: 4", "pcpus: 8"))
+        .containsExactly("lab was {pcpus=4} and is {pcpus=8}");
+    assertThat(edited(lab, "pcpus: 4", "pcpus: 4, faults: []")).isEmpty();
+  }
+
+  @Test
+  void aJournalWithoutTheWorkloadsOptionsBreaksNothing() {
+    Map<String, String> old = new LinkedHashMap<>(design(PLAIN).facts());
+    old.keySet().removeIf(fact -> fact.startsWith("option ") || fact.equals("plan"));
+    assertThat(old).hasSizeLessThan(design(PLAIN).facts().size());
+    assertThat(new Design(old).brokenBy(design(PLAIN))).isEmpty();
   }
 }

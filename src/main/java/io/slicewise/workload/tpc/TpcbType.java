@@ -98,6 +98,15 @@ public final class TpcbType implements WorkloadType {
     return levels.size() < 2 ? List.of() : levels.stream().map(Math::toIntExact).toList();
   }
 
+  /** A size is another name of a scale. */
+  @Override
+  public Map<String, String> conditions(Options options) {
+    Map<String, String> words = new LinkedHashMap<>(WorkloadType.super.conditions(options));
+    words.remove(SIZE);
+    words.put(SCALE, Integer.toString(scale(options)));
+    return words;
+  }
+
   @Override
   public Workload make(WorkloadRequest request) {
     Options options = request.options();

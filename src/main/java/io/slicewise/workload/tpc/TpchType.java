@@ -99,11 +99,13 @@ public final class TpchType implements WorkloadType {
 
   private static List<Option> step() {
     return List.of(
-        Option.needed("on", new OptionKind.Text(), "the machine, as SSH knows it"),
-        Option.optional("user", new OptionKind.Text(), "who signs in; left out: as SSH has it"),
-        Option.optional("port", new OptionKind.Whole(1, 65535), "SSH's port there"),
-        Option.optional("identity", new OptionKind.File(), "a private key"),
-        Option.optional("known-hosts", new OptionKind.File(), "the file with its host key"),
+        Option.needed("on", new OptionKind.Text(), "the machine, as SSH knows it").asPlace(),
+        Option.optional("user", new OptionKind.Text(), "who signs in; left out: as SSH has it")
+            .asPlace(),
+        Option.optional("port", new OptionKind.Whole(1, 65535), "SSH's port there").asPlace(),
+        Option.optional("identity", new OptionKind.File(), "a private key").asPlace(),
+        Option.optional("known-hosts", new OptionKind.File(), "the file with its host key")
+            .asPlace(),
         Option.needed(
             "command",
             new OptionKind.Many(new OptionKind.Text(), 1, 100),
