@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import io.slicewise.analysis.AcrossRuns;
 import io.slicewise.analysis.Attempts;
+import io.slicewise.analysis.Boots;
 import io.slicewise.analysis.Compared;
 import io.slicewise.analysis.Comparison;
 import io.slicewise.analysis.Comparisons;
@@ -63,8 +64,7 @@ record ComparisonQuestion(
     Question question =
         question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
     List<String> names =
-        experiment.profiles().stream()
-            .map(SchedulerProfile::name)
+        names(experiment).stream()
             .filter(name -> profiles.isEmpty() || name.equals(base) || profiles.contains(name))
             .toList();
     List<Load> asked = experiment.loads().stream().filter(loads::takes).toList();
@@ -96,7 +96,7 @@ record ComparisonQuestion(
         missing,
         control,
         new ControlCheck(List.of(), List.of()),
-        withinWarnings(experiment, run, results),
+        withinWarnings(narrowed, run, results),
         Plan.trialTime(experiment));
   }
 
@@ -196,6 +196,9 @@ record ComparisonQuestion(
     if (experiment.order() != Experiment.Order.BLOCKS) {
       warnings.add("order as written: drift of the host looks like a difference between profiles");
     }
+    if (!run.origin().isSimulated()) {
+      Boots.words(results, names(experiment)).ifPresent(warnings::add);
+    }
     Attempts trials = new Attempts(results);
     if (trials.excluded() > 0) {
       warnings.add(
@@ -204,8 +207,12 @@ record ComparisonQuestion(
     return warnings;
   }
 
+  private static List<String> names(Experiment experiment) {
+    return experiment.profiles().stream().map(SchedulerProfile::name).toList();
+  }
+
   private static void known(Experiment experiment, List<String> names) {
-    List<String> has = experiment.profiles().stream().map(SchedulerProfile::name).toList();
+    List<String> has = names(experiment);
     for (String name : names) {
       if (!has.contains(name)) {
         throw usage("the run has no profile " + name, "it has " + String.join(", ", has));

@@ -1,6 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.analysis.Attempts;
+import io.slicewise.analysis.Boots;
 import io.slicewise.analysis.Confidence;
 import io.slicewise.analysis.Knob;
 import io.slicewise.analysis.Recommendation;
@@ -62,6 +63,7 @@ final class AdviceWriter {
     addHolds();
     aim.capacity(List.of(profile, experiment.baseline())).forEach(text -> add("Capacity", text));
     addConfidence(confidence);
+    boots(List.of(experiment.baseline(), profile)).ifPresent(text -> add("Boots", text));
     ProfileCommands commands =
         found
             .map(env -> ProfileCommands.of(experiment, experiment.profile(profile), env))
@@ -91,6 +93,11 @@ final class AdviceWriter {
     } else {
       evidence.whyNot("").forEach(text -> add("Why not", text));
     }
+    if (!facts.control().falseAlarms().isEmpty()) {
+      add("Control", "A/A raised a false alarm: what is said of the others is no evidence either");
+    }
+    boots(experiment.profiles().stream().map(SchedulerProfile::name).toList())
+        .ifPresent(text -> add("Boots", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
     evidence.bestSets(experiment.baseline()).forEach(text -> add("Best set", text));
     evidence.wouldDecide().forEach(text -> add("Not shown", text));
@@ -108,6 +115,10 @@ final class AdviceWriter {
         Optional.empty(),
         List.of(),
         List.of());
+  }
+
+  private Optional<String> boots(List<String> profiles) {
+    return run.origin().isSimulated() ? Optional.empty() : Boots.words(results, profiles);
   }
 
   private String whyNothingCompared() {

@@ -7,6 +7,7 @@ import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.json.Json;
 import io.slicewise.sweep.RecordedRun;
 import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.SyntheticRun;
 import io.slicewise.units.ExitCode;
 import io.slicewise.xen.XenVersion;
 import java.io.IOException;
@@ -139,6 +140,20 @@ class CompareCommandTest {
         .doesNotContain("trials of first are excluded");
     assertThat(compare(first, now, "--profile", "w512", "--users", "50").out())
         .doesNotContain("compared with nothing");
+  }
+
+  @Test
+  void profilesOfTwoSchedulersAreToldToShareNoBoot() {
+    String experiment =
+        RecordedRun.EXPERIMENT.replace(
+            "name: both, scheduler: credit, main: {weight: 1024}, other: {weight: 128}",
+            "name: slices, scheduler: sedf, main: {period: 100ms, slice: 30ms}");
+    Path root = directory.resolve("boots");
+    SyntheticRun.write(root, experiment, 4, 20_000, List.of("page"));
+    assertThat(compare(root.toString()).out().replaceAll("\\s+", " "))
+        .contains("w512 under credit; slices under sedf: a reboot lies between them");
+    assertThat(compare(root.toString(), "--profile", "w512").out()).doesNotContain("reboot");
+    assertThat(CommandLines.run("recommend", root.toString()).out()).contains("Boots ");
   }
 
   @Test

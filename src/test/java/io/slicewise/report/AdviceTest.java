@@ -110,6 +110,13 @@ class AdviceTest {
   }
 
   @Test
+  void falseAlarmOfTheControlIsToldWhereNothingIsRecommended() {
+    Advice advice = Advice.of(run(8, 1, 1.1, 1.2, 1.3));
+    assertThat(advice.profile()).isEmpty();
+    assertThat(text(advice, "Control")).contains("A/A raised a false alarm");
+  }
+
+  @Test
   void fewBlocksAndTwoKnobsCostTheGrade() {
     Advice advice = Advice.of(run(4, 1, 1, 1.2, 0.7));
     assertThat(advice.profile()).hasValue("both");
