@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Plan;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -28,6 +29,8 @@ import java.util.Optional;
  *
  * @param begun when its journal begins
  * @param host empty when the run never reached one, or nothing was measured
+ * @param planned its trials by its experiment and the blocks added; 0 in a baseline stored before
+ *     that was kept
  * @param finished trials that finished, valid or not
  */
 public record MeasuredRun(
@@ -40,6 +43,7 @@ public record MeasuredRun(
     String baseline,
     List<MeasuredCell> cells,
     ControlCheck control,
+    int planned,
     int finished,
     int excluded) {
   public MeasuredRun {
@@ -83,8 +87,14 @@ public record MeasuredRun(
         experiment.baseline(),
         cells(experiment, results),
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary()),
+        planned(run, experiment),
         attempts.trials(),
         attempts.excluded());
+  }
+
+  /** How many trials a run has in all, as far as blocks were added by now. */
+  public static int planned(RunDirectory run, Experiment experiment) {
+    return Plan.of(experiment, Math.max(experiment.repetitions(), run.record().blocks())).size();
   }
 
   private static List<MeasuredCell> cells(Experiment experiment, List<TrialResult> results) {
@@ -130,6 +140,7 @@ public record MeasuredRun(
         baseline,
         some,
         control,
+        planned,
         finished,
         excluded);
   }

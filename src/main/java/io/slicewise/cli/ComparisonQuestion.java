@@ -96,7 +96,7 @@ record ComparisonQuestion(
         missing,
         control,
         new ControlCheck(List.of(), List.of()),
-        withinWarnings(narrowed, run, results),
+        withinWarnings(narrowed, run, results, MeasuredRun.planned(run, experiment)),
         Plan.trialTime(experiment));
   }
 
@@ -188,7 +188,7 @@ record ComparisonQuestion(
   }
 
   private static List<String> withinWarnings(
-      Experiment experiment, RunDirectory run, List<TrialResult> results) {
+      Experiment experiment, RunDirectory run, List<TrialResult> results, int planned) {
     List<String> warnings = new ArrayList<>();
     if (run.origin().kind() != Origin.Kind.HOST) {
       warnings.add(run.origin().sentence());
@@ -200,6 +200,9 @@ record ComparisonQuestion(
       Boots.words(results, names(experiment)).ifPresent(warnings::add);
     }
     Attempts trials = new Attempts(results);
+    if (trials.trials() < planned) {
+      warnings.add(trials.trials() + " of " + planned + " trials have finished so far");
+    }
     if (trials.excluded() > 0) {
       warnings.add(
           trials.excluded() + " of " + trials.trials() + " trials are excluded; report tells why");

@@ -58,6 +58,8 @@ final class RunDifferences {
     warnings.addAll(settings());
     alone(before, name, now).ifPresent(warnings::add);
     alone(now, now.name(), before).ifPresent(warnings::add);
+    unfinished(before, name).ifPresent(warnings::add);
+    unfinished(now, now.name()).ifPresent(warnings::add);
     excluded(before, name).ifPresent(warnings::add);
     excluded(now, now.name()).ifPresent(warnings::add);
     disagreeing(warnings);
@@ -77,6 +79,13 @@ final class RunDifferences {
     return cells.isEmpty()
         ? Optional.empty()
         : Optional.of("in " + its + " alone, compared with nothing: " + String.join(", ", cells));
+  }
+
+  private static Optional<String> unfinished(MeasuredRun run, String its) {
+    return run.finished() < run.planned()
+        ? Optional.of(
+            run.finished() + " of " + run.planned() + " trials of " + its + " have finished so far")
+        : Optional.empty();
   }
 
   private static Optional<String> excluded(MeasuredRun run, String its) {

@@ -4,6 +4,7 @@ import io.slicewise.analysis.Attempts;
 import io.slicewise.analysis.Boots;
 import io.slicewise.analysis.Confidence;
 import io.slicewise.analysis.Knob;
+import io.slicewise.analysis.MeasuredRun;
 import io.slicewise.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
@@ -45,7 +46,18 @@ final class AdviceWriter {
   }
 
   Advice advice() {
+    addUnfinished();
     return facts.candidate().map(this::recommended).orElseGet(this::nothing);
+  }
+
+  private void addUnfinished() {
+    int planned = MeasuredRun.planned(run, experiment);
+    int finished = new Attempts(results).trials();
+    if (finished < planned) {
+      add(
+          "Trials",
+          finished + " of " + planned + " have finished so far; what follows is from those");
+    }
   }
 
   private Advice recommended(String profile) {

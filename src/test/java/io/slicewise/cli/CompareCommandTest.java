@@ -68,6 +68,9 @@ class CompareCommandTest {
   @Test
   void tellsEachProfileWithFootnotesAndControl() {
     Said said = compare(finished("night", 6, 1, 1, 0.8, 1.018));
+    assertThat(said.out()).doesNotContain("have finished");
+    assertThat(compare(finished("part", 2, 1, 1, 0.8, 1.018)).out())
+        .contains("warning  16 of 48 trials have finished so far");
     assertThat(said.exit()).isZero();
     assertThat(said.out().lines().findFirst().orElseThrow()).startsWith("UNDECIDED: both at ");
     assertThat(said.out())
@@ -136,6 +139,7 @@ class CompareCommandTest {
         .contains("in first alone, compared with nothing: both at 50 users, w256 at 300 users,")
         .contains("in second alone, compared with nothing: new at 50 users, w256 at 100 users,")
         .contains("no A/A control in second:")
+        .contains("4 of 48 trials of second have finished so far")
         .contains("1 of 4 trials of second are excluded")
         .doesNotContain("trials of first are excluded");
     assertThat(compare(first, now, "--profile", "w512", "--users", "50").out())

@@ -80,6 +80,7 @@ class AdviceTest {
     assertThat(advice.undo()).containsExactly("xl sched-credit -d web -w 256 -c 0");
     assertThat(text(advice, "Apply")).contains("slicewise apply", "--profile w512");
     assertThat(text(advice, "Host")).contains("1 of 1 put back");
+    assertThat(text(advice, "Trials")).isEmpty();
   }
 
   @Test
@@ -122,6 +123,8 @@ class AdviceTest {
     assertThat(advice.profile()).hasValue("both");
     assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.C);
     assertThat(advice.confidence().orElseThrow().moreBlocks()).hasValue(4);
+    assertThat(text(advice, "Trials"))
+        .isEqualTo("32 of 48 have finished so far; what follows is from those\n");
     assertThat(text(advice, "Which knob")).contains("which of the 2 does it is not known");
     assertThat(text(advice, "Confidence")).contains("needs 4 more blocks (");
   }
