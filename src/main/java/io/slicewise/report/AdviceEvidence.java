@@ -193,7 +193,13 @@ final class AdviceEvidence {
     boolean beside =
         facts.bestSets().stream()
             .anyMatch(set -> set.profiles().contains(name) && set.profiles().contains(recommended));
-    return verdicts + (beside ? "; not told from " + recommended + " at some load" : "");
+    List<Load> without =
+        experiment.loads().stream()
+            .filter(load -> its.stream().noneMatch(one -> one.load().equals(load)))
+            .toList();
+    return verdicts
+        + (without.isEmpty() ? "" : "; nothing to compare at " + ChangeText.loads(without))
+        + (beside ? "; not told from " + recommended + " at some load" : "");
   }
 
   private static String at(List<Comparison> comparisons) {

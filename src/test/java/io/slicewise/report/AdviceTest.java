@@ -118,6 +118,19 @@ class AdviceTest {
   }
 
   @Test
+  void aLoadWithoutValidTrialsIsNotLeftOut() {
+    RecordedRun run = RecordedRun.begin(directory.resolve("run"), RecordedRun.EXPERIMENT);
+    for (int block = 1; block <= 3; block++) {
+      run.trial(trial++, "w256", 50, block, 100, 200 + block);
+      run.trial(trial++, "w256", 300, block, 100, 200 + block);
+      run.trial(trial++, "w512", 50, block, 100, 300 + block);
+    }
+    assertThat(text(Advice.of(run.end()), "Why not"))
+        .contains("w512: worse at 50 (+")
+        .contains("users; nothing to compare at 300 users");
+  }
+
+  @Test
   void fewBlocksAndTwoKnobsCostTheGrade() {
     Advice advice = Advice.of(run(4, 1, 1, 1.2, 0.7));
     assertThat(advice.profile()).hasValue("both");
