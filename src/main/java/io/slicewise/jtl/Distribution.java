@@ -37,7 +37,7 @@ public final class Distribution {
       if (count > 0) {
         counted += count;
         total += millis * count;
-        // Fits in 64 bits up to two hundred thousand million samples.
+        // Fits in 63 bits up to a hundred thousand million samples.
         ofSquares += millis * count * millis;
         least = Math.min(least, millis);
         most = millis;

@@ -34,7 +34,9 @@ final class PlainRows {
   private byte[] bytes = {};
   private FieldEnds found;
   private long stampHead;
-  private long stampHeadMillis;
+
+  /** None that is plausible, until a head has been read: eight NUL bytes are a head of 0, too. */
+  private long stampHeadMillis = SIGN;
 
   /** Reads what the columns say in all rows that were found. */
   void read(byte[] source, FieldEnds ends, Columns said, int longest) {

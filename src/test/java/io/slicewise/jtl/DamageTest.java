@@ -38,6 +38,21 @@ class DamageTest {
     found(HEADER + SOUND + "\0".repeat(5000) + "\n" + SOUND, 2, DamageKind.NUL_BYTES, 3);
   }
 
+  /** Read before any other timestamp, as at the start of a file without a header. */
+  @Test
+  void tellsNulBytesAtTheBeginningOfTheFirstTimestamp() throws IOException {
+    Path file = directory.resolve("samples.jtl");
+    Files.writeString(file, "\0".repeat(8) + "12345,10,a,true\n" + SOUND);
+    Reduction reduction =
+        Reductions.reduce(
+            file,
+            ReductionOptions.standard()
+                .withColumns(List.of("timeStamp", "elapsed", "label", "success")));
+    assertThat(reduction.total().samples()).isEqualTo(1);
+    assertThat(reduction.damage())
+        .containsExactly(new Reduction.Damage(DamageKind.NUL_BYTES.words(), 1, List.of(1L)));
+  }
+
   @Test
   void tellsTooFewFields() throws IOException {
     found(HEADER + "1790000000000,10\n" + SOUND, 1, DamageKind.TOO_FEW_FIELDS, 2);
