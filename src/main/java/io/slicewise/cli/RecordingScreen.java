@@ -78,12 +78,12 @@ final class RecordingScreen {
     }
     for (DomainShares share : result.shares()) {
       if (!share.note().isEmpty()) {
-        text.append(String.format("%n  %s: %s", share.domain(), share.note()));
+        text.append(String.format(Locale.ROOT, "%n  %s: %s", share.domain(), share.note()));
       }
     }
     reduced.use().ifPresent(use -> text.append(used(use)));
-    result.warnings().forEach(warning -> text.append(String.format("%n  %s", warning)));
-    return text.append(String.format("%n")).toString();
+    result.warnings().forEach(warning -> text.append(String.format(Locale.ROOT, "%n  %s", warning)));
+    return text.append(String.format(Locale.ROOT, "%n")).toString();
   }
 
   private static String used(ProcUse use) {
@@ -97,7 +97,7 @@ final class RecordingScreen {
       text.append(String.format(Locale.ROOT, "%n  load average %.2f", use.loadAverage()));
     }
     if (!states.isEmpty()) {
-      text.append(String.format("%n  %% of CPU time: %s", String.join(", ", states)));
+      text.append(String.format(Locale.ROOT, "%n  %% of CPU time: %s", String.join(", ", states)));
     }
     Map<String, Double> rates = new TreeMap<>(use.memoryPerSecond());
     rates.putAll(use.eventsPerSecond());
@@ -105,6 +105,7 @@ final class RecordingScreen {
     if (!rates.isEmpty()) {
       text.append(
           String.format(
+              Locale.ROOT,
               "%n  a second: %s",
               rates.entrySet().stream()
                   .map(
@@ -117,18 +118,22 @@ final class RecordingScreen {
                 text.append(
                     String.format(
                         Locale.ROOT,
-                        "%n  %s: %.1f reads/s of %.1f KiB, %.1f writes/s of %.1f KiB, busy %s %%",
+                        "%n  %s: %s reads/s of %s KiB, %s writes/s of %s KiB, busy %s %%",
                         device,
-                        disk.readsPerSecond(),
+                        tenths(disk.readsPerSecond()),
                         kibibytes(disk.readBytesPerSecond(), disk.readsPerSecond()),
-                        disk.writesPerSecond(),
+                        tenths(disk.writesPerSecond()),
                         kibibytes(disk.writtenBytesPerSecond(), disk.writesPerSecond()),
                         percent(disk.busyShare()))));
     return text.toString();
   }
 
-  private static double kibibytes(double bytes, double requests) {
-    return requests > 0 ? bytes / requests / 1024 : 0;
+  private static String kibibytes(double bytes, double requests) {
+    return tenths(requests > 0 ? bytes / requests / 1024 : Double.NaN);
+  }
+
+  private static String tenths(double value) {
+    return Double.isFinite(value) ? String.format(Locale.ROOT, "%.1f", value) : UNKNOWN;
   }
 
   private static String percent(double share) {

@@ -25,6 +25,9 @@ final class ProcCounters {
           "page",
           "swap");
 
+  /** What else stands in {@code /proc/stat}: a date, which a clock set right moves, and levels. */
+  private static final Set<String> NO_COUNTERS = Set.of("btime", "procs_running", "procs_blocked");
+
   private final Map<String, Long> cpuTicks = new HashMap<>();
   private final Map<String, Long> events = new HashMap<>();
   private final Map<String, Long> memory = new HashMap<>();
@@ -87,12 +90,23 @@ final class ProcCounters {
       cpus.add(fields[0]);
     } else {
       // intr and softirq have a column an interrupt; the first is their sum.
-      events.put(fields[0], counter(fields[1]));
+      long count = counter(fields[1]);
+      if (!NO_COUNTERS.contains(fields[0])) {
+        events.put(fields[0], count);
+      }
     }
   }
 
   private void vmstat(String[] fields) {
-    memory.put(fields[0], counter(fields[1]));
+    long count = counter(fields[1]);
+    if (!isLevel(fields[0])) {
+      memory.put(fields[0], count);
+    }
+  }
+
+  /** Levels go up and down; {@code workingset_nodes} is the one without their prefix. */
+  private static boolean isLevel(String name) {
+    return name.startsWith("nr_") || name.equals("workingset_nodes");
   }
 
   private void diskstats(String[] fields) {

@@ -56,8 +56,12 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     Set<String> names = new TreeSet<>();
     for (List<ProcSnapshot> stretch : stretches) {
       for (int i = 1; i < stretch.size(); i++) {
-        names.addAll(smaller(stretch.get(i - 1).memory(), stretch.get(i).memory()));
-        names.addAll(smaller(stretch.get(i - 1).events(), stretch.get(i).events()));
+        ProcSnapshot before = stretch.get(i - 1);
+        ProcSnapshot after = stretch.get(i);
+        names.addAll(smaller(before.memory(), after.memory()));
+        names.addAll(smaller(before.events(), after.events()));
+        smaller(ProcUse.counters(before), ProcUse.counters(after))
+            .forEach(counter -> names.add(counter.device()));
       }
     }
     return names.isEmpty()
@@ -65,12 +69,10 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
         : List.of("went back, and is not measured where it did: " + String.join(", ", names));
   }
 
-  /** Levels go up and down, and idle time by a tick. */
-  private static List<String> smaller(Map<String, Long> before, Map<String, Long> after) {
+  private static <K> List<K> smaller(Map<K, Long> before, Map<K, Long> after) {
     return after.entrySet().stream()
         .filter(now -> now.getValue() < before.getOrDefault(now.getKey(), 0L))
         .map(Map.Entry::getKey)
-        .filter(name -> !name.startsWith("nr_") && !name.startsWith("procs_"))
         .toList();
   }
 
@@ -139,22 +141,24 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
       int cpus = taken.stream().mapToInt(one -> one.counters().cpus()).max().orElse(0);
       boolean timed = taken.stream().allMatch(one -> one.time().isPresent());
       List<List<ProcSnapshot>> stretches = new ArrayList<>();
-      double before = Double.POSITIVE_INFINITY;
+      long before = Long.MAX_VALUE;
       double spentBefore = 0;
       for (Taken one : taken) {
         double spent = one.counters().ticks() / TICKS / Math.max(1, cpus);
-        double now = timed ? one.time().getAsDouble() : spent;
+        // Whole nanoseconds, as snapshots are dated in, so that what they cannot part is one moment.
+        long now = Math.round((timed ? one.time().getAsDouble() : spent) * 1e9);
         if (!(spent > 0)) {
           damage.add(Damage.Kind.HEADLESS, one.line());
           continue;
         }
-        Optional<Damage.Kind> broken = broken(now - before, spent - spentBefore);
+        Optional<Damage.Kind> broken = broken((now - before) / 1e9, spent - spentBefore);
         broken.filter(kind -> !stretches.isEmpty()).ifPresent(kind -> damage.add(kind, one.line()));
         if (broken.isPresent()) {
           stretches.add(new ArrayList<>());
         }
-        Instant at = Instant.EPOCH.plusNanos(Math.round(now * 1e9));
-        stretches.get(stretches.size() - 1).add(one.counters().snapshot(at));
+        stretches
+            .get(stretches.size() - 1)
+            .add(one.counters().snapshot(Instant.EPOCH.plusNanos(now)));
         before = now;
         spentBefore = spent;
       }

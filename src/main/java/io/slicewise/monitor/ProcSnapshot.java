@@ -10,8 +10,8 @@ import java.util.Map;
  * @param at by the recording's clock, from the epoch or from boot on
  * @param cpuTicks time of all CPUs together by state, in clock ticks, under the names of proc(5):
  *     user, nice, system, idle, iowait, irq, softirq, steal; older kernels lack the last ones
- * @param events {@code ctxt}, {@code processes} and the like from {@code /proc/stat}
- * @param memory counters and levels of {@code /proc/vmstat}, in its own units (pages, events)
+ * @param events counters of {@code /proc/stat}: {@code ctxt}, {@code processes} and the like
+ * @param memory counters of {@code /proc/vmstat}, in its own units (pages, events), without its levels
  * @param disks by device, partitions included
  * @param loadAverage over one minute; NaN if it could not be read
  */

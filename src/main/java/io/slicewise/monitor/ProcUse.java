@@ -39,7 +39,7 @@ public record ProcUse(
   }
 
   /**
-   * Rates of one block device.
+   * Rates of one block device, each NaN if it was not measured.
    *
    * @param busyShare share of the time with at least one request under way, 0..1
    */
@@ -88,8 +88,6 @@ public record ProcUse(
         disks.add(counters(before), counters(after), seconds);
       }
     }
-    Map<String, Double> levelsToo = memory.rates();
-    levelsToo.keySet().removeIf(name -> name.startsWith("nr_"));
     double load =
         stretches.stream()
             .flatMap(List::stream)
@@ -98,7 +96,7 @@ public record ProcUse(
             .average()
             .orElse(Double.NaN);
     return new ProcUse(
-        all, shares(ticks.sums()), events.rates(), levelsToo, load, disks(disks.rates()));
+        all, shares(ticks.sums()), events.rates(), memory.rates(), load, disks(disks.rates()));
   }
 
   private static double seconds(ProcSnapshot before, ProcSnapshot after) {
@@ -123,7 +121,7 @@ public record ProcUse(
   }
 
   /** What a block device counts. */
-  private enum Field {
+  enum Field {
     READS(ProcSnapshot.Disk::reads),
     WRITES(ProcSnapshot.Disk::writes),
     SECTORS_READ(ProcSnapshot.Disk::sectorsRead),
@@ -138,9 +136,10 @@ public record ProcUse(
     }
   }
 
-  private record DiskCounter(String device, Field field) {}
+  /** One counter of one block device. */
+  record DiskCounter(String device, Field field) {}
 
-  private static Map<DiskCounter, Long> counters(ProcSnapshot snapshot) {
+  static Map<DiskCounter, Long> counters(ProcSnapshot snapshot) {
     Map<DiskCounter, Long> counters = new HashMap<>();
     snapshot
         .disks()
@@ -164,8 +163,7 @@ public record ProcUse(
               for (Field field : Field.values()) {
                 its.put(field, rates.getOrDefault(new DiskCounter(device, field), Double.NaN));
               }
-              double sum = its.values().stream().mapToDouble(Double::doubleValue).sum();
-              if (sum > 0) {
+              if (its.values().stream().anyMatch(rate -> rate > 0)) {
                 disks.put(device, use(its));
               }
             });

@@ -125,7 +125,7 @@ class ReduceCommandTest {
         .contains("% of CPU time: user 50.00, nice 0.00, system 10.00")
         .contains("load average 0.52")
         .contains("a second: ctxt 400.0, pgpgin 64.0")
-        .contains("sda: 10.0 reads/s of 4.0 KiB, 0.0 writes/s of 0.0 KiB, busy 50.00 %");
+        .contains("sda: 10.0 reads/s of 4.0 KiB, 0.0 writes/s of – KiB, busy 50.00 %");
     out.getBuffer().setLength(0);
     assertThat(run("reduce", "--format", "json", log.toString())).isZero();
     assertThat(Json.mapper().readTree(out.toString()).at("/0/use/cpuShares/steal").asDouble())

@@ -137,6 +137,35 @@ class ProcLogTest {
         .containsExactly("went back, and is not measured where it did: pgpgin");
   }
 
+  /** The kernel counts the time in 32 bits: 49 days. */
+  @Test
+  void aDiskIsMeasuredAsFarAsItsCountersDidNotWrap() {
+    ProcLog log = ProcLog.of(snapshots(1, 2).replace(" 0 500 9", " 0 4294967000 9"));
+    ProcUse.DiskUse disk = ProcUse.over(log.stretches()).disks().get("sda");
+    assertThat(disk.readsPerSecond()).isEqualTo(10);
+    assertThat(disk.busyShare()).isNaN();
+    assertThat(log.wentBack()).containsExactly("went back, and is not measured where it did: sda");
+  }
+
+  @Test
+  void whatIsNoCounterHasNoRateAndMayGoBack() {
+    String first = "cpu  1 0 1 98\nbtime 1700000009\nprocs_running 1\nworkingset_nodes 7\n";
+    String last = "cpu  1 0 1 198\nbtime 1700000008\nprocs_running 5\nworkingset_nodes 3\n";
+    ProcLog log = ProcLog.of(first + last);
+    ProcUse use = ProcUse.over(log.stretches());
+    assertThat(use.eventsPerSecond()).isEmpty();
+    assertThat(use.memoryPerSecond()).isEmpty();
+    assertThat(log.wentBack()).isEmpty();
+    assertThat(log.damage().total()).isZero();
+  }
+
+  @Test
+  void snapshotsThatNanosecondsCannotPartDoNotFollowEachOther() {
+    ProcLog log = ProcLog.of(snapshot(0, "9999999000\n") + snapshot(1, "9999999010\n"));
+    assertThat(ProcUse.over(log.stretches()).seconds()).isZero();
+    assertThat(log.damage().count(Damage.Kind.WENT_BACK)).isEqualTo(1);
+  }
+
   @Test
   void aSnapshotWhoseFirstLineIsLostIsNotMixedWithAnother() {
     String text = snapshots(0, 1, 2).replaceFirst("cpu {2}1080.*\\R", "c\0\0\0\n");
