@@ -82,7 +82,9 @@ final class RecordingScreen {
       }
     }
     reduced.use().ifPresent(use -> text.append(used(use)));
-    result.warnings().forEach(warning -> text.append(String.format(Locale.ROOT, "%n  %s", warning)));
+    result
+        .warnings()
+        .forEach(warning -> text.append(String.format(Locale.ROOT, "%n  %s", warning)));
     return text.append(String.format(Locale.ROOT, "%n")).toString();
   }
 

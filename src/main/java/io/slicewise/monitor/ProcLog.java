@@ -145,7 +145,8 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
       double spentBefore = 0;
       for (Taken one : taken) {
         double spent = one.counters().ticks() / TICKS / Math.max(1, cpus);
-        // Whole nanoseconds, as snapshots are dated in, so that what they cannot part is one moment.
+        // Whole nanoseconds, as snapshots are dated in, so that what they cannot part is one
+        // moment.
         long now = Math.round((timed ? one.time().getAsDouble() : spent) * 1e9);
         if (!(spent > 0)) {
           damage.add(Damage.Kind.HEADLESS, one.line());

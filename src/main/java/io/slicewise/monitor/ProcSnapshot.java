@@ -11,7 +11,8 @@ import java.util.Map;
  * @param cpuTicks time of all CPUs together by state, in clock ticks, under the names of proc(5):
  *     user, nice, system, idle, iowait, irq, softirq, steal; older kernels lack the last ones
  * @param events counters of {@code /proc/stat}: {@code ctxt}, {@code processes} and the like
- * @param memory counters of {@code /proc/vmstat}, in its own units (pages, events), without its levels
+ * @param memory counters of {@code /proc/vmstat}, in its own units (pages, events), without its
+ *     levels
  * @param disks by device, partitions included
  * @param loadAverage over one minute; NaN if it could not be read
  */

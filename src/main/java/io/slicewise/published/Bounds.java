@@ -110,26 +110,33 @@ final class Bounds {
   }
 
   private static Optional<String> fault(Printed number) {
-    List<String> none = new ArrayList<>();
     CsvFile.Line line = number.line();
-    double value = line.number("value", none);
-    double runs = line.number("n_runs", none);
-    double deviation = line.number("stddev", none);
+    Span value = Span.of(number.text());
     String what = line.text("metric") + " " + number.text();
     boolean change = CHANGE.matcher(number.metric()).find();
-    if (number.percent() && value > 100 && !MAY_DOUBLE.matcher(number.metric()).find()) {
+    if (number.percent() && value.low() > 100 && !MAY_DOUBLE.matcher(number.metric()).find()) {
       return Optional.of(what + " % of something is more than all of it");
     }
-    if (value < 0 && !change) {
+    if (value.high() < 0 && !change) {
       return Optional.of(what + " is negative");
     }
-    if (value < line.number("min", none) || value > line.number("max", none)) {
+    boolean below = line.span("min").map(least -> value.high() < least.low()).orElse(false);
+    boolean above = line.span("max").map(most -> value.low() > most.high()).orElse(false);
+    if (below || above) {
       return Optional.of(what + " is not within " + line.text("min") + " to " + line.text("max"));
     }
+    double runs = line.number("n_runs", new ArrayList<>());
     // n numbers that are not negative scatter most when all but one are zero: s = mean * sqrt(n).
-    boolean tooWide = runs > 1 && !change && deviation > value * Math.sqrt(runs);
-    return tooWide || deviation < 0
-        ? Optional.of(what + " in " + line.text("n_runs") + " runs cannot scatter by " + deviation)
-        : Optional.empty();
+    double most = runs > 1 && !change ? value.high() * Math.sqrt(runs) : Double.POSITIVE_INFINITY;
+    return line.span("stddev")
+        .filter(deviation -> deviation.low() > most || deviation.high() < 0)
+        .map(deviation -> what + scatter(line));
+  }
+
+  private static String scatter(CsvFile.Line line) {
+    String runs = line.text("n_runs");
+    return (runs.isBlank() ? "" : " in " + runs + " runs")
+        + " cannot scatter by "
+        + line.text("stddev");
   }
 }

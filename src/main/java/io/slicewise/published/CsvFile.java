@@ -12,11 +12,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** A table in CSV: a header, and lines that remember where they stand. Empty lines are left out. */
 record CsvFile(Path file, List<String> header, List<Line> lines) {
+  private static final String BYTE_ORDER_MARK = "\uFEFF";
+
   CsvFile {
     header = List.copyOf(header);
     lines = List.copyOf(lines);
@@ -44,6 +47,15 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
         faults.add(place + ": " + column + " '" + text(column) + "' is not a number");
         return Double.NaN;
       }
+    }
+
+    /**
+     * What the number of a column stands for; empty when there is none.
+     *
+     * @throws NumberFormatException if it is a fault
+     */
+    Optional<Span> span(String column) {
+      return text(column).isBlank() ? Optional.empty() : Optional.of(Span.of(text(column)));
     }
   }
 
@@ -84,11 +96,16 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
     }
   }
 
-  /** Empty when the first line is no text in UTF-8, or there is none. */
+  /**
+   * Empty when the first line is no text in UTF-8, or there is none. Spreadsheets put a mark before
+   * it that is no part of the first name.
+   */
   private static List<String> header(BufferedReader in) throws IOException {
     try {
       String first = in.readLine();
-      return first == null || first.isBlank() ? List.of() : fields(first);
+      return first == null || first.isBlank()
+          ? List.of()
+          : fields(first.startsWith(BYTE_ORDER_MARK) ? first.substring(1) : first);
     } catch (CharacterCodingException notText) {
       return List.of();
     }

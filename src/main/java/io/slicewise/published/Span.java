@@ -61,8 +61,11 @@ record Span(double low, double high) {
 
   /** Whether both can stand for the same value. */
   boolean meets(Span other) {
-    double blur = LAST_BIT * (1 + Math.abs(middle()));
-    return low <= other.high + blur && other.low <= high + blur;
+    return low <= blurred(other.high) && other.low <= blurred(high);
+  }
+
+  private static double blurred(double end) {
+    return end + LAST_BIT * (1 + Math.abs(end));
   }
 
   /** The middle, with about four digits, and the ends where they are not the same. */

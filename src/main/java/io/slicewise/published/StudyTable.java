@@ -44,13 +44,17 @@ record StudyTable(List<Row> rows) {
   }
 
   /**
-   * The numbers of a file.
+   * The numbers of a file; rows without one are left out.
    *
    * @throws io.slicewise.units.SlicewiseException naming all lines that cannot be understood
    */
   static StudyTable of(CsvFile file) {
     List<String> faults = new ArrayList<>();
-    List<Row> rows = file.lines().stream().map(line -> row(line, faults)).toList();
+    List<Row> rows =
+        file.lines().stream()
+            .filter(line -> !line.text("mean").isBlank())
+            .map(line -> row(line, faults))
+            .toList();
     CsvFile.refuse(faults);
     return new StudyTable(rows);
   }
@@ -59,11 +63,20 @@ record StudyTable(List<Row> rows) {
     return new Row(
         line.place(),
         line.text("profile"),
-        (int) line.number("users", faults),
+        users(line, faults),
         line.text("metric"),
         line.text("vm"),
         line.number("mean", faults),
         line.number("stddev", faults),
         line.number("ci95_half_width", faults));
+  }
+
+  private static int users(Line line, List<String> faults) {
+    String text = line.text("users").trim();
+    if (!text.matches("0*[1-9]\\d{0,8}")) {
+      faults.add(line.place() + ": users '" + text + "' is no whole number from 1 on");
+      return 0;
+    }
+    return Integer.parseInt(text);
   }
 }

@@ -234,6 +234,56 @@ class PublishedTablesTest {
   }
 
   @Test
+  void whatRoundingExplainsIsNotTold() throws IOException {
+    Table table =
+        check(
+            """
+            case,system,metric,unit,value,stddev,n_runs,min,max
+            a,base,tps,1/s,3.1,,,3.14,3.2
+            b,base,tps,1/s,0.0,0.04,5,,
+            c,base,used,percent,100.0,,,,99.98
+            d,base,runtime,s,10,,,,
+            d,xen,runtime,s,0,,,,
+            d,base-xen,slowdown,percent,30,,,,
+            """);
+    assertThat(table.asked()).containsEntry(Rule.FORMULA.key(), 1);
+    assertThat(table.violations()).isEmpty();
+  }
+
+  @Test
+  void aMarkOfTheByteOrderIsNoPartOfTheHeader() throws IOException {
+    assertThat(check("\uFEFFmetric,unit,value\ntps,1/s,-3\n").violations()).hasSize(1);
+  }
+
+  @Test
+  void usersOfAStudyAreWhole() {
+    assertThatThrownBy(
+            () ->
+                check(
+                    """
+                    profile,users,metric,vm,mean,stddev,ci95_half_width
+                    p,,throughput,,10,,
+                    p,25.9,throughput,,10,,
+                    p,25,throughput,,10,,
+                    """))
+        .hasMessageContaining("table.csv:2: users '' is no whole number from 1 on")
+        .hasMessageContaining("table.csv:3: users '25.9' is no whole number from 1 on");
+  }
+
+  @Test
+  void rulesOfAStudyAreAskedOfPrintedNumbersOnly() throws IOException {
+    Table table =
+        check(
+            """
+            profile,users,metric,vm,mean,stddev,ci95_half_width
+            p,25,run,a,,,
+            p,25,block,a,50,,
+            p,25,wait,a,80,,
+            """);
+    assertThat(table.asked()).isEmpty();
+  }
+
+  @Test
   void numbersLieWhereTheyCan() throws IOException {
     Table table =
         check(
@@ -251,7 +301,7 @@ class PublishedTablesTest {
         .containsExactly(
             "b: tps -1 is negative",
             "c: tps 120 is not within 90 to 110",
-            "d: tps 10 in 30 runs cannot scatter by 60.0",
+            "d: tps 10 in 30 runs cannot scatter by 60",
             "e: tps_drop 101 % of something is more than all of it");
   }
 

@@ -160,7 +160,7 @@ class StudyRulesTest {
 
     assertThatThrownBy(() -> study(table))
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("broken.csv:2: users 'many' is not a number")
+        .hasMessageContaining("broken.csv:2: users 'many' is no whole number from 1 on")
         .hasMessageContaining("broken.csv:3: mean '1,2' is not a number");
   }
 
