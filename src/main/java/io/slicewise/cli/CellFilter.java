@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * profile=w512}, …
  */
 record CellFilter(Map<String, Set<String>> wanted) {
+  private static final String DOM0 = "Domain-0";
   private static final Set<String> KEYS = Set.of("users", "neighbours", "profile", "domain");
 
   /**
@@ -86,7 +87,10 @@ record CellFilter(Map<String, Set<String>> wanted) {
         cell.load(),
         cell.n(),
         cell.metrics(),
-        cell.domains().stream().filter(domain -> takes("domain", domain.domain())).toList());
+        cell.domains().stream().filter(domain -> takes("domain", domain.domain())).toList(),
+        cell.labels(),
+        cell.measures(),
+        cell.dom0().filter(seen -> takes("domain", DOM0)));
   }
 
   private boolean takes(String key, String value) {

@@ -4,11 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
 import io.slicewise.json.Json;
+import io.slicewise.monitor.Dom0Use;
+import io.slicewise.monitor.MonitorResult;
 import io.slicewise.sweep.RecordedRun;
+import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.Measure;
+import io.slicewise.units.Window;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -70,5 +81,39 @@ class ReportCommandTest {
     assertThat(CommandLines.run("report", run, "--where", "users=7").err())
         .contains("users 50, 300 and profiles");
     assertThat(CommandLines.run("report", run, "--where", "cap=7").err()).contains("--where cap=7");
+  }
+
+  @Test
+  void aPartKeepsWhatElseItsTrialsTell() {
+    RecordedRun recorded = RecordedRun.begin(directory.resolve("told"), RecordedRun.EXPERIMENT);
+    for (int block = 1; block <= 2; block++) {
+      recorded.trial(told(new Trial(block, block, "w512", Load.of(300), block)));
+    }
+    String told = recorded.end().root().toString();
+    assertThat(CommandLines.run("report", told, "--where", "profile=w512").out())
+        .containsPattern("300 +w512 +2 +moved +1/s +7\\.000")
+        .contains("Dom0 by its own kernel's counters");
+    assertThat(CommandLines.run("report", told, "--where", "domain=db").out())
+        .contains("moved")
+        .doesNotContain("Dom0 by its own kernel's counters");
+  }
+
+  private static TrialResult told(Trial trial) {
+    Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(60));
+    return new TrialResult(
+        trial,
+        List.of(),
+        List.of(),
+        window,
+        window,
+        4,
+        Map.of(),
+        Map.of(),
+        Optional.empty(),
+        new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
+        Optional.empty(),
+        List.of(new Measure("moved", "1/s", true, 7)),
+        Optional.of(new Dom0Use(60, 0.2, 0.1, 0, 0.5, Map.of())),
+        Map.of());
   }
 }
