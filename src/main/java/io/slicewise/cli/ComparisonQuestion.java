@@ -26,6 +26,7 @@ import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -67,7 +68,7 @@ record ComparisonQuestion(
         names(experiment).stream()
             .filter(name -> profiles.isEmpty() || name.equals(base) || profiles.contains(name))
             .toList();
-    List<Load> asked = experiment.loads().stream().filter(loads::takes).toList();
+    List<Load> asked = known(experiment.loads());
     ControlCheck control =
         ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
     Experiment narrowed = experiment.narrowedTo(base, names, asked);
@@ -121,6 +122,7 @@ record ComparisonQuestion(
                     .or(() -> Optional.of(Metric.P95))
                     .filter(known -> before.knows(known) && now.knows(known))
                     .orElse(Metric.MEAN));
+    known(experiment.loads());
     MeasuredRun asked = asked(now);
     List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
     return new Compared(
@@ -212,6 +214,17 @@ record ComparisonQuestion(
 
   private static List<String> names(Experiment experiment) {
     return experiment.profiles().stream().map(SchedulerProfile::name).toList();
+  }
+
+  /** Those of the run's loads that are asked for. */
+  private List<Load> known(List<Load> has) {
+    List<Load> asked = has.stream().filter(loads::takes).toList();
+    if (asked.isEmpty()) {
+      throw usage(
+          "the run has no such load",
+          "it has " + has.stream().map(Load::words).collect(Collectors.joining(", ")));
+    }
+    return asked;
   }
 
   private static void known(Experiment experiment, List<String> names) {

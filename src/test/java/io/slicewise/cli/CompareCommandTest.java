@@ -117,6 +117,16 @@ class CompareCommandTest {
   }
 
   @Test
+  void aLoadThatTheRunDoesNotHaveIsRefused() {
+    String run = finished("night", 2, 1, 1, 0.8);
+    for (Said said :
+        List.of(compare(run, "--users", "60"), compare(run, run, "--neighbours", "1"))) {
+      assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+      assertThat(said.err()).contains("no such load", "it has 50 users, 300 users");
+    }
+  }
+
+  @Test
   void aGuardOnTheMetricThatDecidesHidesNoVerdict() {
     String run = finished("night", 6, 1, 1, 0.8, 1.3);
     Said said = compare(run, "--metric", "p95", "--guard", "p95=50%", "--profile", "both");
