@@ -58,7 +58,7 @@ class PageTextTest {
   void writesEveryNegativeNumberWithOneMinusAndNoneThatIsNotKnown() throws IOException {
     String page = frame(0.8);
     assertThat(page.substring(page.indexOf("<main")))
-        .contains("neighbours correlate by −")
+        .contains("trials in succession correlate by −")
         .doesNotContainPattern("[ \\[(]-\\d")
         .doesNotContain("NaN %", "p NaN");
   }

@@ -149,8 +149,8 @@ final class Headline {
       sentences.add(
           String.format(
               Locale.ROOT,
-              "The host drifted while the sweep ran (p %.3f for the slope, %.3f for neighbours):"
-                  + " intervals may be too narrow.",
+              "The host drifted while the sweep ran (p %.3f for the slope, %.3f for trials in"
+                  + " succession): intervals may be too narrow.",
               facts.drift().slopeP(),
               facts.drift().lagOneP()));
     }

@@ -56,8 +56,8 @@ final class Trust {
     String sentence =
         String.format(
             Locale.ROOT,
-            "Drift over %d trials: %+.3f %% a trial (p %.3f), neighbours correlate by %.2f (p"
-                + " %.3f)%s",
+            "Drift over %d trials: %+.3f %% a trial (p %.3f), trials in succession correlate by"
+                + " %.2f (p %.3f)%s",
             drift.n(),
             100 * Math.expm1(drift.slope()),
             drift.slopeP(),

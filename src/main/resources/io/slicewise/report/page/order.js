@@ -17,7 +17,7 @@ function driftWords() {
   }
   const found = drift.slopeP < 0.025 || drift.lagOneP < 0.025;
   return (found ? "The host drifted" : "No drift found") + " (p " + fixed(drift.slopeP, 3)
-    + " for the slope, " + fixed(drift.lagOneP, 3) + " for neighbours).";
+    + " for the slope, " + fixed(drift.lagOneP, 3) + " for trials in succession).";
 }
 
 function buildOrder() {
