@@ -37,6 +37,8 @@ final class StatusCommand implements Callable<Integer> {
   /**
    * What is told; the same facts as text and as JSON.
    *
+   * @param finished trials that gave a result, whether it counts or not
+   * @param valid those of them of which an attempt counted when it was made
    * @param appliedFrom the run a profile of which was applied here; such a directory has no trials
    */
   record Status(
@@ -46,6 +48,7 @@ final class StatusCommand implements Callable<Integer> {
       String state,
       int trials,
       int finished,
+      int valid,
       int failed,
       Optional<String> precise,
       Optional<String> appliedFrom,
@@ -76,9 +79,12 @@ final class StatusCommand implements Callable<Integer> {
       out.println(
           String.format(
               Locale.ROOT,
-              "trials    %d of %d finished, %d failed",
+              "trials    %d of %d finished%s, %d failed",
               status.finished(),
               status.trials(),
+              status.valid() < status.finished()
+                  ? " (" + (status.finished() - status.valid()) + " of them not valid)"
+                  : "",
               status.failed()));
     }
     status.precise().ifPresent(words -> out.println("precise   " + words));
@@ -115,6 +121,7 @@ final class StatusCommand implements Callable<Integer> {
         0,
         0,
         0,
+        0,
         Optional.empty(),
         Optional.of(from.toString()),
         List.copyOf(record.touched()),
@@ -139,6 +146,7 @@ final class StatusCommand implements Callable<Integer> {
         state,
         trials,
         record.finished().size(),
+        record.valid().size(),
         record.failed().size(),
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         Optional.empty(),

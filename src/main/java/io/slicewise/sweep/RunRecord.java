@@ -16,7 +16,8 @@ import java.util.TreeSet;
  *
  * @param found settings found, by scheduler and domain: the first line for each wins, be it the
  *     list of what was found or the first change of a domain that came up later
- * @param finished numbers of the trials that count
+ * @param finished numbers of the trials that gave a result, whether it counts or not
+ * @param valid numbers of those of them of which an attempt counted when it was made
  * @param failed reasons of trials whose last try failed, by number
  * @param blocks that were added to the experiment's repetitions, counted from the first of all; 0
  *     when none was
@@ -27,6 +28,7 @@ import java.util.TreeSet;
 public record RunRecord(
     Map<Scheduler, Map<String, SchedulerParameters>> found,
     Set<Integer> finished,
+    Set<Integer> valid,
     Map<Integer, JournalEvent.TrialFailed> failed,
     int blocks,
     Optional<JournalEvent.Stopped> stopped,
@@ -38,6 +40,7 @@ public record RunRecord(
     found.forEach((scheduler, settings) -> copy.put(scheduler, inOrder(settings)));
     found = Collections.unmodifiableMap(copy);
     finished = Collections.unmodifiableSet(new TreeSet<>(finished));
+    valid = Collections.unmodifiableSet(new TreeSet<>(valid));
     failed = inOrder(failed);
     touched = Collections.unmodifiableSet(new TreeSet<>(touched));
   }
@@ -57,6 +60,7 @@ public record RunRecord(
     Fold fold = new Fold();
     found.forEach((scheduler, settings) -> settings.forEach(fold::firstFoundWins));
     fold.finished.addAll(finished);
+    fold.valid.addAll(valid);
     fold.failed.putAll(failed);
     fold.blocks = blocks;
     fold.stopped = stopped.orElse(null);
@@ -81,6 +85,7 @@ public record RunRecord(
     private final Map<Scheduler, Map<String, SchedulerParameters>> found =
         new EnumMap<>(Scheduler.class);
     private final Set<Integer> finished = new TreeSet<>();
+    private final Set<Integer> valid = new TreeSet<>();
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
     private final Set<String> touched = new TreeSet<>();
     private int blocks;
@@ -101,6 +106,9 @@ public record RunRecord(
         stopped = why;
       } else if (event instanceof JournalEvent.TrialFinished done) {
         finished.add(done.trial());
+        if (done.valid()) {
+          valid.add(done.trial());
+        }
         failed.remove(done.trial());
       } else if (event instanceof JournalEvent.TrialFailed failure) {
         if (!finished.contains(failure.trial())) {
@@ -128,6 +136,7 @@ public record RunRecord(
       return new RunRecord(
           found,
           finished,
+          valid,
           failed,
           blocks,
           Optional.ofNullable(stopped),

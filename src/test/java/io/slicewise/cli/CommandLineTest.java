@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
 import io.slicewise.json.Json;
+import io.slicewise.sweep.RecordedRun;
 import io.slicewise.units.ExitCode;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -112,6 +115,22 @@ class CommandLineTest {
         Json.mapper()
             .readTree(CommandLines.run("status", run.toString(), "--format", "json").out());
     assertThat(json.at("/changedDomains/0").asText()).isEqualTo("web");
+  }
+
+  @Test
+  void tellsHowManyTrialsFinishedWithoutCounting() throws IOException {
+    RecordedRun recorded =
+        RecordedRun.begin(directory.resolve("counted"), RecordedRun.EXPERIMENT)
+            .trial(1, "w256", 50, 1, 400, 200, List.of("errors 3 % > 0.5 %"))
+            .trial(2, "w512", 50, 1, 400, 200, List.of("errors 3 % > 0.5 %"))
+            .trial(new Trial(2, 1, "w512", Load.of(50), 1, 2), 400, 200, List.of())
+            .trial(3, "w256", 300, 1, 400, 200);
+    String run = recorded.end().root().toString();
+    assertThat(CommandLines.run("status", run).out())
+        .containsPattern("trials +3 of \\d+ finished \\(1 of them not valid\\), 0 failed");
+    JsonNode json =
+        Json.mapper().readTree(CommandLines.run("status", run, "--format", "json").out());
+    assertThat(json.at("/valid").asInt()).isEqualTo(2);
   }
 
   @Test
