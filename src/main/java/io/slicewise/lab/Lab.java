@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and a
+ * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and
  * real servers whose CPU time that machine hands out. Reached as a host in a rack is.
  */
 public final class Lab implements AutoCloseable {
