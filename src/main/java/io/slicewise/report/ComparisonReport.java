@@ -64,10 +64,8 @@ public final class ComparisonReport {
               + row.get(3)
               + " -> "
               + row.get(4)
-              + ", "
-              + row.get(5)
-              + " %, p Holm "
-              + row.get(6));
+              + (row.get(5).equals(ComparisonRows.NONE) ? "" : ", " + row.get(5) + " %")
+              + (row.get(6).equals(ComparisonRows.NONE) ? "" : ", p Holm " + row.get(6)));
     }
     return lines;
   }

@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
 final class ComparisonRows {
   static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
 
+  /** Of what a row does not have, as an exploratory one has no p. */
+  static final String NONE = "--";
+
   private final Compared compared;
   private final List<List<String>> rows = new ArrayList<>();
   private final List<String> places = new ArrayList<>();
@@ -58,8 +61,8 @@ final class ComparisonRows {
             "errors %",
             Numbers.fixed(100 * errors.before().mean(), 2),
             Numbers.fixed(100 * errors.now().mean(), 2),
-            "--",
-            "--",
+            NONE,
+            NONE,
             errors.outcome() == Guard.Outcome.HOLDS
                 ? verdict
                 : verdict + " " + footnote(ChangeText.errors(errors))));
@@ -96,7 +99,7 @@ final class ComparisonRows {
             ChangeText.number(comparison.baselineMean()),
             ChangeText.number(comparison.mean()),
             ChangeText.numbers(comparison),
-            comparison.kind() == Kind.PRIMARY ? ChangeText.p(comparison.adjustedP()) : "--",
+            comparison.kind() == Kind.PRIMARY ? ChangeText.p(comparison.adjustedP()) : NONE,
             verdict));
   }
 

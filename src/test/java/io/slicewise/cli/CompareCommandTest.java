@@ -210,6 +210,23 @@ class CompareCommandTest {
         .contains("errors 0.10 % [–, –], 1 % allowed");
   }
 
+  @Test
+  void rowsTooWideForALineSayOnlyWhatTheyHave() {
+    String name = "w".repeat(60);
+    RecordedRun run =
+        RecordedRun.begin(directory.resolve("wide"), RecordedRun.EXPERIMENT.replace("w512", name));
+    for (int block = 1; block <= 2; block++) {
+      run.failing(2 * block - 1, "w256", 50, block, 100, 200 + block, 0)
+          .failing(2 * block, name, 50, block, 90, 210 - block, 0);
+    }
+    String[] asked = {run.end().root().toString(), "--profile", name, "--guard", "errors=1%"};
+    assertThat(compare(asked).out())
+        .containsPattern(
+            name + ", 50 users, p95 ms: unclear 1\n +\\S+ -> \\S+, .* %, p Holm 0\\.\\d+\n")
+        .containsPattern("throughput /s: .*\n +100 -> 90\\.0, .* %\n")
+        .containsPattern("errors %: guard holds\n +0\\.00 -> 0\\.00\n");
+  }
+
   /** Six blocks in which so many of a thousand requests failed under each profile. */
   private RunDirectory failing(String name, String experiment, int base, int w512, int both) {
     RecordedRun run = RecordedRun.begin(directory.resolve(name), experiment);
