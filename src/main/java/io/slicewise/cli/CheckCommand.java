@@ -5,6 +5,7 @@ import io.slicewise.json.Json;
 import io.slicewise.published.PublishedTables;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.validity.Violation;
 import java.io.IOException;
@@ -117,7 +118,10 @@ final class CheckCommand implements Callable<Integer> {
       return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE, directory + " cannot be listed: " + e.getMessage(), "", e);
+          ExitCode.USAGE,
+          directory + " cannot be listed: " + FileFault.words(e),
+          "Check that it may be read, or name its tables one by one.",
+          e);
     }
   }
 }

@@ -7,6 +7,7 @@ import io.slicewise.jtl.Reductions;
 import io.slicewise.jtl.SampleSummary;
 import io.slicewise.monitor.Recordings;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.xen.HostDescription;
@@ -277,7 +278,7 @@ final class ReduceCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          output + " cannot be written: " + failure.getMessage(),
+          output + " cannot be written: " + FileFault.words(failure),
           "Name a file in a directory that is there and may be written to.",
           failure);
     }

@@ -4,10 +4,13 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -98,9 +101,26 @@ public record FileNames(
     }
   }
 
-  /** All of them, to tell which no file bears. */
-  Stream<String> all() {
-    return Stream.of(profiles, users, repetitions).flatMap(names -> names.keySet().stream());
+  /** Those that no file bears, each behind its option. */
+  List<String> idle(Collection<FilePattern.Told> borne) {
+    Set<String> profile = new HashSet<>();
+    Set<String> load = new HashSet<>();
+    Set<String> repetition = new HashSet<>();
+    for (FilePattern.Told told : borne) {
+      profile.add(told.names().profile());
+      load.add(told.names().users());
+      repetition.add(told.names().repetition());
+    }
+    return Stream.of(
+            idle("--profile-name ", profiles, profile),
+            idle("--users-name ", users, load),
+            idle("--repetition-name ", repetitions, repetition))
+        .flatMap(names -> names)
+        .toList();
+  }
+
+  private static Stream<String> idle(String option, Map<String, ?> told, Set<String> borne) {
+    return told.keySet().stream().filter(name -> !borne.contains(name)).map(option::concat);
   }
 
   String profile(String name) {

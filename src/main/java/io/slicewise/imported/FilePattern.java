@@ -104,7 +104,14 @@ public final class FilePattern {
       Optional<Integer> users,
       Optional<Integer> neighbours,
       int repetition,
-      List<String> names) {}
+      Names names) {}
+
+  /**
+   * The same as the file has it.
+   *
+   * @param users empty when the pattern has none
+   */
+  record Names(String profile, String users, String repetition) {}
 
   FileNames names() {
     return names;
@@ -121,16 +128,14 @@ public final class FilePattern {
     if (!match.matches()) {
       return Optional.empty();
     }
-    List<String> said = new ArrayList<>(List.of(match.group("profile"), match.group("repetition")));
     Optional<String> users = told(match, "users");
-    users.ifPresent(said::add);
     return Optional.of(
         new Told(
             names.profile(match.group("profile")),
             users.map(name -> FileNames.number(name, names.users())),
             told(match, "neighbours").map(Integer::valueOf),
             FileNames.number(match.group("repetition"), names.repetitions()),
-            said));
+            new Names(match.group("profile"), users.orElse(""), match.group("repetition"))));
   }
 
   private Optional<String> told(Matcher match, String part) {

@@ -4,8 +4,10 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ import java.util.stream.Stream;
  * @param missing trials without a file
  * @param strange files of the pattern that name no trial of the experiment, each with the reason
  * @param others files below the directory that are not of the pattern
- * @param idle names that were told and that no file bears
+ * @param idle names that were told and that no file bears, each behind its option
  */
 public record Matches(
     Map<Trial, List<Path>> files,
@@ -51,14 +53,14 @@ public record Matches(
     Map<Trial, List<Path>> found = new LinkedHashMap<>();
     List<String> strange = new ArrayList<>();
     List<Path> others = new ArrayList<>();
-    Set<String> borne = new HashSet<>();
+    Set<FilePattern.Told> borne = new HashSet<>();
     for (Path file : below(pattern.base())) {
       Optional<FilePattern.Told> told = pattern.match(file);
       if (told.isEmpty()) {
         others.add(file);
         continue;
       }
-      borne.addAll(told.get().names());
+      borne.add(told.get());
       List<Trial> trials = plan.stream().filter(trial -> is(trial, told.get())).toList();
       if (trials.size() == 1) {
         found.computeIfAbsent(trials.get(0), none -> new ArrayList<>()).add(file);
@@ -75,19 +77,25 @@ public record Matches(
         plan.stream().filter(trial -> !found.containsKey(trial)).toList(),
         strange,
         others,
-        pattern.names().all().filter(name -> !borne.contains(name)).toList());
+        pattern.names().idle(borne));
   }
 
   private static List<Path> below(Path directory) {
     try (Stream<Path> files = Files.walk(directory)) {
       return files.filter(Files::isRegularFile).sorted().toList();
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.USAGE,
-          directory + " cannot be read: " + e.getMessage(),
-          "The part of a pattern before its first { or * names the directory the files lie in.",
-          e);
+      throw unreadable(directory, e);
+    } catch (UncheckedIOException e) {
+      throw unreadable(directory, e.getCause());
     }
+  }
+
+  private static SlicewiseException unreadable(Path directory, IOException fault) {
+    return new SlicewiseException(
+        ExitCode.USAGE,
+        directory + " cannot be read: " + FileFault.words(fault),
+        "The part of a pattern before its first { or * names the directory the files lie in.",
+        fault);
   }
 
   private static boolean is(Trial trial, FilePattern.Told told) {

@@ -233,7 +233,7 @@ class ImportCommandTest {
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.err())
         .contains("result files  for 6 of 6 trials")
-        .contains("name that no file bears  many");
+        .contains("name that no file bears  --users-name many");
     Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
     assertThat(Json.mapper().readTree(run.resolve("imported.json").toFile()).toString())
         .contains("w512/few-c.jtl");

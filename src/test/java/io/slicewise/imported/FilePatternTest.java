@@ -3,7 +3,6 @@ package io.slicewise.imported;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,7 +21,7 @@ class FilePatternTest {
                 Optional.of(500),
                 Optional.empty(),
                 3,
-                List.of("credit-256", "3", "500")));
+                new FilePattern.Names("credit-256", "500", "3")));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3.jtl"))).isEmpty();
   }
 
@@ -31,7 +30,7 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("{profile}/{neighbours}-{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("./w/3-1.jtl")))
         .contains(
-            new FilePattern.Told("w", Optional.empty(), Optional.of(3), 1, List.of("w", "1")));
+            new FilePattern.Told("w", Optional.empty(), Optional.of(3), 1, new FilePattern.Names("w", "", "1")));
   }
 
   @Test
@@ -39,7 +38,7 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
         .contains(
-            new FilePattern.Told("x", Optional.empty(), Optional.empty(), 1, List.of("x", "1")));
+            new FilePattern.Told("x", Optional.empty(), Optional.empty(), 1, new FilePattern.Names("x", "", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
   }
@@ -53,7 +52,7 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
         .contains(
             new FilePattern.Told(
-                "credit-512", Optional.of(1), Optional.empty(), 2, List.of("w512", "b", "lowest")));
+                "credit-512", Optional.of(1), Optional.empty(), 2, new FilePattern.Names("w512", "lowest", "b")));
     assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();
   }
 

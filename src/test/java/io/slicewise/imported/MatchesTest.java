@@ -1,6 +1,7 @@
 package io.slicewise.imported;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -74,5 +75,25 @@ class MatchesTest {
     assertThat(matches.strange())
         .hasSize(3)
         .allMatch(why -> why.contains("the pattern has no {neighbours}"));
+  }
+
+  /** Files have the repetition a, and none the profile. */
+  @Test
+  void tellsANameThatOnlyAnotherPartOfThePatternBears() throws IOException {
+    Files.writeString(directory.resolve("old/w/0-a.jtl"), "");
+    FileNames names = new FileNames(Map.of("a", "w"), Map.of(), Map.of("a", 1));
+    Matches matches =
+        Matches.of(
+            experiment,
+            FilePattern.of(directory.resolve("old") + "/{profile}/*-{repetition}.jtl", names));
+    assertThat(matches.idle()).containsExactly("--profile-name a");
+  }
+
+  @Test
+  void saysWhyADirectoryCannotBeRead() {
+    FilePattern nowhere =
+        FilePattern.of(directory + "/none/{profile}-{repetition}.jtl", FileNames.NONE);
+    assertThatThrownBy(() -> Matches.of(experiment, nowhere))
+        .hasMessage(directory + "/none cannot be read: there is no such file");
   }
 }
