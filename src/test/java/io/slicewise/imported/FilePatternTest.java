@@ -30,7 +30,8 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("{profile}/{neighbours}-{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("./w/3-1.jtl")))
         .contains(
-            new FilePattern.Told("w", Optional.empty(), Optional.of(3), 1, new FilePattern.Names("w", "", "1")));
+            new FilePattern.Told(
+                "w", Optional.empty(), Optional.of(3), 1, new FilePattern.Names("w", "", "1")));
   }
 
   @Test
@@ -38,7 +39,8 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
         .contains(
-            new FilePattern.Told("x", Optional.empty(), Optional.empty(), 1, new FilePattern.Names("x", "", "1")));
+            new FilePattern.Told(
+                "x", Optional.empty(), Optional.empty(), 1, new FilePattern.Names("x", "", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
   }
@@ -52,7 +54,11 @@ class FilePatternTest {
     assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
         .contains(
             new FilePattern.Told(
-                "credit-512", Optional.of(1), Optional.empty(), 2, new FilePattern.Names("w512", "lowest", "b")));
+                "credit-512",
+                Optional.of(1),
+                Optional.empty(),
+                2,
+                new FilePattern.Names("w512", "lowest", "b")));
     assertThat(pattern.match(Path.of("./w512lowc.jtl"))).isEmpty();
   }
 

@@ -84,6 +84,18 @@ final class JtlText {
     return cut ? java.util.Arrays.copyOf(whole, file.random.nextInt(whole.length + 1)) : whole;
   }
 
+  /** Rows enough for several of the stretches that CSV is read in, some of them longer than one. */
+  static byte[] manyRows(long seed) {
+    JtlText file = new JtlText(seed);
+    file.csv(600);
+    int at = file.text.length() / 2;
+    if (file.random.nextBoolean()) {
+      int length = 1 + file.random.nextInt(2 * FieldEnds.LONGEST);
+      file.text.insert(at, "y".repeat(length));
+    }
+    return file.text.toString().getBytes(StandardCharsets.UTF_8);
+  }
+
   /** The same bytes with a few changed, lost, doubled or put in. */
   static byte[] mutated(byte[] sound, Random random) {
     List<Byte> bytes = new ArrayList<>(sound.length);

@@ -26,15 +26,7 @@ final class Judge {
 
   /** Reads bytes with rules, limits and threads drawn at random, and compares. */
   void agree(byte[] bytes, Random random) throws IOException {
-    ReductionOptions options =
-        ReductionOptions.standard()
-            .inZone(ZoneOffset.UTC)
-            .onThreads(random.nextInt(6) > 0 ? 1 : 2 + random.nextInt(3))
-            .attributed(any(ReductionOptions.Attribution.values(), random))
-            .counting(
-                random.nextInt(3) == 0
-                    ? any(ReductionOptions.Counted.values(), random)
-                    : ReductionOptions.Counted.REQUESTS);
+    ReductionOptions options = options(random);
     boolean tight = random.nextInt(4) == 0;
     Limits limits =
         new Limits(
@@ -43,6 +35,27 @@ final class Judge {
             tight ? 1 + random.nextInt(4) : 100,
             tight ? 1 : 100,
             tight ? 5 : 50_000);
+    agree(bytes, options, limits, random);
+  }
+
+  /** Reads bytes within the given limits, with rules and threads drawn at random, and compares. */
+  void agree(byte[] bytes, Limits limits, Random random) throws IOException {
+    agree(bytes, options(random), limits, random);
+  }
+
+  private static ReductionOptions options(Random random) {
+    return ReductionOptions.standard()
+        .inZone(ZoneOffset.UTC)
+        .onThreads(random.nextInt(6) > 0 ? 1 : 2 + random.nextInt(3))
+        .attributed(any(ReductionOptions.Attribution.values(), random))
+        .counting(
+            random.nextInt(3) == 0
+                ? any(ReductionOptions.Counted.values(), random)
+                : ReductionOptions.Counted.REQUESTS);
+  }
+
+  private void agree(byte[] bytes, ReductionOptions options, Limits limits, Random random)
+      throws IOException {
     long start = JtlText.T0 + random.nextInt(3000);
     long end = random.nextBoolean() ? start : start + 1 + random.nextInt(6000);
     agree(bytes, options, limits, start, end);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ReductionProperties {
   private static final int FILES = 1_000;
+  private static final int LONG = 40;
   private static final int WAYS = 5;
   private static final int BROKEN = 4_000;
   private static final int BROKEN_AT_NIGHT = 200_000;
@@ -28,6 +29,22 @@ class ReductionProperties {
   @Test
   void agreesWithTheReferenceOnBrokenFiles() throws IOException {
     run(1_000_000, BROKEN, WAYS);
+  }
+
+  /** Places in a stretch, and what is quoted at its end, hold for files as long as real ones. */
+  @Test
+  void agreesWithTheReferenceOnFilesOfManyStretches() throws IOException {
+    Judge judge = new Judge(Files.createTempFile(directory, "samples", ".jtl"));
+    for (long seed = 3_000_000; seed < 3_000_000 + LONG; seed++) {
+      Random random = new Random(seed);
+      byte[] text = JtlText.manyRows(seed);
+      try {
+        judge.agree(
+            random.nextBoolean() ? text : JtlText.mutated(text, random), Limits.STANDARD, random);
+      } catch (AssertionError | RuntimeException failure) {
+        throw new AssertionError("seed " + seed + ": " + failure.getMessage(), failure);
+      }
+    }
   }
 
   /** A header with a broken quote before the end of a chunk, found by the nightly run. */
