@@ -109,11 +109,11 @@ class CpuSortTest {
                   Duration.ofMinutes(5),
                   Command.Effect.CHANGES));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .pollInSameThread()
           .until(() -> listed(guest).contains("n=20000") || listed(guest).contains(" 20000 "));
       workload.tearDown();
-      assertThat(longOne.await(Duration.ofSeconds(20)))
+      assertThat(longOne.await(Duration.ofSeconds(60)))
           .hasValueSatisfying(result -> assertThat(result.exitStatus()).isEqualTo(128 + 15));
       assertThat(listed(guest)).doesNotContain(BubbleSort.MARK);
     }
@@ -138,11 +138,11 @@ class CpuSortTest {
                   Duration.ofMinutes(5),
                   Command.Effect.CHANGES));
       Awaitility.await()
-          .atMost(Duration.ofSeconds(20))
+          .atMost(Duration.ofSeconds(60))
           .pollInSameThread()
           .until(() -> listed(here).contains("n=100000"));
       new SortingGuest(here).endLeftOnes();
-      assertThat(longOne.await(Duration.ofSeconds(20))).isPresent();
+      assertThat(longOne.await(Duration.ofSeconds(60))).isPresent();
       assertThat(listed(here)).doesNotContain("n=100000");
     }
   }
