@@ -5,9 +5,9 @@ import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.RunningCommand;
+import io.slicewise.units.FileFault;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +70,7 @@ public final class Dom0Counters implements AutoCloseable {
   /**
    * Keeps both readings and reduces them.
    *
-   * @param file that will hold them, gzipped; must not exist yet
+   * @param file that will hold them, gzipped
    */
   public Seen finish(Path file) {
     String text = text(first, "beginning") + text(last, "end");
@@ -124,11 +124,11 @@ public final class Dom0Counters implements AutoCloseable {
     }
   }
 
-  private static void keep(String text, Path file) {
+  private void keep(String text, Path file) {
     try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
-    } catch (IOException e) {
-      throw new UncheckedIOException("could not write " + file, e);
+    } catch (IOException fault) {
+      remarks.add("dom0's /proc could not be kept in " + file + ": " + FileFault.words(fault));
     }
   }
 

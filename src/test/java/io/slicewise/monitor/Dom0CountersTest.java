@@ -109,6 +109,19 @@ class Dom0CountersTest {
   }
 
   @Test
+  void tellsWhatCannotBeKeptAndMeasuresAllTheSame() throws IOException {
+    answering(BEFORE, AFTER, "exit 0");
+    Files.createDirectory(file);
+
+    Dom0Counters.Seen seen = watch();
+
+    assertThat(seen.use()).isPresent();
+    assertThat(seen.remarks())
+        .singleElement()
+        .satisfies(remark -> assertThat(remark).contains("could not be kept in", file.toString()));
+  }
+
+  @Test
   void keepsBothReadingsAsARecordingThatReduceKnows() throws IOException {
     answering(BEFORE, AFTER, "exit 0");
 
