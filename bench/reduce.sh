@@ -59,44 +59,52 @@ print(connection.execute(
     % (sys.argv[1], columns)).fetchall())
 PYTHON
 
-# Median CPU seconds of some rounds.
+# CPU seconds of one run.
 cpu() {
-  local TIMEFORMAT='%U %S' round
-  for ((round = 0; round < rounds; round++)); do
-    { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
-  done | sort -n | sed -n "$(((rounds + 1) / 2))p"
+  local TIMEFORMAT='%U %S'
+  { time "$@" >/dev/null 2>&1; } 2>&1 | awk '{ print $1 + $2 }'
 }
 
-floor= ours=
-row() {
-  local name=$1 seconds
-  shift
-  seconds=$(cpu "$@")
-  floor=${floor:-$seconds}
-  [[ $name == "wc -l" ]] || ours=${ours:-$seconds}
-  awk -v name="$name" -v s="$seconds" -v floor="$floor" -v ours="${ours:-0}" \
-    'BEGIN { printf "%-28s %8.2f CPU-s %8.1f x wc -l", name, s, s / floor
-             if (ours > 0) printf " %8.2f x slicewise", s / ours
-             print "" }'
+# Runs the functions named, one after the other, in every round, so that whoever else is at work on
+# the machine is so for all of them; then prints the median of each, beside those of the first two.
+side_by_side() {
+  local round name seconds floor= ours=
+  for ((round = 0; round < rounds; round++)); do
+    for name in "$@"; do cpu "$name" >>"$work/$name.times"; done
+  done
+  for name in "$@"; do
+    seconds=$(sort -n "$work/$name.times" | sed -n "$(((rounds + 1) / 2))p")
+    floor=${floor:-$seconds}
+    [[ $name == wc_* ]] || ours=${ours:-$seconds}
+    awk -v name="$name" -v s="$seconds" -v floor="$floor" -v ours="${ours:-0}" \
+      'BEGIN { printf "%-24s %8.2f CPU-s %8.1f x wc -l", name, s, s / floor
+               if (ours > 0) printf " %8.2f x slicewise", s / ours
+               print "" }'
+  done
 }
+
+wc_csv() { wc -l "$csv"; }
+wc_xml() { wc -l "$xml"; }
+slicewise_csv() { ./slicewise reduce "$csv"; }
+slicewise_2_threads() { ./slicewise reduce --threads 2 "$csv"; }
+slicewise_xml() { ./slicewise reduce "$xml"; }
+gawk_csv() { LC_ALL=C gawk -F, -f "$work/labels.awk" "$csv"; }
+mawk_csv() { LC_ALL=C mawk -F, -f "$work/labels.awk" "$csv"; }
+duckdb_1_thread() { python3 "$work/labels.py" "$csv"; }
+jmeter_g() { java -Xmx1g -cp 'target/lib/*' bench/JMeterReport.java "$csv" "$work/report$RANDOM"; }
 
 # The first run leaves the archive of classes behind that the next ones start from.
 head -n 1000 "$csv" >"$work/few.csv"
 ./slicewise reduce "$work/few.csv" >/dev/null
 
-echo "CSV, $rows rows, $(du -m "$csv" | cut -f1) MB"
-row "wc -l" wc -l "$csv"
-row "slicewise reduce" ./slicewise reduce "$csv"
-row "slicewise reduce, 2 threads" ./slicewise reduce --threads 2 "$csv"
+csv_readers=(wc_csv slicewise_csv slicewise_2_threads)
 for awk in gawk mawk; do
-  if command -v $awk >/dev/null; then row "$awk" env LC_ALL=C $awk -F, -f "$work/labels.awk" "$csv"; fi
+  if command -v $awk >/dev/null; then csv_readers+=("${awk}_csv"); fi
 done
-if python3 -c 'import duckdb' 2>/dev/null; then row "DuckDB, 1 thread" python3 "$work/labels.py" "$csv"; fi
-if [[ $jmeter == yes ]]; then
-  row "jmeter -g" java -Xmx1g -cp 'target/lib/*' bench/JMeterReport.java "$csv" "$work/report"
-fi
+if python3 -c 'import duckdb' 2>/dev/null; then csv_readers+=(duckdb_1_thread); fi
+if [[ $jmeter == yes ]]; then csv_readers+=(jmeter_g); fi
 
-floor= ours=
+echo "CSV, $rows rows, $(du -m "$csv" | cut -f1) MB"
+side_by_side "${csv_readers[@]}"
 echo "XML, $((rows * 2 / 5)) rows, $(du -m "$xml" | cut -f1) MB"
-row "wc -l" wc -l "$xml"
-row "slicewise reduce" ./slicewise reduce "$xml"
+side_by_side wc_xml slicewise_xml
