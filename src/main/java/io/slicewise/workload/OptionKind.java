@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * What may stand behind an option's name. A value is read into plain text, numbers, booleans, lists
@@ -194,7 +195,7 @@ public sealed interface OptionKind {
 
     @Override
     public String words(Object value) {
-      return ((List<?>) value).stream().map(each::words).toList().toString();
+      return ((List<?>) value).stream().map(each::words).collect(Collectors.joining(", "));
     }
   }
 
@@ -212,7 +213,9 @@ public sealed interface OptionKind {
     @Override
     @SuppressWarnings("unchecked")
     public String words(Object value) {
-      return Option.words(options, (Map<String, Object>) value).toString();
+      return Option.words(options, (Map<String, Object>) value).entrySet().stream()
+          .map(option -> option.getKey() + " " + option.getValue())
+          .collect(Collectors.joining(" "));
     }
 
     private Map<String, Object> read(YamlMap map, Path file) {

@@ -57,10 +57,10 @@ class ConditionsTest {
     assertThat(differences(TPCB + others, TPCB + others + ", interference: 1"))
         .containsExactly("option interference 0 / 1");
     assertThat(differences(TPCB + others, TPCB + others.replace("name: db2", "name: db3")))
-        .containsExactly("option others [{name=db2}] / [{name=db3}]");
+        .containsExactly("option others name db2 / name db3");
     String tpch = TPCB.replace("tpcb", "tpch");
     assertThat(differences(tpch, tpch + ", cold: [{on: db, command: [sync]}]"))
-        .containsExactly("option cold none / [{command=[sync]}]");
+        .containsExactly("option cold none / command sync");
     String web = "name: web-app, target: 'http://web.example/'";
     assertThat(differences(web, web + ", database: 'jdbc:postgresql://db/shop'"))
         .containsExactly("option database none / given");
