@@ -300,8 +300,8 @@ final class FieldEnds {
   }
 
   /**
-   * Whether the search ended before the stretch: the row behind those that were found has another
-   * number of fields than it should, or quotes where they have no meaning.
+   * Whether the search ended before the stretch: not far behind the rows that were found is one
+   * with another number of fields than it should have, or with quotes where they have no meaning.
    */
   boolean stopped() {
     return stopped;

@@ -82,7 +82,7 @@ final class Ledger {
    * @param line on which it begins
    */
   void add(Row row, long line) {
-    long moment = byEnd ? row.timeStamp + row.elapsed : row.timeStamp;
+    long moment = moment(row.timeStamp, row.elapsed);
     if (sound++ == 0) {
       firstMoment = moment;
       firstLine = line;
@@ -122,24 +122,29 @@ final class Ledger {
 
   /** Takes in rows up to the first that ended in another second than the one here. */
   private int addSecond(PlainRows rows, int from, int to) {
-    long moment = rows.timeStamps()[from] + (byEnd ? rows.elapsed()[from] : 0);
+    long moment = moment(rows.timeStamps()[from], rows.elapsed()[from]);
     boolean plain =
         sound > 0
             && rows.odd()[from] == 0
             && counted == ReductionOptions.Counted.REQUESTS
             && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
             && moment < end;
-    Seconds.Second second = plain ? seconds.at((moment - origin) / 1000) : null;
+    long number = (moment - origin) / 1000;
+    Seconds.Second second = plain ? seconds.at(number) : null;
     if (second == null) {
       return from;
     }
-    long first = (moment - origin) / 1000 * 1000 + origin;
-    int last = sameSecond(rows, from, to, first);
+    int last = sameSecond(rows, from, to, origin + 1000 * number);
     last = labels.add(rows, from, last);
     second.add(rows, from, last);
     sound += last - from;
     span(rows, from, last);
     return last;
+  }
+
+  /** When a sample counts: when it ended or, if asked for, when it began. */
+  private long moment(long timeStamp, int elapsed) {
+    return byEnd ? timeStamp + elapsed : timeStamp;
   }
 
   /** The first row that is no success, or ended outside the window or the second. */
@@ -172,7 +177,7 @@ final class Ledger {
     firstStart = earliest;
     lastEnd = latest;
     if (to > from) {
-      previousMoment = timeStamps[to - 1] + (byEnd ? elapsed[to - 1] : 0);
+      previousMoment = moment(timeStamps[to - 1], elapsed[to - 1]);
     }
   }
 

@@ -233,11 +233,6 @@ final class PlainRows {
     return digits < 1 || digits > MOST_DIGITS || (Words.wrong(values) & Words.TOPS) != 0;
   }
 
-  /** How many rows there are. */
-  int count() {
-    return found.rowCount();
-  }
-
   /** Where a row begins; the row behind the last begins where that one ends. */
   int start(int row) {
     return start(row, 0);

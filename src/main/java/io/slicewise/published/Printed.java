@@ -1,7 +1,6 @@
 package io.slicewise.published;
 
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -53,13 +52,6 @@ record Printed(
 
   boolean percent() {
     return unit.equals("percent");
-  }
-
-  /** The rest of a metric's name behind a beginning. */
-  Optional<String> behind(String beginning) {
-    return metric.startsWith(beginning)
-        ? Optional.of(metric.substring(beginning.length()))
-        : Optional.empty();
   }
 
   /** What the number is of, for messages. */

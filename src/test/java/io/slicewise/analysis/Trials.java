@@ -74,31 +74,18 @@ final class Trials {
 
   /** The same experiment at each of its users beside those numbers of neighbours. */
   static Experiment beside(Experiment e, List<Integer> neighbours) {
-    return new Experiment(
-        e.name(),
-        e.host(),
-        e.domains(),
-        e.profiles(),
-        e.baseline(),
-        e.controls(),
-        e.workload(),
+    return copy(
+        e,
         e.users().stream().flatMap(n -> neighbours.stream().map(k -> Load.beside(k, n))).toList(),
-        e.repetitions(),
-        e.stop(),
-        e.ramp(),
-        e.warmUp(),
-        e.measure(),
-        e.coolDown(),
-        e.order(),
-        e.seed(),
-        e.limits(),
-        e.aim(),
-        e.lab(),
-        e.simulation());
+        e.stop());
   }
 
   /** The same experiment, adding blocks until it is precise. */
   static Experiment withStop(Experiment e, Stop stop) {
+    return copy(e, e.loads(), Optional.of(stop));
+  }
+
+  private static Experiment copy(Experiment e, List<Load> loads, Optional<Stop> stop) {
     return new Experiment(
         e.name(),
         e.host(),
@@ -107,9 +94,9 @@ final class Trials {
         e.baseline(),
         e.controls(),
         e.workload(),
-        e.loads(),
+        loads,
         e.repetitions(),
-        Optional.of(stop),
+        stop,
         e.ramp(),
         e.warmUp(),
         e.measure(),
