@@ -23,18 +23,24 @@ final class CheckScreen {
    * What was found in one run or table.
    *
    * @param asked how often each rule was asked of a table
+   * @param skipped rules that could not be asked of a table
    * @param nothing why nothing of it could be checked; empty otherwise
    */
   record Checked(
-      String what, Map<String, Integer> asked, String nothing, List<Numbered> violations) {
+      String what,
+      Map<String, Integer> asked,
+      List<PublishedTables.Skipped> skipped,
+      String nothing,
+      List<Numbered> violations) {
     static Checked of(Path run, List<Violation> violations, int before) {
-      return new Checked(run.toString(), Map.of(), "", numbered(violations, before));
+      return new Checked(run.toString(), Map.of(), List.of(), "", numbered(violations, before));
     }
 
     static Checked of(PublishedTables.Table table, int before) {
       return new Checked(
           table.file().toString(),
           table.asked(),
+          table.skipped(),
           table.nothing(),
           numbered(table.violations(), before));
     }
@@ -78,6 +84,20 @@ final class CheckScreen {
           "       asked: ",
           "         ");
     }
+    checked
+        .skipped()
+        .forEach(
+            rule ->
+                lines(
+                    "%s %d: %s (%s%s)"
+                        .formatted(
+                            rule.rule(),
+                            rule.times(),
+                            rule.reason(),
+                            rule.times() > 1 ? "first " : "",
+                            place(rule.place())),
+                    "       skipped: ",
+                    "         "));
     Map<String, List<Numbered>> byRule = new LinkedHashMap<>();
     for (Numbered one : checked.violations()) {
       byRule.computeIfAbsent(one.violation().rule(), rule -> new ArrayList<>()).add(one);

@@ -2,15 +2,11 @@ package io.slicewise.published;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What a number cannot be beyond, by itself or beside another. */
+/** The range of a number, by itself or compared with what serves it. */
 final class Bounds {
-  /** Entering the kernel and leaving it took no less in the years of these studies, nor since. */
-  private static final double CALL_SECONDS = 50e-9;
-
   /** Numbers that may be negative. */
   private static final Pattern CHANGE = Pattern.compile("slowdown|overhead|interference|drop");
 
@@ -35,68 +31,39 @@ final class Bounds {
     for (Printed number : numbers.all()) {
       for (Passage passage : PASSAGES) {
         if (number.metric().equals(passage.metric()) && number.variant().equals(passage.side())) {
-          numbers
-              .beside(number, passage.throughSide(), passage.throughMetric())
-              .ifPresent(through -> held.add(passed(number, through)));
+          held.add(passed(number, passage.throughSide(), passage.throughMetric(), numbers));
         }
       }
       if (number.metric().equals("syscall_time")) {
-        numbers
-            .beside(number, number.variant(), "sys")
-            .ifPresent(system -> held.add(passed(number, system)));
+        held.add(passed(number, number.variant(), "sys", numbers));
       }
     }
     return held;
   }
 
-  private static Held passed(Printed number, Printed through) {
+  private static Held passed(Printed number, String side, String metric, Numbers numbers) {
+    Inputs inputs = new Inputs(number, numbers);
+    return inputs
+        .beside(side, metric)
+        .map(through -> passed(number, through, inputs))
+        .orElseGet(() -> Held.skipped(number, Rule.PASSES, inputs.missing()));
+  }
+
+  private static Held passed(Printed number, Printed through, Inputs inputs) {
     if (number.span().low() <= through.span().high()) {
       return Held.sound(number, Rule.PASSES);
     }
-    return Held.broken(
-        number,
+    return inputs.broken(
         Rule.PASSES,
-        number.subject()
-            + ": "
-            + number.line().text("metric")
-            + " "
-            + number.text()
-            + ", but "
-            + through.line().text("metric")
-            + " of "
-            + through.subject()
-            + " is only "
-            + through.text(),
-        "the two were not read over the same time, or stand in each other's place");
-  }
-
-  static List<Held> calls(Numbers numbers) {
-    List<Held> held = new ArrayList<>();
-    for (Printed time : numbers.all()) {
-      if (time.metric().equals("syscall_time")) {
-        numbers
-            .beside(time, time.variant(), "syscalls")
-            .ifPresent(calls -> held.add(call(time, calls)));
-      }
-    }
-    return held;
-  }
-
-  private static Held call(Printed time, Printed calls) {
-    if (time.span().high() >= CALL_SECONDS * calls.value()) {
-      return Held.sound(time, Rule.CALL_TIME);
-    }
-    return Held.broken(
-        time,
-        Rule.CALL_TIME,
-        String.format(
-            Locale.ROOT,
-            "%s: %s calls in %s ms are %.0f ns a call",
-            time.subject(),
-            calls.text(),
-            time.text(),
-            1e9 * time.value() / calls.value()),
-        "the time is not in the unit the table gives, or is not that of all calls");
+        "%s: %s %s, but %s of %s is only %s"
+            .formatted(
+                number.subject(),
+                number.line().text("metric"),
+                number.text(),
+                through.line().text("metric"),
+                through.subject(),
+                through.text()),
+        "the two were not read over the same time, or are exchanged");
   }
 
   static List<Held> ranges(Numbers numbers) {

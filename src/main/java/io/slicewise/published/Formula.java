@@ -5,10 +5,10 @@ import java.util.Optional;
 /** How a number of a table is made of others. */
 interface Formula {
   /**
-   * What the number has to be; empty if it is not made by this formula, or if what it is made of is
-   * not printed.
+   * What the number has to be; empty if it is not made by this formula, or if an input is missing,
+   * which {@code inputs} then says.
    */
-  Optional<Derived> of(Printed number, Numbers numbers);
+  Optional<Derived> of(Printed number, Inputs inputs);
 
   /**
    * What a number has to be.

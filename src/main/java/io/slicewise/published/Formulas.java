@@ -3,6 +3,7 @@ package io.slicewise.published;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Holds every number that is made of others against its formula. */
@@ -15,14 +16,22 @@ final class Formulas {
   static List<Held> held(Numbers numbers) {
     List<Held> held = new ArrayList<>();
     for (Printed number : numbers.all()) {
-      ALL.stream()
-          .flatMap(formula -> formula.of(number, numbers).stream())
-          .forEach(derived -> held.add(held(number, derived)));
+      for (Formula formula : ALL) {
+        Inputs inputs = new Inputs(number, numbers);
+        Optional<Formula.Derived> derived = formula.of(number, inputs);
+        if (derived.isPresent()) {
+          held.add(held(number, derived.get(), inputs));
+        } else if (!inputs.missing().isEmpty()) {
+          held.add(
+              Held.skipped(
+                  number, Rule.FORMULA, number.line().text("metric") + ": " + inputs.missing()));
+        }
+      }
     }
     return held;
   }
 
-  private static Held held(Printed number, Formula.Derived derived) {
+  private static Held held(Printed number, Formula.Derived derived, Inputs inputs) {
     if (derived.span().meets(number.span())) {
       return Held.sound(number, Rule.FORMULA);
     }
@@ -36,8 +45,7 @@ final class Formulas {
             derived.how(),
             number.unit().startsWith("ms") ? derived.span().times(1e3) : derived.span());
     boolean signLost = derived.span().times(-1).meets(number.span());
-    return Held.broken(
-        number,
+    return inputs.broken(
         Rule.FORMULA,
         message,
         signLost ? "the sign was lost: a rise was printed as a drop" : derived.cause());

@@ -4,20 +4,25 @@ import io.slicewise.validity.Violation;
 import java.util.Optional;
 
 /**
- * That a rule was asked about a number, and what came of it.
+ * What came of asking a rule about a number.
  *
  * @param broken empty when the number may stand as it is
+ * @param skipped why the rule could not be asked; empty when it was
  */
-record Held(Printed number, Rule rule, Optional<Violation> broken) {
+record Held(Printed number, Rule rule, Optional<Violation> broken, String skipped) {
   static Held sound(Printed number, Rule rule) {
-    return new Held(number, rule, Optional.empty());
+    return new Held(number, rule, Optional.empty(), "");
   }
 
   static Held broken(Printed number, Rule rule, String message, String cause) {
-    return new Held(number, rule, Optional.of(rule.broken(number.place(), message, cause)));
+    return new Held(number, rule, Optional.of(rule.broken(number.place(), message, cause)), "");
   }
 
   static Held doubted(Printed number, Rule rule, String message, String cause) {
-    return new Held(number, rule, Optional.of(rule.doubted(number.place(), message, cause)));
+    return new Held(number, rule, Optional.of(rule.doubted(number.place(), message, cause)), "");
+  }
+
+  static Held skipped(Printed number, Rule rule, String why) {
+    return new Held(number, rule, Optional.empty(), why);
   }
 }

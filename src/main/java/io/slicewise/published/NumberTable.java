@@ -38,7 +38,7 @@ final class NumberTable {
 
   /** Names of one thing. */
   private static final Map<String, String> SAME =
-      Map.of("system_time", "sys", "system", "sys", "domu", "xen");
+      Map.of("system_time", "sys", "system", "sys", "domu", "xen", "calls", "syscalls");
 
   private NumberTable() {}
 

@@ -3,10 +3,9 @@ package io.slicewise.published;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
-import java.util.function.Predicate;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 
 /** All numbers of some tables, found by what they are of. */
 final class Numbers {
@@ -20,7 +19,8 @@ final class Numbers {
     for (Printed number : all) {
       index
           .computeIfAbsent(
-              new Of(number.keys(), number.variant(), number.metric()), of -> new ArrayList<>())
+              new Of(plain(number.keys()), number.variant(), number.metric()),
+              of -> new ArrayList<>())
           .add(number);
     }
   }
@@ -34,25 +34,17 @@ final class Numbers {
     return index.values();
   }
 
-  /** Another number of the same case. */
-  Optional<Printed> beside(Printed number, String variant, String metric) {
-    return find(number, number.keys(), variant, metric);
+  /** All numbers of one thing. */
+  List<Printed> of(Map<String, String> keys, String variant, String metric) {
+    return index.getOrDefault(new Of(plain(keys), variant, metric), List.of());
   }
 
-  /**
-   * A number, looked for in the table of the one that needs it, then in its file, then elsewhere;
-   * empty if there is none, and if there are several there that are not alike.
-   */
-  Optional<Printed> find(Printed near, Map<String, String> keys, String variant, String metric) {
-    List<Printed> found = index.getOrDefault(new Of(keys, variant, metric), List.of());
-    return Stream.<Predicate<Printed>>of(
-            one -> one.table().equals(near.table()),
-            one -> one.table().file().equals(near.table().file()),
-            one -> true)
-        .map(where -> found.stream().filter(where).toList())
-        .filter(there -> !there.isEmpty())
-        .findFirst()
-        .filter(there -> there.stream().allMatch(one -> one.span().equals(there.get(0).span())))
-        .map(there -> there.get(0));
+  /** Names are compared without regard to case and spaces. */
+  private static Map<String, String> plain(Map<String, String> keys) {
+    Map<String, String> plain = new TreeMap<>();
+    keys.forEach(
+        (column, name) ->
+            plain.put(column, name.trim().toLowerCase(Locale.ROOT).replaceAll("\\s+", " ")));
+    return plain;
   }
 }

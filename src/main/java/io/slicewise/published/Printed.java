@@ -1,5 +1,6 @@
 package io.slicewise.published;
 
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -24,8 +25,13 @@ record Printed(
     String unit,
     String text,
     CsvFile.Line line) {
+  private static final Map<String, Double> SECONDS =
+      Map.of("ms", 1e-3, "us", 1e-6, "\u00b5s", 1e-6, "ns", 1e-9);
+
+  /** A column without a word says nothing of the number. */
   Printed {
     keys = new TreeMap<>(keys);
+    keys.values().removeIf(String::isBlank);
   }
 
   /**
@@ -43,11 +49,41 @@ record Printed(
   /** What it may stand for; times are in seconds, whatever they were printed in. */
   Span span() {
     Span printed = Span.of(text);
-    return unit.equals("ms") || unit.startsWith("ms ") ? printed.times(1e-3) : printed;
+    return printed.times(SECONDS.getOrDefault(unit.trim().split(" ")[0], 1.0));
   }
 
   double value() {
     return span().middle();
+  }
+
+  /** Runs that it is a mean of; {@code NaN} when not told. */
+  double runs() {
+    return line.number("n_runs", new ArrayList<>());
+  }
+
+  /** The coefficient of variation between runs; 0 when not printed. */
+  double variation() {
+    double deviation = line.number("stddev", new ArrayList<>());
+    return deviation > 0 ? deviation / Math.abs(Span.of(text).middle()) : 0;
+  }
+
+  /** What its case is called; empty when not told. */
+  String experiment() {
+    return keys.getOrDefault("experiment", "");
+  }
+
+  /** Whether another number is of the same thing, whatever a column says. */
+  boolean sameBut(String column, Printed other) {
+    Map<String, String> mine = new TreeMap<>(keys);
+    Map<String, String> others = new TreeMap<>(other.keys);
+    mine.remove(column);
+    others.remove(column);
+    return mine.equals(others);
+  }
+
+  /** The table and line, for messages. */
+  String where() {
+    return "%s, %s".formatted(table, place.replaceFirst(".*[/\\\\]", ""));
   }
 
   boolean percent() {

@@ -21,15 +21,29 @@ public final class PublishedTables {
    * What came of a table.
    *
    * @param asked how often each rule was asked; empty when no rule applies to any of its numbers
+   * @param skipped rules that could not be asked
    * @param nothing why nothing could be checked; empty when something was
    */
   public record Table(
-      Path file, Map<String, Integer> asked, List<Violation> violations, String nothing) {
+      Path file,
+      Map<String, Integer> asked,
+      List<Skipped> skipped,
+      List<Violation> violations,
+      String nothing) {
     public Table {
       asked = new LinkedHashMap<>(asked);
+      skipped = List.copyOf(skipped);
       violations = List.copyOf(violations);
     }
   }
+
+  /**
+   * A rule that could not be asked.
+   *
+   * @param times of how many numbers, for the same reason
+   * @param place file and line of the first of them
+   */
+  public record Skipped(String rule, int times, String place, String reason) {}
 
   /**
    * Checks tables together, in their order.
@@ -67,10 +81,12 @@ public final class PublishedTables {
     held.addAll(Formulas.held(numbers));
     held.addAll(TimeParts.held(numbers));
     held.addAll(CpuShares.held(numbers));
+    held.addAll(Kinds.held(numbers));
     held.addAll(Repeats.printedTwice(numbers));
+    held.addAll(Twins.held(numbers));
     held.addAll(Repeats.durations(numbers));
     held.addAll(Bounds.passages(numbers));
-    held.addAll(Bounds.calls(numbers));
+    held.addAll(CallTimes.held(numbers));
     held.addAll(Alike.held(numbers));
     held.addAll(Bounds.ranges(numbers));
     held.sort(Comparator.comparing(Held::rule));
@@ -80,7 +96,12 @@ public final class PublishedTables {
   private static Table checked(CsvFile table, List<Held> held) {
     if (isStudy(table)) {
       StudyTable study = StudyTable.of(table);
-      return new Table(table.file(), StudyRules.asked(study), StudyRules.findings(study), "");
+      return new Table(
+          table.file(),
+          StudyRules.asked(study),
+          StudyRules.skipped(study),
+          StudyRules.findings(study),
+          "");
     }
     if (hasNumbers(table)) {
       return numbers(table.file(), held);
@@ -88,24 +109,35 @@ public final class PublishedTables {
     if (table.header().containsAll(SettingsTable.COLUMNS)) {
       Map<String, Integer> asked =
           Map.of(Rule.REQUESTED.key(), SettingsTable.profiles(table).size());
-      return new Table(table.file(), asked, SettingsTable.violations(table), "");
+      return new Table(table.file(), asked, List.of(), SettingsTable.violations(table), "");
     }
     String nothing =
         table.header().isEmpty()
             ? "its first line is no header"
             : "it holds no measured number, only " + String.join(", ", table.header());
-    return new Table(table.file(), Map.of(), List.of(), nothing);
+    return new Table(table.file(), Map.of(), List.of(), List.of(), nothing);
   }
 
   private static Table numbers(Path file, List<Held> held) {
     Map<String, Integer> asked = new LinkedHashMap<>();
+    Map<String, Skipped> skipped = new LinkedHashMap<>();
     List<Violation> violations = new ArrayList<>();
     for (Held one : held) {
-      if (one.number().table().file().equals(file.toString())) {
-        asked.merge(one.rule().key(), 1, Integer::sum);
+      if (!one.number().table().file().equals(file.toString())) {
+        continue;
+      }
+      String rule = one.rule().key();
+      if (one.skipped().isEmpty()) {
+        asked.merge(rule, 1, Integer::sum);
         one.broken().ifPresent(violations::add);
+      } else {
+        skipped.merge(
+            rule + one.skipped(),
+            new Skipped(rule, 1, one.number().place(), one.skipped()),
+            (before, again) ->
+                new Skipped(rule, before.times() + 1, before.place(), before.reason()));
       }
     }
-    return new Table(file, asked, violations, "");
+    return new Table(file, asked, List.copyOf(skipped.values()), violations, "");
   }
 }

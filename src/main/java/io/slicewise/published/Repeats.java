@@ -8,6 +8,7 @@ import java.util.Locale;
 final class Repeats {
   private static final List<String> RATES = List.of("_per_second", "_per_s");
   private static final int FEWEST = 3;
+  private static final String OTHERS = "the others' median is";
 
   private Repeats() {}
 
@@ -15,49 +16,48 @@ final class Repeats {
   static List<Held> printedTwice(Numbers numbers) {
     List<Held> held = new ArrayList<>();
     for (List<Printed> same : numbers.ofOneThing()) {
-      Printed last = same.get(same.size() - 1);
-      same.subList(0, same.size() - 1).stream()
-          .filter(before -> before.percent() == last.percent())
-          .forEach(before -> held.add(twice(before, last)));
+      for (int i = 0; i < same.size() - 1; i++) {
+        Printed before = same.get(i);
+        List<Printed> later =
+            same.subList(i + 1, same.size()).stream()
+                .filter(one -> one.percent() == before.percent())
+                .toList();
+        Agreement.worst(before, later).ifPresent(one -> held.add(twice(before, one)));
+      }
     }
     return held;
   }
 
   /** What a study prints last has most likely been looked at once more. */
   private static Held twice(Printed before, Printed last) {
-    if (before.span().meets(last.span())) {
-      return Held.sound(before, Rule.PRINTED_TWICE);
-    }
-    return Held.broken(
+    return Agreement.held(
         before,
-        Rule.PRINTED_TWICE,
-        String.format(
-            Locale.ROOT,
-            "%s: %s is %s here, and %s in %s (%s)",
-            before.subject(),
-            before.line().text("metric"),
-            before.text(),
-            last.text(),
-            last.table(),
-            last.place().replaceFirst(".*/", "")),
-        "the two come from different runs under one name");
+        last,
+        "%s: %s is %s here, and %s in %s"
+            .formatted(
+                before.subject(),
+                before.line().text("metric"),
+                before.text(),
+                last.text(),
+                last.where()));
   }
 
   /** A count, its rate, and so the time it was counted in. */
-  private record Counted(Printed rate, Printed count, Span seconds) {}
+  private record Counted(Printed rate, Printed count, Span seconds, Inputs inputs) {}
 
   /** Held against the running time where it is printed, else against the other counts' times. */
   static List<Held> durations(Numbers numbers) {
     List<Counted> counted = new ArrayList<>();
     List<Held> held = new ArrayList<>();
     for (Printed rate : numbers.all()) {
-      for (Printed count : counts(rate, numbers)) {
+      Inputs inputs = new Inputs(rate, numbers);
+      for (Printed count : counts(rate, inputs)) {
         Span seconds = count.span().over(rate.span());
-        numbers
-            .beside(rate, rate.variant(), "runtime")
+        inputs
+            .beside(rate.variant(), "runtime")
             .ifPresentOrElse(
-                time -> held.add(held(rate, count, seconds, time.span(), "the run took")),
-                () -> counted.add(new Counted(rate, count, seconds)));
+                time -> held.add(held(inputs, rate, count, seconds, time.span(), "the run took")),
+                () -> counted.add(new Counted(rate, count, seconds, inputs)));
       }
     }
     for (Counted one : counted) {
@@ -70,27 +70,26 @@ final class Repeats {
       if (others.length >= FEWEST) {
         double usual = others[others.length / 2];
         Span span = new Span(usual, usual).widened(usual * 1e-3);
-        held.add(held(one.rate(), one.count(), one.seconds(), span, "the others' median is"));
+        held.add(held(one.inputs(), one.rate(), one.count(), one.seconds(), span, OTHERS));
       }
     }
     return held;
   }
 
-  private static List<Printed> counts(Printed rate, Numbers numbers) {
+  private static List<Printed> counts(Printed rate, Inputs inputs) {
     return RATES.stream()
         .filter(ending -> rate.metric().endsWith(ending))
         .map(ending -> rate.metric().substring(0, rate.metric().length() - ending.length()))
         .map(of -> of.equals("reads") ? "r_total" : of)
-        .flatMap(of -> numbers.beside(rate, rate.variant(), of).stream())
+        .flatMap(of -> inputs.beside(rate.variant(), of).stream())
         .toList();
   }
 
   private static Held held(
-      Printed rate, Printed count, Span seconds, Span expected, String against) {
+      Inputs inputs, Printed rate, Printed count, Span seconds, Span expected, String against) {
     return seconds.meets(expected)
         ? Held.sound(rate, Rule.DURATION)
-        : Held.broken(
-            rate,
+        : inputs.broken(
             Rule.DURATION,
             String.format(
                 Locale.ROOT,

@@ -2,11 +2,13 @@ package io.slicewise.published;
 
 import io.slicewise.published.StudyTable.Row;
 import io.slicewise.stats.PublishedInterval;
+import io.slicewise.stats.StudentInterval;
 import io.slicewise.validity.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -16,6 +18,12 @@ import java.util.TreeMap;
 final class StudyIntervals {
   private static final double CONFIDENCE = 0.95;
   private static final double NEAR = 0.02;
+
+  /** From here on 1.96 and Student's t differ by less than 5 %. */
+  private static final int MANY_RUNS = 30;
+
+  /** One interval may fit by chance. */
+  private static final double MOST = 0.5;
 
   private StudyIntervals() {}
 
@@ -45,7 +53,58 @@ final class StudyIntervals {
         findings.add(wrongN(table, time, runs));
       }
     }
+    normal(rates).ifPresent(findings::add);
     return findings;
+  }
+
+  /**
+   * Intervals that z = 1.96 gives exactly with a whole number of runs, where Student's t gives
+   * none: with few runs they are too narrow. Told once a table.
+   */
+  private static Optional<Violation> normal(List<Row> rates) {
+    List<Row> narrow =
+        rates.stream()
+            .filter(rate -> Math.round(n(rate)) <= MANY_RUNS && fits(rate, false))
+            .filter(rate -> !fits(rate, true))
+            .toList();
+    if (narrow.isEmpty() || narrow.size() < MOST * rates.size()) {
+      return Optional.empty();
+    }
+    Row first = narrow.get(0);
+    int runs = (int) Math.round(n(first));
+    double student = first.deviation() * factor(runs, true);
+    return Optional.of(
+        Rule.INTERVAL_Z.broken(
+            first.place(),
+            String.format(
+                Locale.ROOT,
+                "%d of %d intervals are 1.96 s / sqrt(n); %s: +-%s over %d runs, Student's t gives"
+                    + " +-%.2f, %.2f times as wide",
+                narrow.size(),
+                rates.size(),
+                first.cell(),
+                plain(first.halfWidth()),
+                runs,
+                student,
+                student / first.halfWidth()),
+            "the deviation of a few runs was taken for the true one: such intervals hold the true"
+                + " mean less often than 95 %, of five runs 88 %"));
+  }
+
+  /** Whether some number of runs gives the printed interval, as far as both numbers are printed. */
+  private static boolean fits(Row row, boolean student) {
+    for (int n = 2; n <= MANY_RUNS; n++) {
+      if (row.deviationSpan().times(factor(n, student)).meets(row.halfWidthSpan())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static double factor(int n, boolean student) {
+    return student
+        ? StudentInterval.halfWidth(CONFIDENCE, 1, n)
+        : PublishedInterval.halfWidth(CONFIDENCE, 1, n);
   }
 
   private static Violation wrongN(StudyTable table, Row time, int runs) {

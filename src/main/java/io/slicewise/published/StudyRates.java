@@ -18,8 +18,15 @@ final class StudyRates {
   /** Most that a cell may stand off the median of its load. */
   private static final double OFF_COLUMN = 0.025;
 
+  /** A rate that scatters between runs by more than this part of itself is that of no state. */
+  private static final double COLLAPSED = 0.5;
+
   /** Loads whose users at work differ by less than this are one load. */
   private static final double SAME = 0.05;
+
+  private static final String ADMITTED =
+      "something admits no more than that at once: the server's worker or connection limit, or the"
+          + " generator's";
 
   private StudyRates() {}
 
@@ -57,20 +64,45 @@ final class StudyRates {
                 LittlesLaw.cause(cell.ratio)));
       }
       if (cells.size() > 2 && Math.abs(cell.ratio / typical - 1) > OFF_COLUMN) {
-        findings.add(
-            Rule.ONE_OF_A_KIND.broken(
-                cell.time.place(),
-                String.format(
-                    Locale.ROOT,
-                    "%s: rate x time / users = %.3f, the others' median is %.3f; %.0f ms would fit"
-                        + " its rate",
-                    cell.time.cell(),
-                    cell.ratio,
-                    typical,
-                    cell.time.mean() * typical / cell.ratio),
-                "rate and response time come from different sets of runs"));
+        findings.add(offColumn(cell, typical, collapsed(cells)));
       }
     }
+  }
+
+  private static Violation offColumn(Cell cell, double typical, String collapsed) {
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s: rate x time / users = %.3f, the others' median is %.3f; %.0f ms would fit its"
+                + " rate%s",
+            cell.time.cell(),
+            cell.ratio,
+            typical,
+            cell.time.mean() * typical / cell.ratio,
+            collapsed);
+    return collapsed.isEmpty()
+        ? Rule.ONE_OF_A_KIND.broken(
+            cell.time.place(), message, "rate and response time come from different sets of runs")
+        : Rule.ONE_OF_A_KIND.doubted(
+            cell.time.place(),
+            message,
+            "runs of a collapsed cell have no common rate and time to compare");
+  }
+
+  /** The cells whose runs are too different to compare with others; empty if there are none. */
+  private static String collapsed(List<Cell> cells) {
+    List<String> names =
+        cells.stream()
+            .filter(Cell::collapsed)
+            .map(
+                cell ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s (CV %.0f %%)",
+                        cell.rate.profile(),
+                        100 * cell.rate.deviation() / cell.rate.mean()))
+            .toList();
+    return names.isEmpty() ? "" : "; collapsed at this load: " + String.join(", ", names);
   }
 
   private static void addSameLoads(Map<Integer, List<Cell>> loads, List<Violation> findings) {
@@ -80,19 +112,22 @@ final class StudyRates {
         double atWork = median(loads.get(users)) * users;
         double before = median(loads.get(previous)) * previous;
         if (Math.abs(atWork / before - 1) < SAME) {
+          String collapsed = collapsed(loads.get(previous)) + collapsed(loads.get(users));
+          String place = loads.get(users).get(0).time.place();
+          String message =
+              String.format(
+                  Locale.ROOT,
+                  "%d and %d users: %.0f and %.0f requests were under way (medians), in effect one"
+                      + " load%s",
+                  previous,
+                  users,
+                  before,
+                  atWork,
+                  collapsed);
           findings.add(
-              Rule.SAME_LOAD.broken(
-                  loads.get(users).get(0).time.place(),
-                  String.format(
-                      Locale.ROOT,
-                      "%d and %d users: %.0f and %.0f requests were under way (medians), in effect"
-                          + " one load",
-                      previous,
-                      users,
-                      before,
-                      atWork),
-                  "something admits no more than that at once: the server's worker or connection"
-                      + " limit, or the generator's"));
+              collapsed.isEmpty()
+                  ? Rule.SAME_LOAD.broken(place, message, ADMITTED)
+                  : Rule.SAME_LOAD.doubted(place, message, ADMITTED));
         }
       }
       previous = users;
@@ -105,5 +140,9 @@ final class StudyRates {
     return StatUtils.percentile(ratios, 50);
   }
 
-  private record Cell(Row time, Row rate, double ratio) {}
+  private record Cell(Row time, Row rate, double ratio) {
+    boolean collapsed() {
+      return rate.deviation() > COLLAPSED * rate.mean();
+    }
+  }
 }

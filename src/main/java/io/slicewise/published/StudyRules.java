@@ -15,6 +15,7 @@ final class StudyRules {
   static List<Violation> findings(StudyTable table) {
     List<Violation> findings = new ArrayList<>();
     findings.addAll(StudyShares.findings(table));
+    findings.addAll(StudyIdle.findings(table));
     findings.addAll(StudyMoves.findings(table));
     findings.addAll(StudyRates.findings(table));
     findings.addAll(StudyIntervals.findings(table));
@@ -34,9 +35,57 @@ final class StudyRules {
     asked.put(
         Rule.INTERVAL_N.key(),
         (int) rows(table, "response_time").stream().filter(Row::hasInterval).count());
-    asked.put(Rule.IDLE.key(), asked.get(Rule.SHARES.key()));
+    asked.put(
+        Rule.IDLE.key(),
+        (int)
+            rows(table, "run").stream()
+                .filter(run -> !sameCell(table, run, "throughput").isEmpty())
+                .count());
     asked.values().removeIf(times -> times == 0);
     return asked;
+  }
+
+  /** Rules that could not be asked, with the reason. */
+  static List<PublishedTables.Skipped> skipped(StudyTable table) {
+    List<PublishedTables.Skipped> skipped = new ArrayList<>();
+    List<Row> rates = rows(table, "throughput");
+    add(
+        Rule.LITTLES_LAW,
+        rates.stream().filter(rate -> sameCell(table, rate, "response_time").isEmpty()).toList(),
+        "no response_time is printed for the rate",
+        skipped);
+    boolean intervals = rates.stream().anyMatch(Row::hasInterval);
+    add(
+        Rule.INTERVAL_N,
+        intervals
+            ? List.of()
+            : rows(table, "response_time").stream().filter(Row::hasInterval).toList(),
+        "no interval of a rate says how many runs there were",
+        skipped);
+    List<Row> incomplete = StudyMoves.incomplete(table);
+    for (Rule rule : List.of(Rule.MOVED, Rule.JUMP)) {
+      add(
+          rule,
+          incomplete,
+          "a domain's shares are not printed for every profile and load",
+          skipped);
+    }
+    add(
+        Rule.IDLE,
+        rows(table, "run").stream()
+            .filter(run -> sameCell(table, run, "throughput").isEmpty())
+            .toList(),
+        "no throughput is printed for the cell",
+        skipped);
+    return skipped;
+  }
+
+  private static void add(
+      Rule rule, List<Row> rows, String reason, List<PublishedTables.Skipped> skipped) {
+    if (!rows.isEmpty()) {
+      skipped.add(
+          new PublishedTables.Skipped(rule.key(), rows.size(), rows.get(0).place(), reason));
+    }
   }
 
   /** The rows of a metric. */

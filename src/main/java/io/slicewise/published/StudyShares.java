@@ -14,12 +14,9 @@ final class StudyShares {
   /** Three numbers rounded to a tenth of a percent add to 100 within this. */
   private static final double ROUNDING = 0.1501;
 
-  /** Percent of its time below which a guest only keeps its own house. */
-  private static final double IDLE = 0.5;
-
   private static final double MUCH_WAIT = 50;
   private static final double BUSY = 90;
-  private static final String CONTROL_DOMAIN = "dom0";
+  static final String CONTROL_DOMAIN = "dom0";
 
   private StudyShares() {}
 
@@ -27,7 +24,6 @@ final class StudyShares {
     List<Violation> findings = new ArrayList<>();
     for (Row run : StudyRules.rows(table, "run")) {
       sum(table, run).ifPresent(findings::add);
-      idle(table, run).ifPresent(findings::add);
     }
     normalisation(table).forEach(findings::add);
     return findings;
@@ -47,26 +43,6 @@ final class StudyShares {
                 ? "a digit or a number was mistyped or mixed up"
                 : "more than rounding: the three come from different records, or a digit is"
                     + " wrong"));
-  }
-
-  private static Optional<Violation> idle(StudyTable table, Row run) {
-    List<Row> rate = StudyRules.sameCell(table, run, "throughput");
-    boolean loaded = !rate.isEmpty() && rate.get(0).mean() > 0;
-    if (!loaded || run.vm().equals(CONTROL_DOMAIN) || !(run.mean() < IDLE)) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        Rule.IDLE.broken(
-            run.place(),
-            String.format(
-                Locale.ROOT,
-                "%s, %s: ran %.2f %% of the time while %.2f requests/s were served",
-                run.cell(),
-                run.vm(),
-                run.mean(),
-                rate.get(0).mean()),
-            "the numbers are those of an idle domain: another domain's log, or one taken without"
-                + " load"));
   }
 
   /**
@@ -105,7 +81,7 @@ final class StudyShares {
             + " on pCPUs the guest cannot use counts as waiting");
   }
 
-  private static double share(StudyTable table, Row run, String metric) {
+  static double share(StudyTable table, Row run, String metric) {
     return StudyRules.sameCell(table, run, metric).stream()
         .filter(row -> row.vm().equals(run.vm()))
         .mapToDouble(Row::mean)

@@ -20,12 +20,12 @@ record StudyTable(List<Row> rows) {
   /**
    * One printed number.
    *
-   * @param place file and line, for messages
+   * @param line where it was printed
    * @param deviation {@code NaN} when not printed
    * @param halfWidth of the printed 95 % interval; {@code NaN} when not printed
    */
   record Row(
-      String place,
+      Line line,
       String profile,
       int users,
       String metric,
@@ -33,6 +33,19 @@ record StudyTable(List<Row> rows) {
       double mean,
       double deviation,
       double halfWidth) {
+    /** File and line, for messages. */
+    String place() {
+      return line.place();
+    }
+
+    Span deviationSpan() {
+      return Span.of(line.text("stddev"));
+    }
+
+    Span halfWidthSpan() {
+      return Span.of(line.text("ci95_half_width"));
+    }
+
     boolean hasInterval() {
       return halfWidth > 0 && deviation > 0;
     }
@@ -61,7 +74,7 @@ record StudyTable(List<Row> rows) {
 
   private static Row row(Line line, List<String> faults) {
     return new Row(
-        line.place(),
+        line,
         line.text("profile"),
         users(line, faults),
         line.text("metric"),

@@ -22,7 +22,7 @@ final class TimeParts {
   private TimeParts() {}
 
   /** A time and what it is made of. */
-  private record Whole(Printed time, List<Printed> parts) {
+  private record Whole(Printed time, List<Printed> parts, Inputs inputs) {
     Span sum() {
       return parts.stream().map(Printed::span).reduce(Span::plus).orElseThrow();
     }
@@ -59,15 +59,20 @@ final class TimeParts {
   }
 
   private static Optional<Whole> whole(Printed user, Numbers numbers) {
+    Inputs inputs = new Inputs(user, numbers);
     List<Printed> parts =
         PARTS.stream()
-            .flatMap(part -> numbers.beside(user, user.variant(), part).stream())
-            .filter(part -> part.table().equals(user.table()) && !part.percent())
+            .flatMap(
+                part ->
+                    inputs.table().stream()
+                        .filter(one -> one.metric().equals(part) && !one.percent())
+                        .filter(one -> one.variant().equals(user.variant()))
+                        .filter(one -> one.keys().equals(user.keys()))
+                        .limit(1))
             .toList();
-    return numbers
-        .beside(user, user.variant(), "runtime")
-        .filter(time -> parts.size() > 1)
-        .map(time -> new Whole(time, parts));
+    return parts.size() < 2
+        ? Optional.empty()
+        : inputs.beside(user.variant(), "runtime").map(time -> new Whole(time, parts, inputs));
   }
 
   private static Held sum(Whole whole) {
@@ -94,8 +99,8 @@ final class TimeParts {
                 + " ran: stolen time is in none of them"
             : "parts and total come from different runs, or more than the one process was counted";
     return whole.much()
-        ? Held.broken(first, Rule.PARTS, message, cause)
-        : Held.doubted(first, Rule.PARTS, message, cause);
+        ? whole.inputs().broken(Rule.PARTS, message, cause)
+        : whole.inputs().doubted(Rule.PARTS, message, cause);
   }
 
   /** The other system's, asked about once a pair. */
@@ -103,7 +108,7 @@ final class TimeParts {
     Printed first = whole.parts().get(0);
     return Stream.of("xen")
         .filter(xen -> first.variant().equals("base"))
-        .flatMap(xen -> numbers.beside(first, xen, first.metric()).stream())
+        .flatMap(xen -> new Inputs(first, numbers).beside(xen, first.metric()).stream())
         .flatMap(user -> whole(user, numbers).stream())
         .findFirst();
   }
@@ -114,19 +119,19 @@ final class TimeParts {
     if (!better) {
       return Held.sound(first, Rule.EXCHANGED);
     }
-    return Held.broken(
-        first,
-        Rule.EXCHANGED,
-        String.format(
-            Locale.ROOT,
-            "%s: parts of %.2f s stand at %.2f s, and of %.2f s at %.2f s (%s); exchanged, both"
-                + " fit",
-            first.subject(),
-            base.sum().middle(),
-            base.time().value(),
-            xen.sum().middle(),
-            xen.time().value(),
-            xen.parts().get(0).place().replaceFirst(".*:", "line ")),
-        "the two systems' numbers were mixed up in print");
+    return base.inputs()
+        .broken(
+            Rule.EXCHANGED,
+            String.format(
+                Locale.ROOT,
+                "%s: parts of %.2f s stand at %.2f s, and of %.2f s at %.2f s (%s); exchanged, both"
+                    + " fit",
+                first.subject(),
+                base.sum().middle(),
+                base.time().value(),
+                xen.sum().middle(),
+                xen.time().value(),
+                xen.parts().get(0).place().replaceFirst(".*:", "line ")),
+            "the two systems' numbers were mixed up in print");
   }
 }

@@ -51,6 +51,12 @@ public final class MedianPolish {
     return residuals[row][column];
   }
 
+  /** Whether the cell's residual lies beyond the inner fences, 1.5·IQR from the quartiles. */
+  public boolean isOutside(int row, int column) {
+    double half = (high - low) * (FAR - 1.5) / (2 * FAR + 1);
+    return residuals[row][column] < low + half || residuals[row][column] > high - half;
+  }
+
   /** Whether the cell's residual lies beyond the outer fences. */
   public boolean isFarOut(int row, int column) {
     return residuals[row][column] < low || residuals[row][column] > high;

@@ -24,8 +24,12 @@ public final class StudentInterval {
     int n = Sample.checked(observations).length;
     double mean = Sample.mean(observations);
     double deviation = Sample.deviation(observations);
-    double half =
-        n < 2 ? Double.NaN : StudentT.factor(confidence, n - 1) * deviation / Math.sqrt(n);
+    double half = n < 2 ? Double.NaN : halfWidth(confidence, deviation, n);
     return new Estimate(mean, deviation, n, mean - half, mean + half, confidence);
+  }
+
+  /** t·s/√n of two observations or more, for tables that print a deviation and not the rest. */
+  public static double halfWidth(double confidence, double deviation, int n) {
+    return StudentT.factor(confidence, n - 1) * deviation / Math.sqrt(n);
   }
 }

@@ -141,6 +141,18 @@ class CheckCommandTest {
   }
 
   @Test
+  void listsTheRulesThatCouldNotBeAskedWithTheReason() throws IOException {
+    Path table =
+        Files.writeString(
+            directory.resolve("study.csv"),
+            "case,layer,metric,unit,value\na,dom1,interference_rps,percent,36.6\n");
+    assertThat(run("check", table.toString())).isEqualTo(ExitCode.OK.code());
+    assertThat(out.toString().replaceAll("\\s+", " "))
+        .contains(
+            "skipped: formula 1: interference_rps: reads_per_s of dom0 is not printed (line 2)");
+  }
+
+  @Test
   void tableWithoutNumbersIsAUsageError() throws IOException {
     Path table = Files.writeString(directory.resolve("other.csv"), "a,b\n1,2\n");
     assertThat(run("check", table.toString())).isEqualTo(ExitCode.USAGE.code());

@@ -134,6 +134,120 @@ class StudyRulesTest {
     assertThat(linesOf(Rule.IDLE)).isEmpty();
   }
 
+  private List<Violation> of(Path directory, String rows) throws IOException {
+    Path table = directory.resolve("study.csv");
+    Files.writeString(table, "profile,users,metric,vm,mean,stddev,ci95_half_width\n" + rows);
+    return StudyRules.findings(study(table));
+  }
+
+  /** A cell's share of a domain, the rest of the time waiting. */
+  private static String shares(int users, String vm, double run, double block) {
+    return String.format(
+        Locale.ROOT,
+        "p%1$d,25,run,%2$s,%3$.1f,,%np%1$d,25,block,%2$s,%4$.1f,,%np%1$d,25,wait,%2$s,%5$.1f,,%n",
+        users,
+        vm,
+        run,
+        block,
+        100 - run - block);
+  }
+
+  @Test
+  void findsAnIdleControlDomainAndItsIdleGuests(@TempDir Path directory) throws IOException {
+    String rows =
+        "p1,25,throughput,,40,,\n"
+            + shares(1, "web", 0.9, 90)
+            + shares(1, "db", 4.0, 90)
+            + shares(1, "dom0", 2.7, 90)
+            + "p2,25,throughput,,40,,\n"
+            + shares(2, "web", 0.9, 90)
+            + shares(2, "dom0", 20, 70);
+    assertThat(of(directory, rows))
+        .filteredOn(one -> one.rule().equals("idle"))
+        .allMatch(one -> !one.serious())
+        .extracting(Violation::message)
+        .containsExactly(
+            "p1, 25 users, web: ran 0.90 % of the time while 40.00 requests/s were served (limit 1"
+                + " % where the control domain is idle, too)",
+            "p1, 25 users, dom0: ran 2.70 % of the time while 40.00 requests/s were served (limit 3"
+                + " % for the control domain)");
+  }
+
+  @Test
+  void findsADomainThatDidFarLessThanInItsOtherCells(@TempDir Path directory) throws IOException {
+    StringBuilder rows = new StringBuilder();
+    for (int i = 0; i < 9; i++) {
+      rows.append("p%d,25,throughput,,40,,%n".formatted(i));
+      rows.append(shares(i, "db", i == 4 ? 2.4 : 11 + i * 0.2, 50));
+    }
+    assertThat(of(directory, rows.toString()))
+        .filteredOn(one -> one.rule().equals("idle"))
+        .singleElement()
+        .satisfies(one -> assertThat(one.message()).startsWith("p4").contains("upper quartile"));
+  }
+
+  @Test
+  void findsAShareThatJumpsInOneCell(@TempDir Path directory) throws IOException {
+    StringBuilder rows = new StringBuilder();
+    for (int profile = 0; profile < 6; profile++) {
+      for (int users : new int[] {25, 50, 100, 500}) {
+        boolean jump = profile == 2 && users == 100;
+        double run = (jump ? 29.9 : 38.1 - profile * 0.2) + (users % 7) * 0.1;
+        double block = jump ? 40.2 : 32 + profile * 0.2 - (users % 7) * 0.1;
+        rows.append(shares(profile, "db", run, block).replace(",25,", "," + users + ","));
+      }
+    }
+    assertThat(of(directory, rows.toString()))
+        .filteredOn(one -> one.rule().equals("jump"))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.serious()).isFalse();
+              assertThat(one.message()).startsWith("p2, 100 users, db: run 30").contains("polish");
+            });
+  }
+
+  @Test
+  void findsIntervalsMadeWithTheNormalQuantile(@TempDir Path directory) throws IOException {
+    String normal = "p,25,throughput,,127.57,28.83,25.27\nq,25,throughput,,90.97,25.05,21.96\n";
+    String student = "p,25,throughput,,127.57,28.83,35.80\nq,25,throughput,,90.97,25.05,31.10\n";
+    assertThat(of(directory, normal))
+        .filteredOn(one -> one.rule().equals("interval-z"))
+        .singleElement()
+        .satisfies(
+            one ->
+                assertThat(one.message())
+                    .isEqualTo(
+                        "2 of 2 intervals are 1.96 s / sqrt(n); p, 25 users: +-25.27 over 5 runs,"
+                            + " Student's t gives +-35.80, 1.42 times as wide"));
+    assertThat(of(directory, student)).noneMatch(one -> one.rule().equals("interval-z"));
+  }
+
+  @Test
+  void columnsWithACollapsedCellAreInDoubt(@TempDir Path directory) throws IOException {
+    String rows =
+        """
+        p,25,throughput,,100,5,
+        p,25,response_time,,250,,
+        q,25,throughput,,100,%s,
+        q,25,response_time,,251,,
+        r,25,throughput,,100,5,
+        r,25,response_time,,300,,
+        """;
+    assertThat(of(directory, rows.formatted("5")))
+        .filteredOn(one -> one.rule().equals("column"))
+        .singleElement()
+        .matches(Violation::serious);
+    assertThat(of(directory, rows.formatted("60")))
+        .filteredOn(one -> one.rule().equals("column"))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.serious()).isFalse();
+              assertThat(one.message()).endsWith("collapsed at this load: q (CV 60 %)");
+            });
+  }
+
   @Test
   void intervalsOfTimesAreNotBlamedWhereNoRateTellsHowManyRunsThereWere(@TempDir Path directory)
       throws IOException {
