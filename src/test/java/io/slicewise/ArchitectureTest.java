@@ -89,6 +89,7 @@ class ArchitectureTest {
             "experiment",
             "sweep"));
     rooms.put("published", Set.of("units", "stats", "validity"));
+    rooms.put("study", Set.of("units", "stats", "published"));
     rooms.put("sim", Set.of("units", "profile"));
     rooms.put("lab", Set.of("units", "yaml", "profile", "sim", "target", "xen"));
     rooms.put(

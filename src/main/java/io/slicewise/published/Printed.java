@@ -26,7 +26,7 @@ record Printed(
     String text,
     CsvFile.Line line) {
   private static final Map<String, Double> SECONDS =
-      Map.of("ms", 1e-3, "us", 1e-6, "\u00b5s", 1e-6, "ns", 1e-9);
+      Map.of("ms", 1e-3, "us", 1e-6, "µs", 1e-6, "ns", 1e-9);
 
   /** A column without a word says nothing of the number. */
   Printed {
@@ -48,8 +48,7 @@ record Printed(
 
   /** What it may stand for; times are in seconds, whatever they were printed in. */
   Span span() {
-    Span printed = Span.of(text);
-    return printed.times(SECONDS.getOrDefault(unit.trim().split(" ")[0], 1.0));
+    return Span.of(text).times(scale());
   }
 
   double value() {
@@ -61,10 +60,18 @@ record Printed(
     return line.number("n_runs", new ArrayList<>());
   }
 
+  /** Between runs, in the unit of its value; {@code NaN} when not printed. */
+  double deviation() {
+    return line.number("stddev", new ArrayList<>()) * scale();
+  }
+
   /** The coefficient of variation between runs; 0 when not printed. */
   double variation() {
-    double deviation = line.number("stddev", new ArrayList<>());
-    return deviation > 0 ? deviation / Math.abs(Span.of(text).middle()) : 0;
+    return deviation() > 0 ? deviation() / Math.abs(value()) : 0;
+  }
+
+  private double scale() {
+    return SECONDS.getOrDefault(unit.trim().split(" ")[0], 1.0);
   }
 
   /** What its case is called; empty when not told. */
