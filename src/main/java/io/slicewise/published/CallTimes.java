@@ -51,7 +51,7 @@ final class CallTimes {
               time.subject(),
               calls.text(),
               time.text(),
-              time.unit().split(" ")[0],
+              time.unit().split(" ", 2)[0],
               1e9 * time.value() / calls.value()),
           "the time is not in the unit the table gives, or is not that of all calls");
     }
@@ -63,7 +63,7 @@ final class CallTimes {
                   time.subject(),
                   time.line().text("metric"),
                   time.text(),
-                  time.unit().split(" ")[0],
+                  time.unit().split(" ", 2)[0],
                   calls.text(),
                   calls.line().text("metric")),
           "the time is below its printed digits, or was counted in clock ticks and most calls fell"

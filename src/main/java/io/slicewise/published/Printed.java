@@ -71,7 +71,7 @@ record Printed(
   }
 
   private double scale() {
-    return SECONDS.getOrDefault(unit.trim().split(" ")[0], 1.0);
+    return SECONDS.getOrDefault(unit.trim().split(" ", 2)[0], 1.0);
   }
 
   /** What its case is called; empty when not told. */
