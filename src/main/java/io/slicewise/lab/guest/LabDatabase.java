@@ -64,8 +64,7 @@ public final class LabDatabase implements AutoCloseable {
     password = PrivateFiles.randomSecret();
     passwordFile = data.resolveSibling(data.getFileName() + "-password");
     PrivateFiles.write(passwordFile, password.reveal() + "\n");
-    asSuperuser(
-        "CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(ROLE, password.reveal()), "making its role");
+    administer("CREATE ROLE %s LOGIN PASSWORD '%s'".formatted(ROLE, password.reveal()));
   }
 
   /**
@@ -167,7 +166,7 @@ public final class LabDatabase implements AutoCloseable {
 
   /** Makes an empty database that belongs to the applications' role. */
   public Database create(String name) {
-    asSuperuser("CREATE DATABASE %s OWNER %s".formatted(name, ROLE), "making database " + name);
+    administer("CREATE DATABASE %s OWNER %s".formatted(name, ROLE));
     return new Database(url(name), ROLE, password);
   }
 
@@ -180,13 +179,14 @@ public final class LabDatabase implements AutoCloseable {
     return options;
   }
 
-  private void asSuperuser(String sql, String doing) {
+  /** Runs a statement as the superuser. */
+  public void administer(String sql) {
     Database inside = new Database(url(SUPERUSER), SUPERUSER, superuser);
     try (Connection connection = inside.connect();
         Statement statement = connection.createStatement()) {
       statement.execute(sql);
     } catch (SQLException fault) {
-      throw inside.fault(doing, fault);
+      throw inside.fault("being prepared", fault);
     }
   }
 
