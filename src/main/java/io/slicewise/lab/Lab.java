@@ -12,6 +12,7 @@ import io.slicewise.lab.guest.ServiceTimes;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Shell;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,6 +48,7 @@ public final class Lab implements AutoCloseable {
   private final DirectoryLock lock;
   private Optional<Scene.Servers> servers = Optional.empty();
   private Boot boot;
+  private Shell shell;
   private int boots;
   private boolean closed;
 
@@ -83,7 +85,7 @@ public final class Lab implements AutoCloseable {
   private synchronized void open() throws IOException {
     try {
       servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
-      daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
+      daemon.up(freshShell());
       Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
     } catch (IOException | RuntimeException fault) {
       close();
@@ -184,6 +186,7 @@ public final class Lab implements AutoCloseable {
     }
     String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
     daemon.down();
+    shell.killAll();
     host.abandon("the host reboots");
     boot.close();
     try {
@@ -192,7 +195,12 @@ public final class Lab implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     boot = boot(scheduler);
-    daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
+    daemon.up(freshShell());
+  }
+
+  private Shell freshShell() {
+    shell = Toolbox.shell(options, boot, files, truncates, this::rebootSoon);
+    return shell;
   }
 
   /** On a thread of its own, when the answer to the command that asked for it has left. */
@@ -227,6 +235,9 @@ public final class Lab implements AutoCloseable {
     }
     closed = true;
     daemon.close();
+    if (shell != null) {
+      shell.killAll(); // what was left in the background
+    }
     servers.ifPresent(Scene.Servers::close);
     host.abandon("the lab is closed");
     boot.close();

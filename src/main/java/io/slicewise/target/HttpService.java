@@ -72,9 +72,7 @@ final class HttpService implements AutoCloseable {
 
   /** The server wraps what the system said; the innermost sentence is the one to read. */
   private static String reason(Throwable fault) {
-    return fault.getCause() == null
-        ? String.valueOf(fault.getMessage())
-        : reason(fault.getCause());
+    return fault.getCause() == null ? String.valueOf(fault.getMessage()) : reason(fault.getCause());
   }
 
   URI uri() {

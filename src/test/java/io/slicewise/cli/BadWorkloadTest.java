@@ -51,7 +51,7 @@ class BadWorkloadTest {
   void anotherOnesTableInTheSchemaFailsTheTrialAndIsLeftAlone() throws IOException {
     try (EmbeddedHost host = EmbeddedHost.forExperiment(experiment("lab: {scheduler: credit}"))) {
       Map<String, Object> options = host.experiment().workload().options();
-      Database database = 
+      Database database =
           new Database(
               (String) options.get("database"),
               (String) options.get("database-user"),

@@ -84,8 +84,7 @@ public final class FreshDatabase implements ParameterResolver, ExecutionConditio
       } catch (IOException fault) {
         throw new UncheckedIOException(fault);
       }
-      postgres =
-          LabDatabase.start(directory.resolve("data"), new LabDatabase.Size(200, "128MB"));
+      postgres = LabDatabase.start(directory.resolve("data"), new LabDatabase.Size(200, "128MB"));
       // A test lets a database run out of room by it.
       postgres.administer("GRANT SET ON PARAMETER temp_file_limit TO PUBLIC");
     }

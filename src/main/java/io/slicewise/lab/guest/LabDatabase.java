@@ -163,7 +163,6 @@ public final class LabDatabase implements AutoCloseable {
     return postgres.getPort();
   }
 
-
   /** Makes an empty database that belongs to the applications' role. */
   public Database create(String name) {
     administer("CREATE DATABASE %s OWNER %s".formatted(name, ROLE));

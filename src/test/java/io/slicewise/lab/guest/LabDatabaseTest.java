@@ -99,8 +99,7 @@ class LabDatabaseTest {
   @Test
   void keepsItsDataToItsOwner() throws IOException {
     assertThat(
-            PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(directory.resolve("data"))))
+            PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.resolve("data"))))
         .isEqualTo("rwx------");
     String rules = Files.readString(directory.resolve("data/pg_hba.conf"));
     try (Stream<String> lines = rules.lines()) {

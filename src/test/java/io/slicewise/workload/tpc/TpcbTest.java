@@ -79,13 +79,7 @@ class TpcbTest {
   @Test
   void failsATrialWhoseInterferenceBrokeOff(Database database, Database other) {
     Workload workload =
-        tpcb(
-            database,
-            Map.of(
-                "others",
-                List.of(neighbour("gone", other)),
-                "interference",
-                1L));
+        tpcb(database, Map.of("others", List.of(neighbour("gone", other)), "interference", 1L));
     workload.setUp();
     Awaitility.await().until(() -> Rows.count(other, HISTORY) > 0);
     Sessions.end(other, Tpcb.APPLICATION);
