@@ -50,10 +50,13 @@ final class Serving {
   private boolean sampleFiles;
 
   @Option(
-      names = "--host",
+      names = {"--listen", "--host"},
       paramLabel = "ADDRESS",
-      defaultValue = "0.0.0.0",
-      description = "Address to listen on (default: ${DEFAULT-VALUE}).")
+      defaultValue = "127.0.0.1",
+      description = {
+        "Address to listen on: by default this machine alone, 0.0.0.0 for all interfaces",
+        "(default: ${DEFAULT-VALUE})."
+      })
   private String host;
 
   @Option(

@@ -12,6 +12,7 @@ import io.slicewise.lab.guest.ServiceTimes;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Shell;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,8 +45,10 @@ public final class Lab implements AutoCloseable {
   private final SshDaemon daemon;
   private final GuestHost host = new GuestHost();
   private final AtomicBoolean truncates = new AtomicBoolean();
-  private final Optional<Scene.Servers> servers;
+  private final DirectoryLock lock;
+  private Optional<Scene.Servers> servers = Optional.empty();
   private Boot boot;
+  private Shell shell;
   private int boots;
   private boolean closed;
 
@@ -53,27 +56,40 @@ public final class Lab implements AutoCloseable {
     this.options = options;
     directory = options.directory().orElseGet(Lab::temporaryDirectory);
     Files.createDirectories(directory);
+    lock = DirectoryLock.take(directory);
     files = new HostFiles(directory.resolve("dom0"));
     keys = LabKeys.in(directory);
     daemon =
         new SshDaemon(
             keys, files, new FaultScript(options.faults()), this::strike, options.sshPort());
     boot = boot(options.bootScheduler().xenName());
-    servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
-    daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
-    Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
   }
 
   /**
-   * Starts a lab; it answers when this returns.
+   * Starts a lab; it answers when this returns. If it cannot start, nothing of it is left running.
    *
    * @throws UncheckedIOException when its directory or a port cannot be had
+   * @throws io.slicewise.units.SlicewiseException when another lab uses the directory, or a server
+   *     does not start
    */
   public static Lab start(LabOptions options) {
     try {
-      return new Lab(options);
+      Lab lab = new Lab(options);
+      lab.open();
+      return lab;
     } catch (IOException fault) {
       throw new UncheckedIOException("the lab does not start", fault);
+    }
+  }
+
+  private synchronized void open() throws IOException {
+    try {
+      servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
+      daemon.up(freshShell());
+      Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
+    } catch (IOException | RuntimeException fault) {
+      close();
+      throw fault;
     }
   }
 
@@ -170,6 +186,7 @@ public final class Lab implements AutoCloseable {
     }
     String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
     daemon.down();
+    shell.killAll();
     host.abandon("the host reboots");
     boot.close();
     try {
@@ -178,7 +195,12 @@ public final class Lab implements AutoCloseable {
       Thread.currentThread().interrupt();
     }
     boot = boot(scheduler);
-    daemon.up(Toolbox.shell(options, boot, files, truncates, this::rebootSoon));
+    daemon.up(freshShell());
+  }
+
+  private Shell freshShell() {
+    shell = Toolbox.shell(options, boot, files, truncates, this::rebootSoon);
+    return shell;
   }
 
   /** On a thread of its own, when the answer to the command that asked for it has left. */
@@ -213,9 +235,13 @@ public final class Lab implements AutoCloseable {
     }
     closed = true;
     daemon.close();
+    if (shell != null) {
+      shell.killAll(); // what was left in the background
+    }
     servers.ifPresent(Scene.Servers::close);
     host.abandon("the lab is closed");
     boot.close();
+    lock.close();
     if (options.directory().isEmpty()) {
       removeDirectory();
     }

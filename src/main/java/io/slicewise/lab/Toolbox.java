@@ -4,6 +4,7 @@ import io.slicewise.lab.dom0.FileTools;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;
 import io.slicewise.lab.dom0.SystemTools;
+import io.slicewise.lab.dom0.TextTools;
 import io.slicewise.lab.monitor.Xenalyze;
 import io.slicewise.lab.monitor.Xenmon;
 import io.slicewise.lab.monitor.Xentop;
@@ -38,6 +39,7 @@ final class Toolbox {
     ProcessTable processes = new ProcessTable();
     Shell shell = new Shell(tools, files, processes);
     tools.putAll(new FileTools(files, new SplittableRandom(options.seed())).tools());
+    tools.putAll(new TextTools(files).tools());
     tools.putAll(new ProcessTools(processes).tools());
     tools.putAll(new SystemTools(boot.identity(), shell, Clock.systemUTC()).tools());
     tools.put("reboot", invocation -> reboot(invocation, reboots));

@@ -28,7 +28,7 @@ final class DatabaseFault {
           "PostgreSQL's driver is included; put another one's jar into the lib directory",
           fault);
     }
-    if (state.startsWith("28")) {
+    if (state.startsWith("28") || asksForPassword(fault)) {
       return blocked(
           "database " + where + " refuses user '" + database.user() + "' or the password",
           "check the user and where the password comes from",
@@ -54,6 +54,12 @@ final class DatabaseFault {
     }
     return blocked(
         "database " + where + " failed while " + doing + ": " + firstLine(fault), "", fault);
+  }
+
+  /** PostgreSQL's driver gives a missing password the state of a lost connection. */
+  private static boolean asksForPassword(SQLException fault) {
+    return "08004".equals(fault.getSQLState())
+        && String.valueOf(fault.getMessage()).contains("no password was provided");
   }
 
   private static SlicewiseException blocked(String message, String hint, SQLException fault) {

@@ -63,10 +63,16 @@ final class HttpService implements AutoCloseable {
       service.close();
       throw new SlicewiseException(
           ExitCode.PREFLIGHT,
-          "port " + options.port() + " of " + options.host() + " cannot be listened on: " + fault,
+          "port %d of %s cannot be listened on: %s"
+              .formatted(options.port(), options.host(), reason(fault)),
           "choose another port, or end the program that has it",
           fault);
     }
+  }
+
+  /** The server wraps what the system said; the innermost sentence is the one to read. */
+  private static String reason(Throwable fault) {
+    return fault.getCause() == null ? String.valueOf(fault.getMessage()) : reason(fault.getCause());
   }
 
   URI uri() {

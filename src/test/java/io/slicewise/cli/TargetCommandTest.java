@@ -34,7 +34,6 @@ class TargetCommandTest {
             "--password-env=TEST_PASSWORD",
             "--files=" + directory.resolve("files"),
             "--sample-files",
-            "--host=127.0.0.1",
             "--port=0");
     builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
     builder.environment().put("TEST_PASSWORD", database.password().reveal());

@@ -210,6 +210,8 @@ class WorkloadsOnLabTest {
 
   private static Database database(Map<String, Object> options) {
     return new Database(
-        (String) options.get("database"), (String) options.get("database-user"), Secret.NONE);
+        (String) options.get("database"),
+        (String) options.get("database-user"),
+        Secret.inFile(Path.of((String) options.get("database-password-file"))));
   }
 }

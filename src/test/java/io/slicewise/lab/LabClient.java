@@ -1,7 +1,5 @@
 package io.slicewise.lab;
 
-import io.slicewise.lab.shell.ShellLine;
-import io.slicewise.lab.shell.ShellSyntaxException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
@@ -9,6 +7,8 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 
 /** Talks to a lab as the product does: over SSH, with its own client. */
@@ -42,14 +42,17 @@ final class LabClient implements AutoCloseable {
     return shell;
   }
 
-  /** Runs a line, split and quoted again on the way. */
+  /** Runs a simple command, split and quoted again on the way. */
   CommandResult run(String line) {
-    try {
-      ShellLine parsed = ShellLine.parse(line);
-      return shell.run(new Command(parsed.words(), Duration.ofSeconds(20), Command.Effect.CHANGES));
-    } catch (ShellSyntaxException refused) {
-      throw new IllegalArgumentException(refused);
-    }
+    return shell.run(new Command(words(line), Duration.ofSeconds(20), Command.Effect.CHANGES));
+  }
+
+  private static List<String> words(String line) {
+    return Pattern.compile("(?:[^\\s'\"]|'[^']*'|\"[^\"]*\")+")
+        .matcher(line)
+        .results()
+        .map(word -> word.group().replaceAll("'([^']*)'|\"([^\"]*)\"", "$1$2"))
+        .toList();
   }
 
   /** Returns when a line prints that; a host that is down meanwhile is waited for. */

@@ -36,14 +36,20 @@ class DatabaseFaultsTest {
         ExitCode.PREFLIGHT,
         "does not answer");
     expect(
-        new Database(database.url().replaceAll("test_[0-9]+", "nowhere"), "postgres", password),
+        new Database(
+            database.url().replaceAll("test_[0-9]+", "nowhere"),
+            database.user(),
+            database.password()),
         ExitCode.PREFLIGHT,
         "does not exist");
-    Rows.execute(database, "CREATE ROLE barred NOLOGIN");
     expect(
-        new Database(database.url(), "barred", password),
+        new Database(database.url(), database.user(), password),
         ExitCode.PREFLIGHT,
-        "refuses user 'barred'");
+        "refuses user '" + database.user() + "' or the password");
+    expect(
+        new Database(database.url(), database.user(), Secret.NONE),
+        ExitCode.PREFLIGHT,
+        "refuses user '" + database.user() + "' or the password");
   }
 
   @Test

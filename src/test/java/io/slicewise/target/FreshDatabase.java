@@ -1,13 +1,13 @@
 package io.slicewise.target;
 
-import io.slicewise.units.Secret;
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import io.slicewise.lab.guest.LabDatabase;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.commons.io.FileUtils;
 import org.junit.jupiter.api.extension.ConditionEvaluationResult;
 import org.junit.jupiter.api.extension.ExecutionCondition;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -54,39 +54,49 @@ public final class FreshDatabase implements ParameterResolver, ExecutionConditio
         : ConditionEvaluationResult.enabled("PostgreSQL runs everywhere");
   }
 
+  /** The options by which a workload is given that database; its password comes from a file. */
+  public static Map<String, Object> options(Database database) {
+    try {
+      Path file = Files.createTempFile("slicewise-test-", ".password");
+      file.toFile().deleteOnExit();
+      Files.writeString(file, database.password().reveal());
+      return Map.of(
+          "database",
+          database.url(),
+          "database-user",
+          database.user(),
+          "database-password-file",
+          file.toString());
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+
+  /** The lab's own server: passwords are random, and tests sign in as applications do. */
   private static final class Server implements AutoCloseable {
     private final AtomicInteger number = new AtomicInteger();
-    private final EmbeddedPostgres postgres;
+    private final Path directory;
+    private final LabDatabase postgres;
 
     Server() {
       try {
-        postgres =
-            EmbeddedPostgres.builder()
-                .setServerConfig("fsync", "off")
-                .setServerConfig("max_connections", "200")
-                .start();
+        directory = Files.createTempDirectory("slicewise-test-database-");
       } catch (IOException fault) {
         throw new UncheckedIOException(fault);
       }
+      postgres = LabDatabase.start(directory.resolve("data"), new LabDatabase.Size(200, "128MB"));
+      // A test lets a database run out of room by it.
+      postgres.administer("GRANT SET ON PARAMETER temp_file_limit TO PUBLIC");
     }
 
     Database fresh() {
-      String name = "test_" + number.incrementAndGet();
-      try (Connection connection = postgres.getPostgresDatabase().getConnection();
-          Statement statement = connection.createStatement()) {
-        statement.execute("CREATE DATABASE " + name);
-      } catch (SQLException fault) {
-        throw new IllegalStateException(fault);
-      }
-      return new Database(
-          "jdbc:postgresql://localhost:" + postgres.getPort() + "/" + name,
-          "postgres",
-          Secret.of("postgres"));
+      return postgres.create("test_" + number.incrementAndGet());
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
       postgres.close();
+      FileUtils.deleteQuietly(directory.toFile());
     }
   }
 }

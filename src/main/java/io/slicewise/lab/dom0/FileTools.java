@@ -5,6 +5,7 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Tool;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,8 +16,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
 /**
- * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code
- * test}, {@code ln -s}, {@code readlink}, {@code chown}.
+ * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code ln
+ * -s}, {@code readlink}, {@code chown}.
  */
 public final class FileTools {
   private static final String LETTERS =
@@ -42,7 +43,6 @@ public final class FileTools {
         "cat", this::cat,
         "ls", this::ls,
         "df", this::df,
-        "test", this::test,
         "chown", this::chown);
   }
 
@@ -111,10 +111,22 @@ public final class FileTools {
   }
 
   private int rm(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "rRf", "");
+    Getopt options = Getopt.parse(invocation.arguments(), "rRf", "recursive=r force=f");
     int status = 0;
     for (String name : options.operands()) {
       Path path = files.locate(name);
+      if ((options.has('r') || options.has('R')) && path.equals(files.root())) {
+        invocation.complain(
+            "rm: it is dangerous to operate recursively on '%s'%s\n"
+                + "rm: use --no-preserve-root to override this failsafe\n",
+            name, name.equals("/") ? "" : " (same as '/')");
+        return 1;
+      }
+      if ((options.has('r') || options.has('R')) && name.matches("(.*/)?\\.\\.?/*")) {
+        invocation.complain("rm: refusing to remove '.' or '..' directory: skipping '%s'\n", name);
+        status = 1;
+        continue;
+      }
       if (files.unlink(name)) {
         continue;
       }
@@ -152,10 +164,15 @@ public final class FileTools {
 
   private int cat(Invocation invocation) throws IOException {
     int status = 0;
-    for (String name : invocation.arguments()) {
+    for (String name : invocation.arguments().isEmpty() ? List.of("-") : invocation.arguments()) {
+      if (name.equals("-")) {
+        invocation.input().transferTo(invocation.output());
+        invocation.output().flush();
+        continue;
+      }
       try {
         invocation.output().write(files.read(name));
-      } catch (IOException missing) {
+      } catch (FileNotFoundException missing) {
         invocation.complain("cat: %s: No such file or directory\n", name);
         status = 1;
       }
@@ -194,21 +211,5 @@ public final class FileTools {
         available,
         ((DISK_KIB - available) * 100 + DISK_KIB - 1) / DISK_KIB);
     return 0;
-  }
-
-  private int test(Invocation invocation) throws IOException {
-    List<String> arguments = invocation.arguments();
-    if (arguments.size() != 2) {
-      invocation.complain("test: only -e, -f, -d, -r, -w and -x FILE are known here\n");
-      return 2;
-    }
-    Path path = files.locate(arguments.get(1));
-    boolean holds =
-        switch (arguments.get(0)) {
-          case "-f" -> Files.isRegularFile(path);
-          case "-d" -> Files.isDirectory(path);
-          default -> Files.exists(path);
-        };
-    return holds ? 0 : 1;
   }
 }

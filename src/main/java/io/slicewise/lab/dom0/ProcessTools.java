@@ -13,8 +13,6 @@ import java.util.regex.Pattern;
 
 /** {@code pgrep}, {@code pkill} and {@code kill}; a process never finds itself. */
 public final class ProcessTools {
-  private static final Map<String, Integer> SIGNALS =
-      Map.of("HUP", 1, "INT", 2, "KILL", 9, "TERM", 15);
   private static final int TERM = 15;
 
   private final ProcessTable processes;
@@ -60,11 +58,12 @@ public final class ProcessTools {
   }
 
   private static int takeSignal(List<String> arguments) {
-    if (arguments.isEmpty() || !arguments.get(0).matches("-([A-Z]+|\\d+)")) {
+    if (arguments.isEmpty() || !arguments.get(0).matches("-([A-Z]+|\\d+|s)")) {
       return TERM;
     }
-    String name = arguments.remove(0).substring(1).replaceFirst("^SIG", "");
-    return name.matches("\\d+") ? Integer.parseInt(name) : SIGNALS.getOrDefault(name, TERM);
+    return arguments.get(0).equals("-s") && arguments.size() > 1
+        ? ProcessTable.number(arguments.remove(1))
+        : ProcessTable.number(arguments.remove(0).substring(1));
   }
 
   private List<HostProcess> matching(Getopt options) {

@@ -4,8 +4,6 @@ import io.slicewise.lab.host.HostIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Shell;
-import io.slicewise.lab.shell.ShellLine;
-import io.slicewise.lab.shell.ShellSyntaxException;
 import io.slicewise.lab.shell.Tool;
 import java.io.IOException;
 import java.time.Clock;
@@ -19,10 +17,6 @@ import java.util.Map;
 
 /** Who and where one is, and programs that start programs. */
 public final class SystemTools {
-  /** How a script's last line becomes the program that its parameters name. */
-  private static final Map<String, Integer> EXECS =
-      Map.of("exec \"$0\" \"$@\"", 2, "exec \"$@\"", 3);
-
   private static final String INVALID_DATE = "only +%s and +%s.%N are known here";
 
   private final HostIdentity identity;
@@ -49,8 +43,8 @@ public final class SystemTools {
         Map.entry("command", this::command),
         Map.entry("sudo", this::sudo),
         Map.entry("env", this::env),
-        Map.entry("sh", this::sh),
-        Map.entry("bash", this::sh));
+        Map.entry("sh", shell::sh),
+        Map.entry("bash", shell::sh));
   }
 
   private static int print(Invocation invocation, String text) throws IOException {
@@ -158,39 +152,5 @@ public final class SystemTools {
       arguments = arguments.subList(1, arguments.size());
     }
     return arguments.isEmpty() ? 0 : shell.start(invocation.withWords(arguments));
-  }
-
-  /**
-   * {@code sh -c LINE}, or a script that ends in becoming the program its parameters name. What
-   * stands before is not run: it guards against outliving a connection, which no command does here.
-   */
-  private int sh(Invocation invocation) throws IOException, InterruptedException {
-    List<String> arguments = invocation.arguments();
-    if (arguments.size() < 2 || !arguments.get(0).equals("-c")) {
-      invocation.complain("sh: only sh -c LINE is known here\n");
-      return 2;
-    }
-    String script = arguments.get(1);
-    String last = script.substring(script.lastIndexOf('\n') + 1);
-    for (Map.Entry<String, Integer> exec : EXECS.entrySet()) {
-      if (last.startsWith(exec.getKey()) && arguments.size() > exec.getValue()) {
-        String rest = last.substring(exec.getKey().length());
-        return become(
-            invocation.withWords(arguments.subList(exec.getValue(), arguments.size())), rest);
-      }
-    }
-    return shell.run(invocation.withWords(List.of(script)));
-  }
-
-  private int become(Invocation program, String redirections)
-      throws IOException, InterruptedException {
-    try {
-      ShellLine rest = ShellLine.parse("true" + redirections);
-      return shell.run(
-          new ShellLine(program.words(), rest.output(), rest.errors(), rest.merged()), program);
-    } catch (ShellSyntaxException refused) {
-      program.complain("sh: %s\n", refused.getMessage());
-      return 2;
-    }
   }
 }

@@ -31,10 +31,15 @@ final class CpuScene implements Scene {
       LabKeys keys = LabKeys.in(directory);
       SshDaemon daemon =
           new SshDaemon(keys, files, new FaultScript(List.of()), fault -> {}, stage.port());
-      daemon.up(SortingShell.of(files, stage));
-      Path knownHosts = directory.resolve("known_hosts");
-      Files.writeString(knownHosts, daemon.knownHostsLine() + "\n");
-      return new Play(daemon, keys.clientFile(), knownHosts);
+      try {
+        daemon.up(SortingShell.of(files, stage));
+        Path knownHosts = directory.resolve("known_hosts");
+        Files.writeString(knownHosts, daemon.knownHostsLine() + "\n");
+        return new Play(daemon, keys.clientFile(), knownHosts);
+      } catch (IOException | RuntimeException fault) {
+        daemon.close();
+        throw fault;
+      }
     } catch (IOException fault) {
       throw new UncheckedIOException("the lab's sorting guest does not start", fault);
     }

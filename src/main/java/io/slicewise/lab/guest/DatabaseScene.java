@@ -1,12 +1,8 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.GuestHost.Work;
-import io.slicewise.target.Database;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.sql.Connection;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,7 +47,7 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
     Play play = new Play(server, new LinkedHashMap<>(), others);
     try {
       for (String guest : stage.guests()) {
-        create(server.database(), databaseName(guest));
+        server.create(databaseName(guest));
         int port = play.relays.isEmpty() ? stage.port() : 0;
         play.relays.put(guest, relay(server, guest, port, stage));
       }
@@ -84,15 +80,6 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
     };
   }
 
-  private static void create(Database server, String name) {
-    try (Connection connection = server.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute("CREATE DATABASE " + name);
-    } catch (SQLException fault) {
-      throw server.fault("making database " + name, fault);
-    }
-  }
-
   private static String databaseName(String guest) {
     return "guest_" + guest.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]", "_");
   }
@@ -113,18 +100,15 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
     }
 
     private Map<String, Object> database(String guest, PacedRelay relay) {
-      Database inside = server.database();
       Map<String, Object> options = new LinkedHashMap<>();
       options.put("name", guest);
-      options.put(
-          "database",
-          "jdbc:postgresql://"
-              + relay.address().getAddress().getHostAddress()
-              + ":"
-              + relay.address().getPort()
-              + "/"
-              + databaseName(guest));
-      options.put("database-user", inside.user());
+      options.putAll(
+          server.options(
+              "jdbc:postgresql://%s:%d/%s"
+                  .formatted(
+                      relay.address().getAddress().getHostAddress(),
+                      relay.address().getPort(),
+                      databaseName(guest))));
       return options;
     }
 

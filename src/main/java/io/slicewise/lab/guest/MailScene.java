@@ -7,12 +7,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.HexFormat;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -49,12 +46,17 @@ final class MailScene implements Scene {
   public Servers open(Stage stage) {
     Path accounts = stage.directory().resolve("mail-accounts.csv");
     GreenMail server = QuietMail.start(made -> writeAccounts(made, accounts), "smtp", "imap");
-    Toll toll = Toll.of(stage.host(), exchange -> works(stage, exchange));
-    return new Play(
-        server,
-        relay(server.getSmtp().getPort(), stage.port(), toll),
-        relay(server.getImap().getPort(), 0, toll),
-        accounts);
+    List<PacedRelay> relays = new ArrayList<>();
+    try {
+      Toll toll = Toll.of(stage.host(), exchange -> works(stage, exchange));
+      relays.add(relay(server.getSmtp().getPort(), stage.port(), toll));
+      relays.add(relay(server.getImap().getPort(), 0, toll));
+      return new Play(server, relays.get(0), relays.get(1), accounts);
+    } catch (RuntimeException fault) {
+      relays.forEach(PacedRelay::close);
+      server.stop();
+      throw fault;
+    }
   }
 
   private static PacedRelay relay(int serverPort, int port, Toll toll) {
@@ -63,24 +65,18 @@ final class MailScene implements Scene {
   }
 
   private static void writeAccounts(GreenMail server, Path file) {
-    SecureRandom random = new SecureRandom();
-    byte[] secret = new byte[12];
     String lines =
         IntStream.rangeClosed(1, MAILBOXES)
             .mapToObj(
                 number -> {
                   String address = "user" + number + "@mail.example";
-                  random.nextBytes(secret);
-                  String password = HexFormat.of().formatHex(secret);
+                  String password = PrivateFiles.randomSecret().reveal();
                   server.setUser(address, address, password);
                   return address + "," + password + "," + address + "\n";
                 })
             .collect(Collectors.joining());
     try {
-      Files.deleteIfExists(file);
-      Files.createFile(
-          file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-      Files.writeString(file, lines);
+      PrivateFiles.write(file, lines);
     } catch (IOException fault) {
       throw new UncheckedIOException("the lab's mail accounts cannot be written", fault);
     }

@@ -45,9 +45,14 @@ public final class PacedRelay implements AutoCloseable {
               thread.setDaemon(true);
               return thread;
             });
-    door =
-        AsynchronousServerSocketChannel.open(group)
-            .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    try {
+      door =
+          AsynchronousServerSocketChannel.open(group)
+              .bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    } catch (IOException fault) {
+      group.shutdownNow(); // closes the channel, too
+      throw fault;
+    }
     accept();
   }
 

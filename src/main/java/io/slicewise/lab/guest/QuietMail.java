@@ -43,14 +43,15 @@ public final class QuietMail {
         new Thread(
             new Patient(),
             () -> {
+              GreenMail server =
+                  new GreenMail(
+                      Stream.of(protocols).map(QuietMail::setup).toArray(ServerSetup[]::new));
               try {
-                GreenMail server =
-                    new GreenMail(
-                        Stream.of(protocols).map(QuietMail::setup).toArray(ServerSetup[]::new));
                 prepare.accept(server);
                 server.start();
                 started.complete(server);
               } catch (RuntimeException fault) {
+                server.stop();
                 started.completeExceptionally(fault);
               }
             });

@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.target.Database;
 import io.slicewise.target.PageFiles;
 import io.slicewise.target.SampleApplication;
 import io.slicewise.target.TargetOptions;
@@ -19,10 +20,12 @@ import org.slf4j.LoggerFactory;
 final class Site implements Scene.Servers {
   private static final Logger LOG = LoggerFactory.getLogger(Site.class);
 
-  private final LabDatabase database;
+  private final LabDatabase server;
+  private final Database database;
   private final SampleApplication application;
 
-  private Site(LabDatabase database, SampleApplication application) {
+  private Site(LabDatabase server, Database database, SampleApplication application) {
+    this.server = server;
     this.database = database;
     this.application = application;
   }
@@ -30,14 +33,15 @@ final class Site implements Scene.Servers {
   /** Starts database and application; it answers when this returns. */
   static Site start(
       Path directory, int port, Function<TargetOptions, SampleApplication> application) {
-    LabDatabase database = LabDatabase.start(directory.resolve("database"), LabDatabase.Size.SMALL);
+    LabDatabase server = LabDatabase.start(directory.resolve("database"), LabDatabase.Size.SMALL);
     try {
+      Database database = server.create("site");
       Path files = directory.resolve("files");
       PageFiles.createMissing(files);
-      TargetOptions options = TargetOptions.local(database.database(), files).onPort(port);
-      return new Site(database, application.apply(options));
+      TargetOptions options = TargetOptions.local(database, files).onPort(port);
+      return new Site(server, database, application.apply(options));
     } catch (RuntimeException fault) {
-      database.close();
+      server.close();
       throw fault;
     }
   }
@@ -53,7 +57,7 @@ final class Site implements Scene.Servers {
 
   @Override
   public Map<String, Object> options() {
-    return database.options();
+    return server.options(database.url());
   }
 
   /**
@@ -67,7 +71,7 @@ final class Site implements Scene.Servers {
     } catch (SlicewiseException databaseGone) {
       LOG.debug("the application could not drop its schema", databaseGone);
     } finally {
-      database.close();
+      server.close();
     }
   }
 }

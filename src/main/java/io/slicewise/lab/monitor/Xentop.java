@@ -45,7 +45,7 @@ public final class Xentop implements Tool {
       return 0;
     }
     if (!options.has('b')) {
-      invocation.complain("Failed to initialise curses: no terminal\n");
+      invocation.complain("Error opening terminal: unknown.\n");
       return 1;
     }
     int iterations = options.last('i').map(Getopt::strtol).orElse(0);

@@ -1,6 +1,7 @@
 package io.slicewise.lab.shell;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -10,12 +11,19 @@ import java.util.Locale;
  * One start of a tool.
  *
  * @param words the tool's name and its arguments
+ * @param input standard input
  * @param output standard output
  * @param errors standard error
  */
-public record Invocation(List<String> words, OutputStream output, OutputStream errors) {
+public record Invocation(
+    List<String> words, InputStream input, OutputStream output, OutputStream errors) {
   public Invocation {
     words = List.copyOf(words);
+  }
+
+  /** Without anything to read. */
+  public Invocation(List<String> words, OutputStream output, OutputStream errors) {
+    this(words, InputStream.nullInputStream(), output, errors);
   }
 
   public List<String> arguments() {
@@ -23,7 +31,7 @@ public record Invocation(List<String> words, OutputStream output, OutputStream e
   }
 
   public Invocation withWords(List<String> others) {
-    return new Invocation(others, output, errors);
+    return new Invocation(others, input, output, errors);
   }
 
   /** Writes to standard output as C's printf would: English numbers whatever the locale. */

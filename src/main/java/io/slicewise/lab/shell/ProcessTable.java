@@ -2,14 +2,20 @@ package io.slicewise.lab.shell;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The commands that run at the moment, so that they can be found and ended. Thread-safe. */
 public final class ProcessTable {
   private static final int SIGNALLED = 128;
   private static final int FIRST_PID = 2100;
+  private static final int KILL = 9;
+  private static final int TERM = 15;
+  private static final Map<String, Integer> SIGNALS =
+      Map.of("HUP", 1, "INT", 2, "QUIT", 3, "KILL", KILL, "TERM", TERM, "CONT", 18, "STOP", 19);
 
   private final Map<Integer, Running> running = new TreeMap<>();
   private int nextPid = FIRST_PID;
@@ -28,13 +34,100 @@ public final class ProcessTable {
   }
 
   private static final class Running {
-    private final HostProcess process;
-    private final Thread thread = Thread.currentThread();
+    private final Thread thread;
+    private final Set<Integer> ignored = new HashSet<>();
+    private HostProcess process;
     private int signal;
 
-    Running(HostProcess process) {
+    Running(HostProcess process, Thread thread) {
       this.process = process;
+      this.thread = thread;
     }
+  }
+
+  /** What a process in a thread of its own does. */
+  @FunctionalInterface
+  interface Body {
+    int run(int pid) throws IOException, InterruptedException;
+  }
+
+  /** Starts a process that runs beside its parent, and may outlive it; returns its number. */
+  synchronized int start(List<String> words, Body body) {
+    int pid = nextPid++;
+    Thread thread =
+        new Thread(
+            () -> {
+              try {
+                body.run(pid);
+              } catch (IOException | InterruptedException ended) {
+                // By a signal, or by a stream that nobody reads any more.
+              } finally {
+                ended(pid);
+              }
+            },
+            "lab-process-" + pid);
+    thread.setDaemon(true);
+    running.put(pid, new Running(new HostProcess(pid, List.copyOf(words)), thread));
+    thread.start();
+    return pid;
+  }
+
+  private synchronized void ended(int pid) {
+    running.remove(pid);
+    notifyAll();
+  }
+
+  /** Waits for the end of those processes, or of all that were started, if none is named. */
+  synchronized void awaitStarted(List<Integer> pids) throws InterruptedException {
+    while (running.values().stream()
+        .anyMatch(
+            entry ->
+                pids.isEmpty()
+                    ? entry.thread.getName().equals("lab-process-" + entry.process.pid())
+                    : pids.contains(entry.process.pid()))) {
+      wait();
+    }
+  }
+
+  /** The number of the process that the calling thread runs; 1 if it runs none. */
+  public synchronized int current() {
+    return running.values().stream()
+        .filter(entry -> entry.thread == Thread.currentThread())
+        .mapToInt(entry -> entry.process.pid())
+        .max()
+        .orElse(1);
+  }
+
+  /** A process goes on as another program. */
+  synchronized void become(int pid, List<String> words) {
+    Running entry = running.get(pid);
+    if (entry != null) {
+      entry.process = new HostProcess(pid, List.copyOf(words));
+    }
+  }
+
+  /** From now on a process ignores signals, or heeds them again. */
+  synchronized void ignore(int pid, boolean ignores, List<String> names) {
+    Running entry = running.get(pid);
+    for (String name : entry == null ? List.<String>of() : names) {
+      int signal = number(name);
+      if (ignores) {
+        entry.ignored.add(signal);
+      } else {
+        entry.ignored.remove(signal);
+      }
+    }
+  }
+
+  /** The number of a signal by its name, with or without SIG, or by its number; TERM by default. */
+  public static int number(String name) {
+    String plain = name.replaceFirst("^SIG", "");
+    return plain.matches("\\d{1,2}") ? Integer.parseInt(plain) : SIGNALS.getOrDefault(plain, TERM);
+  }
+
+  /** Ends all processes, as a reboot does. */
+  public synchronized void killAll() {
+    new ArrayList<>(running.keySet()).forEach(pid -> signal(pid, KILL));
   }
 
   /** Runs a tool as a process; one that is killed ends with 128 and the signal's number. */
@@ -55,7 +148,8 @@ public final class ProcessTable {
   }
 
   private synchronized Running enter(List<String> words) {
-    Running entry = new Running(new HostProcess(nextPid++, List.copyOf(words)));
+    Running entry =
+        new Running(new HostProcess(nextPid++, List.copyOf(words)), Thread.currentThread());
     running.put(entry.process.pid(), entry);
     return entry;
   }
@@ -74,11 +168,14 @@ public final class ProcessTable {
     return all;
   }
 
-  /** Signals a process and says whether it was there. */
+  /** Signals a process and says whether it was there; signal 0 only asks. */
   public synchronized boolean signal(int pid, int signal) {
     Running entry = running.get(pid);
     if (entry == null) {
       return false;
+    }
+    if (signal == 0 || (signal != KILL && entry.ignored.contains(signal))) {
+      return true;
     }
     entry.signal = signal;
     entry.thread.interrupt();

@@ -1,14 +1,12 @@
 package io.slicewise.lab.shell;
 
-import io.slicewise.lab.shell.ShellLine.Redirection;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Runs one line: finds the tool, connects its streams, starts it. */
+/** The control domain's shell: runs scripts, and starts the tools that they name. */
 public final class Shell implements Tool {
   private static final int USAGE = 2;
   private static final int NOT_FOUND = 127;
@@ -24,6 +22,19 @@ public final class Shell implements Tool {
     this.processes = processes;
   }
 
+  HostFiles files() {
+    return files;
+  }
+
+  ProcessTable processes() {
+    return processes;
+  }
+
+  /** Ends everything that still runs. */
+  public void killAll() {
+    processes.killAll();
+  }
+
   /** The program that a name or an absolute path stands for. */
   public Optional<Tool> find(String program) {
     boolean path =
@@ -35,39 +46,33 @@ public final class Shell implements Tool {
   /** The one word of the invocation is the line. */
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
+    return script(invocation, invocation.words().get(0), List.of("bash"));
+  }
+
+  /** {@code sh -c SCRIPT [NAME [PARAMETER…]]}. */
+  public int sh(Invocation invocation) throws IOException, InterruptedException {
+    List<String> arguments = invocation.arguments();
+    if (arguments.size() < 2 || !arguments.get(0).equals("-c")) {
+      invocation.complain("sh: only sh -c SCRIPT is supported by this host's shell\n");
+      return USAGE;
+    }
+    List<String> parameters = new ArrayList<>(arguments.subList(2, arguments.size()));
+    if (parameters.isEmpty()) {
+      parameters.add("sh");
+    }
+    return script(invocation, arguments.get(1), parameters);
+  }
+
+  private int script(Invocation invocation, String text, List<String> parameters)
+      throws IOException, InterruptedException {
     try {
-      return run(ShellLine.parse(invocation.words().get(0)), invocation);
+      Script script = ScriptParser.parse(text);
+      return new Interpreter(this, parameters, Streams.of(invocation), processes.current())
+          .run(script);
     } catch (ShellSyntaxException refused) {
       invocation.complain("bash: line 1: %s\n", refused.getMessage());
       return USAGE;
     }
-  }
-
-  /** Runs a line already split. */
-  public int run(ShellLine line, Invocation invocation) throws IOException, InterruptedException {
-    return line.words().isEmpty() ? 0 : redirected(line, invocation);
-  }
-
-  private int redirected(ShellLine line, Invocation caller)
-      throws IOException, InterruptedException {
-    try (OutputStream output = opened(line.output(), caller.output());
-        OutputStream errors =
-            line.merged() ? new Unclosed(output) : opened(line.errors(), caller.errors())) {
-      return start(new Invocation(line.words(), output, errors));
-    } catch (DiskFullException noRoom) {
-      caller.complain("bash: line 1: %s\n", noRoom.getMessage());
-      return 1;
-    } catch (NoSuchFileException missing) {
-      caller.complain("bash: line 1: %s: No such file or directory\n", missing.getMessage());
-      return 1;
-    }
-  }
-
-  private OutputStream opened(Optional<Redirection> redirection, OutputStream otherwise)
-      throws IOException {
-    return redirection.isPresent()
-        ? files.open(redirection.get().file(), redirection.get().append())
-        : new Unclosed(otherwise);
   }
 
   /** Starts the tool that the first word names. */

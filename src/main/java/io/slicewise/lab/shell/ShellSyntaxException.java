@@ -1,6 +1,6 @@
 package io.slicewise.lab.shell;
 
-/** A line this shell refuses, because a part of it would need a real shell to be understood. */
+/** A script that is wrong, or needs something that this shell lacks. */
 public final class ShellSyntaxException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 /**
- * The login shell of the embedded host's control domain: one line in, words and redirections out,
- * and the tools they start. What a real shell would do and this one cannot is refused, never
+ * The login shell of the embedded host's control domain: the grammar of a POSIX shell without
+ * functions and here-documents, and the processes that it starts. What it lacks is refused, never
  * misread.
  */
 package io.slicewise.lab.shell;

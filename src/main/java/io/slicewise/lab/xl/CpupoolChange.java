@@ -71,16 +71,20 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
     } catch (HypercallException refused) {
       throw new XlFailure(
           libxl.fail(),
-          libxl.log(
-                  "libxl_cpupool",
-                  202,
-                  "libxl_cpupool_destroy",
-                  0,
-                  "Error destroying cpupool: " + refused.errno().words())
-              + "Can't destroy cpupool '"
-              + selector
-              + "'\n");
+          pool(selector).id() == 0 || inUse(selector)
+              ? "Can't destroy cpupool '" + selector + "'\n"
+              : libxl.log(
+                      "libxl_cpupool", 227, "libxl_cpupool_destroy", 0, "Could not destroy cpupool")
+                  + "Can't destroy cpupool '"
+                  + selector
+                  + "'\n");
     }
+  }
+
+  /** libxl refuses a pool with domains before it asks the hypervisor, and logs nothing. */
+  private boolean inUse(String selector) {
+    int id = pool(selector).id();
+    return libxl.hypercalls().domains().stream().anyMatch(domain -> domain.pool() == id);
   }
 
   /** What cannot be moved is told on standard error; the command still succeeds. */
@@ -92,26 +96,27 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
         call.accept(pcpu);
       } catch (HypercallException refused) {
         all = false;
-        String text = move.words + ": " + refused.errno().words();
+        String text = move.words.formatted(pcpu) + ": " + refused.errno().words();
         invocation.complain("%s", libxl.log("libxl_cpupool", move.line, move.function, 0, text));
       }
     }
     if (!all) {
-      invocation.complain(move.partial, arguments.get(0));
+      invocation.complain("%s", move.partial.replace("%s", arguments.get(0)));
     }
   }
 
   private enum Move {
     ADD(
-        252,
+        302,
         "libxl_cpupool_cpuadd",
-        "Error moving cpu to cpupool",
+        "Error moving cpu %d to cpupool",
         "some cpus may not have been added to %s\n"),
     REMOVE(
-        318,
+        365,
         "libxl_cpupool_cpuremove",
-        "Error removing cpu from cpupool",
-        "some cpus may have not or only partially been removed from '%s'\n");
+        "Error removing cpu %d from cpupool",
+        "Some cpus may have not or only partially been removed from '%s'.\n"
+            + "If a cpu can't be added to another cpupool, add it to '%s' again and retry.\n");
 
     private final int line;
     private final String function;

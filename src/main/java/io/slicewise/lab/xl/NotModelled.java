@@ -25,7 +25,6 @@ final class NotModelled {
           "mem-max",
           "vcpu-set",
           "uptime",
-          "top",
           "debug-keys",
           "sharing",
           "claims",

@@ -54,9 +54,18 @@ record SchedList(Libxl libxl, Scheduler scheduler, String header, PoolLine pool,
     Optional<DomainState> found = libxl.find(selector);
     if (found.isEmpty() && libxl.uncheckedNumber(selector)) {
       invocation.print("%s", header);
-      throw new XlFailure(libxl.fail(), "libxl_domain_sched_params_get failed.\n");
+      throw new XlFailure(libxl.fail(), unknown(selector));
     }
     return libxl.domain(selector);
+  }
+
+  /** The reason in the first line is what an earlier, unrelated call of libxl left in errno. */
+  private String unknown(String selector) {
+    int domid = Integer.parseInt(selector);
+    return libxl.log(
+            "libxl_dom", 76, "libxl__domain_cpupool", 0, "getinfolist failed 0: Bad address")
+        + libxl.log("libxl_sched", 905, "libxl_domain_sched_params_get", domid, "Unknown scheduler")
+        + "libxl_domain_sched_params_get failed.\n";
   }
 
   private void refuseOtherScheduler(DomainState domain) {

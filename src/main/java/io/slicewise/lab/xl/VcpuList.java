@@ -15,27 +15,34 @@ record VcpuList(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
     Getopt options = libxl.options(invocation, "", "");
-    List<DomainState> domains =
-        options.operands().isEmpty()
-            ? libxl.hypercalls().domains()
-            : options.operands().stream().map(libxl::domain).toList();
     String affinity = libxl.since(4, 5) ? "Affinity (Hard / Soft)" : "CPU Affinity";
     invocation.print(
         "%-32s %5s %5s %5s %5s %9s %s\n",
         "Name", "ID", "VCPU", "CPU", "State", "Time(s)", affinity);
-    for (DomainState domain : domains) {
-      for (VcpuState vcpu : domain.vcpus()) {
-        invocation.print(
-            "%-32s %5d %5d%s%9.1f  %s\n",
-            domain.name(),
-            domain.id(),
-            vcpu.id(),
-            place(domain, vcpu),
-            vcpu.runNanos() / 1e9,
-            affinity(vcpu));
+    List<String> selectors = options.operands();
+    if (selectors.isEmpty()) {
+      for (DomainState domain : libxl.hypercalls().domains()) {
+        print(invocation, domain);
       }
     }
+    // Each is looked up when its turn comes, after the rows of those before it.
+    for (String selector : selectors) {
+      print(invocation, libxl.domain(selector));
+    }
     return 0;
+  }
+
+  private void print(Invocation invocation, DomainState domain) throws IOException {
+    for (VcpuState vcpu : domain.vcpus()) {
+      invocation.print(
+          "%-32s %5d %5d%s%9.1f  %s\n",
+          domain.name(),
+          domain.id(),
+          vcpu.id(),
+          place(domain, vcpu),
+          vcpu.runNanos() / 1e9,
+          affinity(vcpu));
+    }
   }
 
   private static String place(DomainState domain, VcpuState vcpu) {

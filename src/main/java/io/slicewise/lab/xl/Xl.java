@@ -43,6 +43,7 @@ public final class Xl implements Tool {
     all.put("info", new Info(libxl));
     all.put("vcpu-list", new VcpuList(libxl));
     all.put("vcpu-pin", new VcpuPin(libxl));
+    all.put("top", Xl::top);
     all.put("dmesg", this::dmesg);
     all.put("domid", this::domid);
     all.put("domname", this::domname);
@@ -123,6 +124,12 @@ public final class Xl implements Tool {
 
   private int help(Invocation invocation) throws IOException {
     invocation.print("%s", usage());
+    return 0;
+  }
+
+  /** It starts xentop, which finds no terminal, and keeps nothing of its exit status. */
+  private static int top(Invocation invocation) throws IOException {
+    invocation.complain("Error opening terminal: unknown.\n");
     return 0;
   }
 

@@ -59,7 +59,9 @@ final class LabRun {
   /** The lab's database, as clients reach it. */
   static Database database(Map<String, Object> options) {
     return new Database(
-        (String) options.get("database"), (String) options.get("database-user"), Secret.NONE);
+        (String) options.get("database"),
+        (String) options.get("database-user"),
+        Secret.inFile(Path.of((String) options.get("database-password-file"))));
   }
 
   /**

@@ -64,14 +64,7 @@ class TpcbTest {
             database,
             Map.of(
                 "others",
-                List.of(
-                    Map.of(
-                        "name",
-                        "neighbour",
-                        "database",
-                        other.url(),
-                        "database-user",
-                        other.user())),
+                List.of(neighbour("neighbour", other)),
                 "interference",
                 1L,
                 "interference-clients",
@@ -86,14 +79,7 @@ class TpcbTest {
   @Test
   void failsATrialWhoseInterferenceBrokeOff(Database database, Database other) {
     Workload workload =
-        tpcb(
-            database,
-            Map.of(
-                "others",
-                List.of(
-                    Map.of("name", "gone", "database", other.url(), "database-user", other.user())),
-                "interference",
-                1L));
+        tpcb(database, Map.of("others", List.of(neighbour("gone", other)), "interference", 1L));
     workload.setUp();
     Awaitility.await().until(() -> Rows.count(other, HISTORY) > 0);
     Sessions.end(other, Tpcb.APPLICATION);
@@ -137,10 +123,15 @@ class TpcbTest {
     return thread.getName().startsWith("interference-gone");
   }
 
+  private static Map<String, Object> neighbour(String name, Database other) {
+    Map<String, Object> neighbour = new HashMap<>(FreshDatabase.options(other));
+    neighbour.put("name", name);
+    return neighbour;
+  }
+
   private static Workload tpcb(Database database, Map<String, Object> more) {
     Map<String, Object> options = new HashMap<>(Option.defaults(new TpcbType().options()));
-    options.put("database", database.url());
-    options.put("database-user", database.user());
+    options.putAll(FreshDatabase.options(database));
     options.put("scale", 1L);
     options.putAll(more);
     return Workloads.of("tpcb", Optional.empty(), Optional.empty(), Map.of(), options);

@@ -128,7 +128,6 @@ class TpchTest {
 
   @Test
   void saysInOneSentenceWhyTheDatabaseDoesNotDo(Database database) {
-    Rows.execute(database, "CREATE ROLE nobody_tpch NOLOGIN");
     assertThat(tpch(database, Map.of("database-user", "nobody_tpch")).complaint())
         .hasValueSatisfying(why -> assertThat(why).contains("refuses user 'nobody_tpch'"));
     assertThat(tpch(database, Map.of("database", "jdbc:postgresql://localhost:1/a")).complaint())
@@ -202,8 +201,7 @@ class TpchTest {
 
   private static Map<String, Object> options(Database database, Map<String, Object> more) {
     Map<String, Object> options = new HashMap<>(Option.defaults(new TpchType().options()));
-    options.put("database", database.url());
-    options.put("database-user", database.user());
+    options.putAll(FreshDatabase.options(database));
     options.put("scale", 0.01);
     options.putAll(more);
     return options;

@@ -1,0 +1,200 @@
+package io.slicewise.lab.dom0;
+
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Tool;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/** {@code grep}, {@code head}, {@code tail}, {@code wc}, {@code sort} and {@code sleep}. */
+public final class TextTools {
+  private static final int LINES = 10;
+
+  private final HostFiles files;
+
+  public TextTools(HostFiles files) {
+    this.files = files;
+  }
+
+  public Map<String, Tool> tools() {
+    return Map.of(
+        "grep", this::grep,
+        "head", this::head,
+        "tail", this::tail,
+        "wc", this::wc,
+        "sort", this::sort,
+        "sleep", TextTools::sleep);
+  }
+
+  /** The lines of the files that are named, or of standard input. */
+  private BufferedReader lines(Invocation invocation, List<String> names) throws IOException {
+    InputStream input =
+        names.isEmpty() || names.get(0).equals("-")
+            ? invocation.input()
+            : new ByteArrayInputStream(files.read(names.get(0)));
+    return new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
+  }
+
+  private static int missing(Invocation invocation, String name) throws IOException {
+    invocation.complain("%s: %s: No such file or directory\n", invocation.words().get(0), name);
+    return 2;
+  }
+
+  private int grep(Invocation invocation) throws IOException {
+    Getopt options =
+        Getopt.parse(
+            invocation.arguments(),
+            "EFivcqne:w",
+            "extended-regexp=E fixed-strings=F ignore-case=i invert-match=v count=c quiet=q");
+    List<String> operands = new ArrayList<>(options.operands());
+    String expression =
+        options.last('e').orElseGet(() -> operands.isEmpty() ? "" : operands.remove(0));
+    Pattern pattern = pattern(options, expression);
+    int number = 0;
+    int found = 0;
+    try (BufferedReader reader = lines(invocation, operands)) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        number++;
+        if (pattern.matcher(line).find() != options.has('v')) {
+          found++;
+          if (!options.has('c') && !options.has('q')) {
+            invocation.print("%s%s\n", options.has('n') ? number + ":" : "", line);
+          }
+        }
+      }
+    } catch (FileNotFoundException missing) {
+      return missing(invocation, operands.get(0));
+    }
+    if (options.has('c')) {
+      invocation.print("%d\n", found);
+    }
+    return found > 0 ? 0 : 1;
+  }
+
+  /** In a basic expression {@code | + ? ( ) { }} stand for themselves unless escaped. */
+  private static Pattern pattern(Getopt options, String expression) {
+    String regex = expression;
+    if (options.has('F')) {
+      regex = Pattern.quote(expression);
+    } else if (!options.has('E')) {
+      regex = expression.replaceAll("(\\\\?)([|+?(){}])", "$1\u0000$2");
+      regex = regex.replace("\\\u0000", "").replace("\u0000", "\\");
+    }
+    if (options.has('w')) {
+      regex = "\\b(?:" + regex + ")\\b";
+    }
+    return Pattern.compile(regex, options.has('i') ? Pattern.CASE_INSENSITIVE : 0);
+  }
+
+  /** {@code -n N}, or {@code -N} as people write it. */
+  private static Getopt counted(Invocation invocation) {
+    List<String> arguments =
+        invocation.arguments().stream()
+            .map(argument -> argument.replaceFirst("^-(\\d+)$", "-n$1"))
+            .toList();
+    return Getopt.parse(arguments, "n:", "lines=n:");
+  }
+
+  private int head(Invocation invocation) throws IOException {
+    Getopt options = counted(invocation);
+    int count = options.last('n').map(Getopt::strtol).orElse(LINES);
+    try (BufferedReader reader = lines(invocation, options.operands())) {
+      for (int i = 0; i < count; i++) {
+        String line = reader.readLine();
+        if (line == null) {
+          break;
+        }
+        invocation.print("%s\n", line);
+      }
+      return 0;
+    } catch (FileNotFoundException missing) {
+      return missing(invocation, options.operands().get(0));
+    }
+  }
+
+  private int tail(Invocation invocation) throws IOException {
+    Getopt options = counted(invocation);
+    int count = options.last('n').map(Getopt::strtol).orElse(LINES);
+    Deque<String> last = new ArrayDeque<>();
+    try (BufferedReader reader = lines(invocation, options.operands())) {
+      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+        last.addLast(line);
+        if (last.size() > count) {
+          last.removeFirst();
+        }
+      }
+    } catch (FileNotFoundException missing) {
+      return missing(invocation, options.operands().get(0));
+    }
+    for (String line : last) {
+      invocation.print("%s\n", line);
+    }
+    return 0;
+  }
+
+  private int wc(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "lwc", "lines=l words=w bytes=c");
+    byte[] all =
+        options.operands().isEmpty()
+            ? invocation.input().readAllBytes()
+            : files.read(options.operands().get(0));
+    String text = new String(all, StandardCharsets.UTF_8);
+    long lines = text.chars().filter(c -> c == '\n').count();
+    long words = Pattern.compile("\\S+").matcher(text).results().count();
+    String name = options.operands().isEmpty() ? "" : " " + options.operands().get(0);
+    if (options.options().size() == 1) {
+      long count = options.has('l') ? lines : options.has('w') ? words : all.length;
+      invocation.print("%d%s\n", count, name);
+    } else {
+      invocation.print("%7d %7d %7d%s\n", lines, words, all.length, name);
+    }
+    return 0;
+  }
+
+  private int sort(Invocation invocation) throws IOException {
+    Getopt options = Getopt.parse(invocation.arguments(), "nru", "");
+    List<String> lines;
+    try (BufferedReader reader = lines(invocation, options.operands())) {
+      lines = new ArrayList<>(reader.lines().toList());
+    }
+    Comparator<String> order =
+        options.has('n')
+            ? Comparator.<String>comparingInt(Getopt::strtol).thenComparing(line -> line)
+            : Comparator.naturalOrder();
+    lines.sort(options.has('r') ? order.reversed() : order);
+    for (String line : options.has('u') ? lines.stream().distinct().toList() : lines) {
+      invocation.print("%s\n", line);
+    }
+    return 0;
+  }
+
+  private static int sleep(Invocation invocation) throws IOException, InterruptedException {
+    List<String> times = invocation.arguments();
+    if (times.isEmpty() || !times.stream().allMatch(time -> time.matches("\\d*\\.?\\d+[smh]?"))) {
+      invocation.complain("sleep: invalid time interval '%s'\n", String.join(" ", times));
+      return 1;
+    }
+    double seconds = times.stream().mapToDouble(TextTools::seconds).sum();
+    TimeUnit.NANOSECONDS.sleep(Math.round(seconds * 1e9));
+    return 0;
+  }
+
+  private static double seconds(String time) {
+    double number = Double.parseDouble(time.replaceAll("[smh]$", ""));
+    return time.endsWith("h") ? number * 3600 : time.endsWith("m") ? number * 60 : number;
+  }
+}

@@ -1,0 +1,149 @@
+package io.slicewise.lab.shell;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The commands that a shell runs itself. */
+final class Builtins {
+  private static final int MISUSED = 2;
+
+  private final Interpreter interpreter;
+  private final Shell shell;
+  private final Map<String, Builtin> all;
+  private int process;
+
+  /** One of them. */
+  @FunctionalInterface
+  interface Builtin {
+    int run(List<String> arguments) throws IOException, InterruptedException, Interpreter.Exit;
+  }
+
+  Builtins(Interpreter interpreter, Shell shell) {
+    this.interpreter = interpreter;
+    this.shell = shell;
+    process = interpreter.pid();
+    all =
+        Map.ofEntries(
+            Map.entry(":", arguments -> 0),
+            Map.entry("exit", this::exit),
+            Map.entry("exec", this::exec),
+            Map.entry("trap", this::trap),
+            Map.entry("export", this::export),
+            Map.entry("unset", this::unset),
+            Map.entry("shift", this::shift),
+            Map.entry("read", this::read),
+            Map.entry("test", this::test),
+            Map.entry("[", this::bracket),
+            Map.entry("wait", this::await));
+  }
+
+  /** The process that this shell is; {@code $$} stays that of the script. */
+  void processIs(int number) {
+    process = number;
+  }
+
+  int process() {
+    return process;
+  }
+
+  Optional<Builtin> find(String name) {
+    return Optional.ofNullable(all.get(name));
+  }
+
+  private int exit(List<String> arguments) throws Interpreter.Exit {
+    throw new Interpreter.Exit(
+        arguments.isEmpty() ? interpreter.status() : Getopt.strtol(arguments.get(0)) & 255);
+  }
+
+  /** The program takes the place of the shell: its number, its name and its end. */
+  private int exec(List<String> arguments)
+      throws IOException, InterruptedException, Interpreter.Exit {
+    if (arguments.isEmpty()) {
+      return 0;
+    }
+    Optional<Tool> tool = shell.find(arguments.get(0));
+    Invocation invocation = interpreter.streams().invocation(arguments);
+    if (tool.isEmpty()) {
+      throw new Interpreter.Exit(shell.start(invocation));
+    }
+    shell.processes().become(process, arguments);
+    throw new Interpreter.Exit(tool.get().run(invocation));
+  }
+
+  private int trap(List<String> arguments) throws IOException {
+    if (arguments.isEmpty() || !(arguments.get(0).isEmpty() || arguments.get(0).equals("-"))) {
+      interpreter.streams().complain("trap: only '' and - are supported by this host's shell\n");
+      return MISUSED;
+    }
+    shell
+        .processes()
+        .ignore(process, arguments.get(0).isEmpty(), arguments.subList(1, arguments.size()));
+    return 0;
+  }
+
+  private int export(List<String> arguments) {
+    for (String argument : arguments) {
+      int equals = argument.indexOf('=');
+      if (equals > 0) {
+        interpreter.set(argument.substring(0, equals), argument.substring(equals + 1));
+      }
+    }
+    return 0;
+  }
+
+  private int unset(List<String> arguments) {
+    arguments.forEach(interpreter::unset);
+    return 0;
+  }
+
+  private int shift(List<String> arguments) {
+    int count = arguments.isEmpty() ? 1 : Getopt.strtol(arguments.get(0));
+    List<String> now = interpreter.positional();
+    if (count < 0 || count > now.size()) {
+      return 1;
+    }
+    interpreter.positional(List.copyOf(now.subList(count, now.size())));
+    return 0;
+  }
+
+  private int read(List<String> arguments) throws IOException {
+    List<String> names = arguments.stream().filter(name -> !name.startsWith("-")).toList();
+    java.io.ByteArrayOutputStream line = new java.io.ByteArrayOutputStream();
+    int next = interpreter.streams().in(0).read();
+    while (next >= 0 && next != '\n') {
+      line.write(next);
+      next = interpreter.streams().in(0).read();
+    }
+    String[] words =
+        line.toString(StandardCharsets.UTF_8).strip().split("\\s+", Math.max(1, names.size()));
+    for (int i = 0; i < names.size(); i++) {
+      interpreter.set(names.get(i), i < words.length ? words[i] : "");
+    }
+    return next < 0 ? 1 : 0;
+  }
+
+  private int bracket(List<String> arguments) throws IOException {
+    if (arguments.isEmpty() || !arguments.get(arguments.size() - 1).equals("]")) {
+      interpreter.streams().complain("bash: line 1: [: missing `]'\n");
+      return MISUSED;
+    }
+    return test(arguments.subList(0, arguments.size() - 1));
+  }
+
+  private int test(List<String> arguments) throws IOException {
+    try {
+      return new TestExpression(shell.files()).holds(arguments) ? 0 : 1;
+    } catch (IllegalArgumentException refused) {
+      interpreter.streams().complain("bash: line 1: test: " + refused.getMessage() + "\n");
+      return MISUSED;
+    }
+  }
+
+  private int await(List<String> arguments) throws InterruptedException {
+    shell.processes().awaitStarted(arguments.stream().map(Getopt::strtol).toList());
+    return 0;
+  }
+}

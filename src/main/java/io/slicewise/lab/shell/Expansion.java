@@ -1,0 +1,160 @@
+package io.slicewise.lab.shell;
+
+import io.slicewise.lab.shell.Script.Word;
+import io.slicewise.lab.shell.Script.Word.Kind;
+import io.slicewise.lab.shell.Script.Word.Part;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Turns the words of a script into those that a command is given. */
+final class Expansion {
+  private static final Pattern ASSIGNMENT =
+      Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
+
+  private final Interpreter interpreter;
+  private final HostFiles files;
+
+  Expansion(Interpreter interpreter, HostFiles files) {
+    this.interpreter = interpreter;
+    this.files = files;
+  }
+
+  static boolean isAssignment(Word word) {
+    Part first = word.parts().get(0);
+    return first.kind() == Kind.TEXT
+        && !first.quoted()
+        && ASSIGNMENT.matcher(first.text()).matches();
+  }
+
+  /** One text, as the subject of a case, the target of a redirection or a value. */
+  String text(Word word) throws IOException, InterruptedException {
+    StringBuilder text = new StringBuilder();
+    for (Part part : word.parts()) {
+      text.append(value(part));
+    }
+    return text.toString();
+  }
+
+  /** The pattern that a word is in {@code case}; what is quoted stands for itself. */
+  Pattern pattern(Word word) throws IOException, InterruptedException {
+    StringBuilder regex = new StringBuilder();
+    for (Part part : word.parts()) {
+      regex.append(part.quoted() ? Pattern.quote(value(part)) : glob(value(part)));
+    }
+    return Pattern.compile(regex.toString(), Pattern.DOTALL);
+  }
+
+  private static String glob(String text) {
+    StringBuilder regex = new StringBuilder();
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
+      int end = c == '[' ? text.indexOf(']', at + 2) : -1;
+      if (c == '*') {
+        regex.append(".*");
+      } else if (c == '?') {
+        regex.append('.');
+      } else if (end > 0) {
+        regex.append('[').append(text.substring(at + 1, end).replaceFirst("^!", "^")).append(']');
+        at = end;
+      } else {
+        regex.append(Pattern.quote(String.valueOf(c)));
+      }
+    }
+    return regex.toString();
+  }
+
+  /** All words that these words become. */
+  List<String> words(List<Word> words) throws IOException, InterruptedException {
+    List<String> all = new ArrayList<>();
+    for (Word word : words) {
+      fields(word, all);
+    }
+    return all;
+  }
+
+  /** Splits at blanks what is not quoted, and gives {@code "$@"} a word for each parameter. */
+  private void fields(Word word, List<String> all) throws IOException, InterruptedException {
+    StringBuilder field = new StringBuilder();
+    StringBuilder regex = new StringBuilder();
+    boolean open = false;
+    boolean globs = false;
+    for (Part part : word.parts()) {
+      List<String> pieces = pieces(part);
+      for (int at = 0; at < pieces.size(); at++) {
+        if (at > 0) {
+          add(all, field, regex, globs, open);
+          open = false;
+          globs = false;
+        }
+        String piece = pieces.get(at);
+        field.append(piece);
+        boolean globbing = !part.quoted() && piece.matches("(?s).*[*?\\[].*");
+        regex.append(globbing ? glob(piece) : Pattern.quote(piece));
+        globs |= globbing;
+        open |= part.quoted() ? !isAll(part) || !pieces.isEmpty() : !piece.isEmpty();
+      }
+    }
+    add(all, field, regex, globs, open);
+  }
+
+  private void add(
+      List<String> all, StringBuilder field, StringBuilder regex, boolean globs, boolean open)
+      throws IOException {
+    if (open) {
+      List<String> matches = globs ? matching(field.toString(), regex.toString()) : List.of();
+      all.addAll(matches.isEmpty() ? List.of(field.toString()) : matches);
+    }
+    field.setLength(0);
+    regex.setLength(0);
+  }
+
+  /** Files of one directory that match; a pattern over several levels stands for itself. */
+  private List<String> matching(String text, String regex) throws IOException {
+    int slash = text.lastIndexOf('/');
+    String parent = slash < 0 ? "" : text.substring(0, slash + 1);
+    Path directory = files.locate(parent.isEmpty() ? "." : parent);
+    if (parent.matches(".*[*?\\[].*") || !Files.isDirectory(directory)) {
+      return List.of();
+    }
+    Pattern pattern = Pattern.compile(regex);
+    boolean hidden = text.startsWith(".", slash + 1);
+    try (Stream<Path> children = Files.list(directory)) {
+      return children
+          .map(child -> child.getFileName().toString())
+          .filter(name -> hidden || !name.startsWith("."))
+          .map(name -> parent + name)
+          .filter(name -> pattern.matcher(name).matches())
+          .sorted()
+          .toList();
+    }
+  }
+
+  private static boolean isAll(Part part) {
+    return part.kind() == Kind.PARAMETER && part.text().equals("@");
+  }
+
+  private List<String> pieces(Part part) throws IOException, InterruptedException {
+    if (isAll(part) && part.quoted()) {
+      return interpreter.positional();
+    }
+    String value = value(part);
+    if (part.quoted() || part.kind() == Kind.TEXT) {
+      return List.of(value);
+    }
+    return List.of(value.split("[ \t\n]+", -1));
+  }
+
+  private String value(Part part) throws IOException, InterruptedException {
+    return switch (part.kind()) {
+      case TEXT -> part.text();
+      case PARAMETER -> interpreter.parameter(part.text());
+      case ARITHMETIC -> String.valueOf(Arithmetic.of(part.text(), interpreter::parameter));
+      case SUBSTITUTION -> interpreter.substitute(part.text());
+    };
+  }
+}

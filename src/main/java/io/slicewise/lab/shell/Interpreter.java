@@ -1,0 +1,326 @@
+package io.slicewise.lab.shell;
+
+import io.slicewise.lab.shell.Script.Word;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Runs a script: one process of the host, with variables and streams of its own. Subshells, parts
+ * of pipelines and background commands are further ones, in threads of their own where they run at
+ * the same time.
+ */
+final class Interpreter {
+  static final int SIGPIPE = 141;
+
+  private final Shell shell;
+  private final Map<String, String> variables;
+  private final Streams streams;
+  private final Builtins builtins;
+  private List<String> parameters;
+  private int pid;
+  private int status;
+  private int background;
+
+  /** Ends a script early: {@code exit}, or a program that took the shell's place. */
+  static final class Exit extends Exception {
+    private static final long serialVersionUID = 1L;
+    private final int code;
+
+    Exit(int code) {
+      super("exit", null, false, false);
+      this.code = code;
+    }
+  }
+
+  Interpreter(Shell shell, List<String> parameters, Streams streams, int pid) {
+    this(shell, new HashMap<>(), parameters, streams, pid);
+  }
+
+  private Interpreter(
+      Shell shell,
+      Map<String, String> variables,
+      List<String> parameters,
+      Streams streams,
+      int pid) {
+    this.shell = shell;
+    this.variables = variables;
+    this.parameters = List.copyOf(parameters);
+    this.streams = streams;
+    this.pid = pid;
+    builtins = new Builtins(this, shell);
+  }
+
+  /** Runs to the end and returns the exit status. */
+  int run(Script script) throws IOException, InterruptedException {
+    try {
+      return execute(script);
+    } catch (Exit exit) {
+      return exit.code;
+    }
+  }
+
+  private int execute(Script script) throws IOException, InterruptedException, Exit {
+    status = value(script);
+    return status;
+  }
+
+  private int value(Script script) throws IOException, InterruptedException, Exit {
+    if (script instanceof Script.Sequence sequence) {
+      int last = 0;
+      for (Script part : sequence.parts()) {
+        last = execute(part);
+      }
+      return last;
+    } else if (script instanceof Script.Chain chain) {
+      int first = execute(chain.first());
+      return (first == 0) == chain.onSuccess() ? execute(chain.next()) : first;
+    } else if (script instanceof Script.Not not) {
+      return execute(not.command()) == 0 ? 1 : 0;
+    } else if (script instanceof Script.If choice) {
+      return execute(execute(choice.condition()) == 0 ? choice.then() : choice.otherwise());
+    } else if (script instanceof Script.While loop) {
+      return loop(loop);
+    } else if (script instanceof Script.For loop) {
+      return loop(loop);
+    } else if (script instanceof Script.Case choice) {
+      return choose(choice);
+    } else if (script instanceof Script.Group group) {
+      return group.subshell()
+          ? child(streams.copy(), builtins.process()).run(group.body())
+          : execute(group.body());
+    } else if (script instanceof Script.Background started) {
+      return start(started.command());
+    } else if (script instanceof Script.Pipeline pipeline) {
+      return pipe(pipeline.parts());
+    } else if (script instanceof Script.Redirected redirected) {
+      return redirect(redirected);
+    }
+    return simple(((Script.Simple) script).words());
+  }
+
+  private int loop(Script.While loop) throws IOException, InterruptedException, Exit {
+    int last = 0;
+    while (execute(loop.condition()) == 0) {
+      last = execute(loop.body());
+      throwIfKilled();
+    }
+    return last;
+  }
+
+  private int loop(Script.For loop) throws IOException, InterruptedException, Exit {
+    List<String> values =
+        loop.words().isPresent()
+            ? expand(loop.words().get())
+            : parameters.subList(1, parameters.size());
+    int last = 0;
+    for (String value : values) {
+      variables.put(loop.name(), value);
+      last = execute(loop.body());
+      throwIfKilled();
+    }
+    return last;
+  }
+
+  private static void throwIfKilled() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+
+  private int choose(Script.Case choice) throws IOException, InterruptedException, Exit {
+    Expansion expansion = new Expansion(this, shell.files());
+    String subject = expansion.text(choice.subject());
+    for (Script.Case.Branch branch : choice.branches()) {
+      for (Word pattern : branch.patterns()) {
+        if (expansion.pattern(pattern).matcher(subject).matches()) {
+          return execute(branch.body());
+        }
+      }
+    }
+    return 0;
+  }
+
+  private Interpreter child(Streams own, int number) {
+    Interpreter child = new Interpreter(shell, new HashMap<>(variables), parameters, own, pid);
+    child.builtins.processIs(number);
+    return child;
+  }
+
+  private int start(Script script) {
+    Streams own = streams.copy();
+    own.input(0, InputStream.nullInputStream());
+    List<String> words = List.of("sh");
+    background = shell.processes().start(words, number -> child(own, number).run(script));
+    return 0;
+  }
+
+  private int pipe(List<Script> parts) throws IOException, InterruptedException {
+    InputStream input = streams.in(0);
+    List<CompletableFuture<Integer>> running = new ArrayList<>();
+    for (Script part : parts.subList(0, parts.size() - 1)) {
+      PipedOutputStream output = new PipedOutputStream();
+      PipedInputStream next = new PipedInputStream(output, 1 << 16);
+      Streams own = streams.copy();
+      own.input(0, input);
+      own.output(1, output);
+      running.add(inThread(part, own, output, input));
+      input = next;
+    }
+    Streams own = streams.copy();
+    own.input(0, input);
+    try (InputStream last = input) {
+      return child(own, builtins.process()).run(parts.get(parts.size() - 1));
+    } finally {
+      running.forEach(CompletableFuture::join);
+    }
+  }
+
+  private CompletableFuture<Integer> inThread(
+      Script part, Streams own, OutputStream output, InputStream input) {
+    CompletableFuture<Integer> result = new CompletableFuture<>();
+    shell
+        .processes()
+        .start(
+            List.of("sh"),
+            number -> {
+              int code = SIGPIPE;
+              try (output) {
+                code = child(own, number).run(part);
+              } catch (IOException brokenPipe) {
+                // The reader has enough, as head has; the command ends as by SIGPIPE.
+              } finally {
+                if (input != streams.in(0)) {
+                  input.close();
+                }
+                result.complete(code);
+              }
+              return code;
+            });
+    return result;
+  }
+
+  private int redirect(Script.Redirected redirected)
+      throws IOException, InterruptedException, Exit {
+    Streams before = streams.copy();
+    List<OutputStream> opened = new ArrayList<>();
+    boolean lasting =
+        redirected.command() instanceof Script.Simple simple
+            && simple.words().stream().map(Word::plain).toList().equals(List.of("exec"));
+    try {
+      for (Script.Redirection redirection : redirected.redirections()) {
+        String target = new Expansion(this, shell.files()).text(redirection.target());
+        streams.redirect(redirection, target, shell.files(), opened);
+      }
+      return execute(redirected.command());
+    } catch (DiskFullException | NoSuchFileException refused) {
+      String reason = refused instanceof DiskFullException ? "" : ": No such file or directory";
+      before.complain("bash: line 1: " + refused.getMessage() + reason + "\n");
+      return 1;
+    } finally {
+      if (!lasting) {
+        streams.become(before);
+        for (OutputStream output : opened) {
+          output.close();
+        }
+      }
+    }
+  }
+
+  private int simple(List<Word> words) throws IOException, InterruptedException, Exit {
+    int assignments = 0;
+    while (assignments < words.size() && Expansion.isAssignment(words.get(assignments))) {
+      assignments++;
+    }
+    List<String> command = expand(words.subList(assignments, words.size()));
+    Expansion expansion = new Expansion(this, shell.files());
+    for (Word assignment : words.subList(0, assignments)) {
+      String text = expansion.text(assignment);
+      // Before a command it is of the command's environment, which no tool here reads.
+      if (command.isEmpty()) {
+        variables.put(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1));
+      }
+    }
+    if (command.isEmpty()) {
+      return 0;
+    }
+    Optional<Builtins.Builtin> builtin = builtins.find(command.get(0));
+    return builtin.isPresent()
+        ? builtin.get().run(command.subList(1, command.size()))
+        : shell.start(streams.invocation(command));
+  }
+
+  private List<String> expand(List<Word> words) throws IOException, InterruptedException {
+    return new Expansion(this, shell.files()).words(words);
+  }
+
+  /** The output of a script, without the new lines at its end. */
+  String substitute(String text) throws IOException, InterruptedException {
+    java.io.ByteArrayOutputStream output = new java.io.ByteArrayOutputStream();
+    Streams own = streams.copy();
+    own.output(1, output);
+    try {
+      status = child(own, builtins.process()).run(ScriptParser.parse(text));
+    } catch (ShellSyntaxException refused) {
+      streams.complain("bash: line 1: " + refused.getMessage() + "\n");
+      status = 2;
+    }
+    return output.toString(java.nio.charset.StandardCharsets.UTF_8).replaceAll("\n+$", "");
+  }
+
+  /** The value of a variable or of a special parameter; empty if it is not set. */
+  String parameter(String name) {
+    return switch (name) {
+      case "?" -> String.valueOf(status);
+      case "$" -> String.valueOf(pid);
+      case "!" -> background == 0 ? "" : String.valueOf(background);
+      case "#" -> String.valueOf(parameters.size() - 1);
+      case "@", "*" -> String.join(" ", parameters.subList(1, parameters.size()));
+      default ->
+          name.matches("[0-9]+")
+              ? Integer.parseInt(name) < parameters.size()
+                  ? parameters.get(Integer.parseInt(name))
+                  : ""
+              : variables.getOrDefault(name, "");
+    };
+  }
+
+  List<String> positional() {
+    return parameters.subList(1, parameters.size());
+  }
+
+  void positional(List<String> others) {
+    List<String> all = new ArrayList<>(List.of(parameters.get(0)));
+    all.addAll(others);
+    parameters = all;
+  }
+
+  void set(String name, String value) {
+    variables.put(name, value);
+  }
+
+  void unset(String name) {
+    variables.remove(name);
+  }
+
+  int status() {
+    return status;
+  }
+
+  int pid() {
+    return pid;
+  }
+
+  Streams streams() {
+    return streams;
+  }
+}
