@@ -37,6 +37,7 @@ import org.eclipse.jetty.util.Callback;
  */
 final class GeneratorBench {
   private static final int PAGE_BYTES = 5_000;
+  private static final Duration SLACK = Duration.ofMinutes(2);
   private static final Duration READY = Duration.ofSeconds(90);
 
   private GeneratorBench() {}
@@ -155,7 +156,7 @@ final class GeneratorBench {
               plan,
               users,
               Duration.ZERO,
-              warmUp.plus(window).plusSeconds(30),
+              warmUp.plus(window).plus(SLACK),
               Map.of("host", "127.0.0.1", "port", port),
               directory);
       try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
@@ -176,7 +177,7 @@ final class GeneratorBench {
         line.add(
             word.replace("{port}", port)
                 .replace("{users}", Integer.toString(users))
-                .replace("{seconds}", Long.toString(warmUp.plus(window).toSeconds() + 30))
+                .replace("{seconds}", Long.toString(warmUp.plus(window).plus(SLACK).toSeconds()))
                 .replace("{out}", directory.toString()));
       }
       Process generator =

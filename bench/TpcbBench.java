@@ -120,7 +120,7 @@ final class TpcbBench {
             clients,
             clients,
             Duration.ZERO,
-            Duration.ofSeconds(warmUp + window + 10),
+            Duration.ofSeconds(warmUp + window + 120),
             workload.properties(),
             workload.secrets(),
             Files.createDirectory(work.resolve("slicewise-" + round)));
