@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -22,19 +23,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * Helper of tpcb.sh: the workload {@code tpcb} beside pgbench, in turns on one server that lives as
- * long as this does. What counts is the transactions that the server has committed in the window,
- * by its own counters, and the CPU time that the generator has used in it.
+ * Helper of tpcb.sh: the workload {@code tpcb} beside pgbench on one server. Both are started, and
+ * warmed up together; then each is held by a signal while the other has its turn, so that whoever
+ * else is at work on the machine is so for both. What counts is the rows that a turn has added to
+ * its history, and the CPU time that the generator has used in it.
  *
- * <p>Arguments: PGBENCH WORK CLIENTS WARMUP SECONDS ROUNDS SCALE
+ * <p>Arguments: PGBENCH WORK CLIENTS WARMUP TURN TURNS SCALE, times in seconds
  */
 final class TpcbBench {
   private final String pgbench;
   private final Path work;
   private final int clients;
   private final long warmUp;
-  private final long window;
-  private final int rounds;
+  private final long turn;
+  private final int turns;
   private final int scale;
 
   private record Result(double perSecond, double perCpuSecond) {}
@@ -44,8 +46,8 @@ final class TpcbBench {
     work = Path.of(arguments[1]);
     clients = Integer.parseInt(arguments[2]);
     warmUp = Long.parseLong(arguments[3]);
-    window = Long.parseLong(arguments[4]);
-    rounds = Integer.parseInt(arguments[5]);
+    turn = Long.parseLong(arguments[4]);
+    turns = Integer.parseInt(arguments[5]);
     scale = Integer.parseInt(arguments[6]);
   }
 
@@ -59,16 +61,66 @@ final class TpcbBench {
       Workload workload = workload(postgres);
       workload.setUp();
       pgbench(postgres, "--initialize", "--quiet", "--scale=" + scale).waitFor();
-      List<Result> theirs = new ArrayList<>();
-      List<Result> ours = new ArrayList<>();
-      for (int round = 1; round <= rounds; round++) {
-        theirs.add(pgbench(postgres));
-        ours.add(slicewise(postgres, workload, round));
-        print("round " + round, theirs.get(round - 1), ours.get(round - 1));
+      Process pgbench = startPgbench(postgres);
+      try (LoadGenerator.PreparedLoad prepared =
+          LoadGenerator.forked().prepare(request(workload))) {
+        ProcessHandle generator = child(pgbench);
+        prepared.begin();
+        TimeUnit.SECONDS.sleep(warmUp);
+        takeTurns(postgres, pgbench.toHandle(), generator);
+      } finally {
+        pgbench.destroyForcibly().waitFor();
       }
       workload.tearDown();
-      print("medians", median(theirs), median(ours));
     }
+  }
+
+  private static ProcessHandle child(Process other) {
+    return ProcessHandle.current()
+        .children()
+        .filter(child -> child.info().command().orElse("").endsWith("java"))
+        .filter(child -> child.pid() != other.pid())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private void takeTurns(EmbeddedPostgres postgres, ProcessHandle pgbench, ProcessHandle generator)
+      throws Exception {
+    List<Result> theirs = new ArrayList<>();
+    List<Result> ours = new ArrayList<>();
+    try (Connection connection = postgres.getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      for (int number = 1; number <= turns; number++) {
+        signal("STOP", generator);
+        theirs.add(turn(statement, pgbench, "pgbench_history"));
+        signal("STOP", pgbench);
+        signal("CONT", generator);
+        ours.add(turn(statement, generator, "slicewise_tpcb.history"));
+        signal("CONT", pgbench);
+      }
+      signal("CONT", generator);
+    }
+    double[] ratios = new double[turns];
+    for (int number = 0; number < turns; number++) {
+      ratios[number] = ours.get(number).perSecond() / theirs.get(number).perSecond();
+    }
+    Arrays.sort(ratios);
+    print(median(theirs), median(ours), median(ratios));
+  }
+
+  private static void signal(String name, ProcessHandle process) throws Exception {
+    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
+  }
+
+  private Result turn(Statement statement, ProcessHandle generator, String history)
+      throws Exception {
+    long moved = moved(statement, history);
+    double cpu = cpuSeconds(generator);
+    long start = System.nanoTime();
+    TimeUnit.SECONDS.sleep(turn);
+    double transactions = moved(statement, history) - moved;
+    double seconds = (System.nanoTime() - start) / 1e9;
+    return new Result(transactions / seconds, transactions / (cpuSeconds(generator) - cpu));
   }
 
   private Workload workload(EmbeddedPostgres postgres) {
@@ -86,19 +138,13 @@ final class TpcbBench {
     return Workloads.of("tpcb", Optional.empty(), Optional.empty(), Map.of(), options);
   }
 
-  private Result pgbench(EmbeddedPostgres postgres) throws Exception {
-    Process running =
-        pgbench(
-            postgres,
-            "--no-vacuum",
-            "--client=" + clients,
-            "--jobs=1",
-            "--time=" + (warmUp + window + 10));
-    try {
-      return measured(postgres, running.toHandle());
-    } finally {
-      running.destroyForcibly().waitFor();
-    }
+  private Process startPgbench(EmbeddedPostgres postgres) throws IOException {
+    return pgbench(
+        postgres, "--no-vacuum", "--client=" + clients, "--jobs=1", "--time=" + seconds());
+  }
+
+  private long seconds() {
+    return warmUp + 2 * turn * turns + 120;
   }
 
   private Process pgbench(EmbeddedPostgres postgres, String... words) throws IOException {
@@ -112,51 +158,20 @@ final class TpcbBench {
         .start();
   }
 
-  private Result slicewise(EmbeddedPostgres postgres, Workload workload, int round)
-      throws Exception {
-    LoadRequest request =
-        new LoadRequest(
-            workload.plan().orElseThrow(),
-            clients,
-            clients,
-            Duration.ZERO,
-            Duration.ofSeconds(warmUp + window + 120),
-            workload.properties(),
-            workload.secrets(),
-            Files.createDirectory(work.resolve("slicewise-" + round)));
-    List<ProcessHandle> before = ProcessHandle.current().children().toList();
-    try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
-      ProcessHandle generator =
-          ProcessHandle.current()
-              .children()
-              .filter(child -> !before.contains(child))
-              .findFirst()
-              .orElseThrow();
-      prepared.begin();
-      return measured(postgres, generator);
-    }
+  private LoadRequest request(Workload workload) throws IOException {
+    return new LoadRequest(
+        workload.plan().orElseThrow(),
+        clients,
+        clients,
+        Duration.ZERO,
+        Duration.ofSeconds(seconds()),
+        workload.properties(),
+        workload.secrets(),
+        Files.createDirectory(work.resolve("slicewise")));
   }
 
-  private Result measured(EmbeddedPostgres postgres, ProcessHandle generator) throws Exception {
-    try (Connection connection = postgres.getPostgresDatabase().getConnection();
-        Statement statement = connection.createStatement()) {
-      TimeUnit.SECONDS.sleep(warmUp);
-      long moved = moved(statement);
-      double cpu = cpuSeconds(generator);
-      long start = System.nanoTime();
-      TimeUnit.SECONDS.sleep(window);
-      double transactions = moved(statement) - moved;
-      double seconds = (System.nanoTime() - start) / 1e9;
-      return new Result(transactions / seconds, transactions / (cpuSeconds(generator) - cpu));
-    }
-  }
-
-  /** Each transaction of either adds one row to its history; the counts are kept by the server. */
-  private static long moved(Statement statement) throws SQLException {
-    try (ResultSet row =
-        statement.executeQuery(
-            "SELECT (SELECT count(*) FROM pgbench_history)"
-                + " + (SELECT count(*) FROM slicewise_tpcb.history)")) {
+  private static long moved(Statement statement, String history) throws SQLException {
+    try (ResultSet row = statement.executeQuery("SELECT count(*) FROM " + history)) {
       row.next();
       return row.getLong(1);
     }
@@ -179,16 +194,18 @@ final class TpcbBench {
     return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
   }
 
-  private void print(String what, Result theirs, Result ours) {
+  private void print(Result theirs, Result ours, double ratio) {
     System.out.printf(
         Locale.ROOT,
-        "%d clients, %s: pgbench %.0f/s (%.0f per CPU-second), slicewise %.0f/s (%.0f), %.1f %%%n",
+        "%d clients, medians of %d turns of %d s: pgbench %.0f/s (%.0f per CPU-second), slicewise"
+            + " %.0f/s (%.0f per CPU-second), median ratio of neighbouring turns %.1f %%%n",
         clients,
-        what,
+        turns,
+        turn,
         theirs.perSecond(),
         theirs.perCpuSecond(),
         ours.perSecond(),
         ours.perCpuSecond(),
-        100 * ours.perSecond() / theirs.perSecond());
+        100 * ratio);
   }
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Transactions a second of the workload tpcb beside pgbench's, in turns on the same embedded
-# PostgreSQL, with the same transaction, clients, scale, warm-up and window; medians and their ratio.
+# Transactions a second of the workload tpcb beside pgbench's on the same embedded PostgreSQL, with
+# the same transaction, clients and scale. Both are warmed up and then take turns; medians.
 # Needs pgbench (Debian: postgresql-contrib), or PGBENCH names it.
 #
-#   bench/tpcb.sh [CLIENTS,CLIENTS… [SECONDS [ROUNDS [WARMUP [SCALE]]]]]     (1,4,16 10 5 15 10)
+#   bench/tpcb.sh [CLIENTS,CLIENTS… [TURN [TURNS [WARMUP [SCALE]]]]]     (1,4,16 2 15 30 10)
 set -euo pipefail
 cd "$(dirname "$0")/.."
-loads=${1:-1,4,16} seconds=${2:-10} rounds=${3:-5} warmup=${4:-15} scale=${5:-10}
+loads=${1:-1,4,16} turn=${2:-2} turns=${3:-15} warmup=${4:-30} scale=${5:-10}
 pgbench=${PGBENCH:-$(command -v pgbench || ls -v /usr/lib/postgresql/*/bin/pgbench 2>/dev/null | tail -1)}
 [ -n "$pgbench" ] || { echo "pgbench is missing: install it, or name it by PGBENCH" >&2; exit 2; }
 
@@ -17,5 +17,5 @@ javac -nowarn -d "$work/classes" -cp "target/classes:target/lib/*" bench/TpcbBen
 for clients in ${loads//,/ }; do
   mkdir "$work/$clients"
   java -Dslicewise.home="$PWD" -cp "$work/classes:target/classes:target/lib/*" TpcbBench \
-    "$pgbench" "$work/$clients" "$clients" "$warmup" "$seconds" "$rounds" "$scale"
+    "$pgbench" "$work/$clients" "$clients" "$warmup" "$turn" "$turns" "$scale"
 done

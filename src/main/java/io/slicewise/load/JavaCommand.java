@@ -19,7 +19,7 @@ import java.util.List;
  * for few cores and takes 30 s; several take 15.
  */
 record JavaCommand(List<String> words) {
-  private static final Duration SHORT = Duration.ofSeconds(150);
+  private static final Duration SHORT = Duration.ofMinutes(3);
   private static final int FEW_CORES = 8;
   private static final int COMPILERS = 4;
   private static final int BASE_MEGABYTES = 256;
@@ -62,7 +62,7 @@ record JavaCommand(List<String> words) {
    * Level 1 is the first compiler without its profiling. On more cores Java's own choice is best.
    */
   static List<String> compilers(Duration longest, int cores) {
-    if (longest.compareTo(SHORT) < 0) {
+    if (longest.compareTo(SHORT) <= 0) {
       return List.of("-XX:TieredStopAtLevel=1");
     }
     return cores < FEW_CORES ? List.of("-XX:CICompilerCount=" + COMPILERS) : List.of();
