@@ -6,6 +6,7 @@ import io.slicewise.units.SlicewiseException;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
@@ -47,7 +48,13 @@ public record Database(String url, String user, Secret password) {
    *     answer, refuses the login, or has no such database
    */
   public Connection connect() {
+    return connect(Map.of());
+  }
+
+  /** The same with more of the driver's own properties. */
+  public Connection connect(Map<String, String> properties) {
     Properties login = new Properties();
+    login.putAll(properties);
     if (!user.isEmpty()) {
       login.setProperty("user", user);
     }

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
@@ -52,7 +53,8 @@ final class Interference implements AutoCloseable {
   }
 
   private void run(String guest, Database database, int scale, int number) {
-    try (TpcbClient client = new TpcbClient(database, scale, number)) {
+    SplittableRandom random = new SplittableRandom(number);
+    try (TpcbClient client = new TpcbClient(database, TpcbClient.Settings.USUAL, scale, random)) {
       while (!stopped) {
         client.move();
         moved.increment();

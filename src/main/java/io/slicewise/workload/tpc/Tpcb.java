@@ -25,11 +25,13 @@ final class Tpcb implements Workload {
   private final int scale;
   private final Map<String, Database> interfering;
   private final int clients;
+  private final Counted counted;
   private Optional<Interference> interference = Optional.empty();
 
   /**
    * @param interfering the other guests' databases by the guest's name, those alone that interfere
    * @param clients that run on each of them
+   * @param counted what the plan counts by
    */
   Tpcb(
       Path file,
@@ -37,13 +39,15 @@ final class Tpcb implements Workload {
       Database database,
       int scale,
       Map<String, Database> interfering,
-      int clients) {
+      int clients,
+      Counted counted) {
     this.file = file;
     this.properties = Map.copyOf(properties);
     this.database = database;
     this.scale = scale;
     this.interfering = new LinkedHashMap<>(interfering);
     this.clients = clients;
+    this.counted = counted;
   }
 
   @Override
@@ -68,7 +72,7 @@ final class Tpcb implements Workload {
     interfering.entrySet().stream()
         .limit(neighbours)
         .forEach(guest -> first.put(guest.getKey(), guest.getValue()));
-    return new Tpcb(file, properties, database, scale, first, clients);
+    return new Tpcb(file, properties, database, scale, first, clients, counted);
   }
 
   @Override
@@ -116,10 +120,9 @@ final class Tpcb implements Workload {
     TearDown.inTurn(steps);
   }
 
-  /** A transaction is five statements and a commit, and it is transactions that are counted. */
   @Override
   public Counted counted() {
-    return Counted.TRANSACTIONS;
+    return counted;
   }
 
   /** How much the interfering guests did, so that a reader can see that there was interference. */

@@ -2,72 +2,109 @@ package io.slicewise.workload.tpc;
 
 import io.slicewise.target.Database;
 import java.sql.Connection;
-import java.sql.PreparedStatement;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
 
-/** One client of the TPC-B-like transaction on a connection of its own, for background load. */
+/**
+ * One client of the TPC-B-like transaction on a connection of its own. Statements go as plain text,
+ * as pgbench sends them.
+ */
 final class TpcbClient implements AutoCloseable {
   private static final int MOST_MOVED = 5000;
 
   private final Connection connection;
+  private final Statement statement;
   private final int scale;
   private final SplittableRandom random;
-  private final PreparedStatement account;
-  private final PreparedStatement balance;
-  private final PreparedStatement teller;
-  private final PreparedStatement branch;
-  private final PreparedStatement history;
 
-  TpcbClient(Database database, int scale, long seed) throws SQLException {
+  /** What is asked of the driver beside the address and the login. */
+  record Settings(String schema, int connectMillis, int querySeconds) {
+    static final Settings USUAL = new Settings(TpcbSchema.NAME, 10_000, 0);
+
+    /**
+     * The driver's own limit is on signing in and not on connecting: a socket that was connected
+     * within a limit is polled before each answer, and each statement costs two system calls more.
+     */
+    private Map<String, String> properties() {
+      Map<String, String> properties = new HashMap<>();
+      properties.put("currentSchema", schema);
+      properties.put("ApplicationName", Tpcb.APPLICATION);
+      properties.put("preferQueryMode", "simple");
+      properties.put("connectTimeout", "0");
+      properties.put("loginTimeout", Integer.toString((connectMillis + 999) / 1000));
+      return properties;
+    }
+  }
+
+  TpcbClient(Database database, Settings settings, int scale, SplittableRandom random)
+      throws SQLException {
     this.scale = scale;
-    random = new SplittableRandom(seed);
-    connection = database.connect();
+    this.random = random;
+    connection = database.connect(settings.properties());
     try {
       connection.setAutoCommit(false);
-      MarkedSchema.execute(connection, "SET application_name TO '" + Tpcb.APPLICATION + "'");
-      MarkedSchema.execute(connection, "SET search_path TO " + TpcbSchema.NAME);
-      account =
-          connection.prepareStatement("UPDATE accounts SET abalance = abalance + ? WHERE aid = ?");
-      balance = connection.prepareStatement("SELECT abalance FROM accounts WHERE aid = ?");
-      teller =
-          connection.prepareStatement("UPDATE tellers SET tbalance = tbalance + ? WHERE tid = ?");
-      branch =
-          connection.prepareStatement("UPDATE branches SET bbalance = bbalance + ? WHERE bid = ?");
-      history =
-          connection.prepareStatement(
-              "INSERT INTO history (tid, bid, aid, delta, mtime)"
-                  + " VALUES (?, ?, ?, ?, CURRENT_TIMESTAMP)");
-      connection.commit();
+      statement = connection.createStatement();
+      statement.setEscapeProcessing(false);
+      statement.setQueryTimeout(settings.querySeconds());
     } catch (SQLException fault) {
       connection.close();
       throw fault;
     }
   }
 
-  /** Runs one transaction to its commit. */
+  /**
+   * Runs one transaction to its commit.
+   *
+   * @throws SQLException also if a statement did not find the one row it was to find
+   */
   void move() throws SQLException {
     int aid = random.nextInt(1, TpcbSchema.ACCOUNTS * scale + 1);
     int bid = random.nextInt(1, scale + 1);
     int tid = random.nextInt(1, 10 * scale + 1);
     int delta = random.nextInt(-MOST_MOVED, MOST_MOVED + 1);
-    update(account, delta, aid);
-    balance.setInt(1, aid);
-    balance.executeQuery().close();
-    update(teller, delta, tid);
-    update(branch, delta, bid);
-    history.setInt(1, tid);
-    history.setInt(2, bid);
-    history.setInt(3, aid);
-    history.setInt(4, delta);
-    history.executeUpdate();
+    update("UPDATE accounts SET abalance = abalance + (" + delta + ") WHERE aid = " + aid);
+    balance("SELECT abalance FROM accounts WHERE aid = " + aid);
+    update("UPDATE tellers SET tbalance = tbalance + (" + delta + ") WHERE tid = " + tid);
+    update("UPDATE branches SET bbalance = bbalance + (" + delta + ") WHERE bid = " + bid);
+    update(
+        "INSERT INTO history (tid, bid, aid, delta, mtime) VALUES ("
+            + (tid + ", " + bid + ", " + aid + ", " + delta + ", CURRENT_TIMESTAMP)"));
     connection.commit();
   }
 
-  private static void update(PreparedStatement statement, int delta, int id) throws SQLException {
-    statement.setInt(1, delta);
-    statement.setInt(2, id);
-    statement.executeUpdate();
+  private void update(String sql) throws SQLException {
+    expectOne(statement.executeUpdate(sql), sql);
+  }
+
+  private void balance(String sql) throws SQLException {
+    try (ResultSet rows = statement.executeQuery(sql)) {
+      int found = 0;
+      while (rows.next()) {
+        rows.getInt(1);
+        found++;
+      }
+      expectOne(found, sql);
+    }
+  }
+
+  private static void expectOne(int rows, String sql) throws SQLException {
+    if (rows != 1) {
+      throw new SQLException(rows + " rows and not one: " + sql, "02000");
+    }
+  }
+
+  /** Gives up the transaction under way; says whether the connection can be used for the next. */
+  boolean giveUp() {
+    try {
+      connection.rollback();
+      return true;
+    } catch (SQLException broken) {
+      return false;
+    }
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.slicewise.workload.tpc;
 
+import io.slicewise.jtl.ReductionOptions.Counted;
 import io.slicewise.target.Database;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
@@ -125,7 +126,13 @@ public final class TpcbType implements WorkloadType {
         database,
         scale,
         interfering(options, database, request.environment()),
-        (int) options.whole(CLIENTS));
+        (int) options.whole(CLIENTS),
+        counted(request));
+  }
+
+  /** A sample of our plan is a transaction; in another plan it is what a controller summed up. */
+  private static Counted counted(WorkloadRequest request) {
+    return request.plan().isPresent() ? Counted.TRANSACTIONS : Counted.REQUESTS;
   }
 
   private static int scale(Options options) {
