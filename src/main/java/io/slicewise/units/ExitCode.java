@@ -18,6 +18,8 @@ public enum ExitCode {
   HOST_LOST(15, "the host could not be reached any more"),
   NEEDS_REBOOT(16, "trials are left that need another scheduler; reboot and resume"),
   RULES_BROKEN(17, "a check found numbers that break a rule"),
+  STORAGE(18, "the run directory cannot be written: its disk is full, or read-only"),
+  DAMAGED(19, "the run directory is damaged, and this needs a sound one"),
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 
