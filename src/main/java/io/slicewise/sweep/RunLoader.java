@@ -20,13 +20,26 @@ final class RunLoader {
   private final RunDirectory directory;
   private final List<Damage> damages = new ArrayList<>();
 
-  private RunLoader(RunDirectory directory) {
+  private final boolean worked;
+
+  private RunLoader(RunDirectory directory, boolean worked) {
     this.directory = directory;
+    this.worked = worked;
   }
 
+  /** Loads a run on which another process may work. */
   static LoadedRun load(RunDirectory directory) {
+    return load(directory, directory.isWorkedOn());
+  }
+
+  /** Loads a run whose lock this process holds. */
+  static LoadedRun loadOwn(RunDirectory directory) {
+    return load(directory, false);
+  }
+
+  private static LoadedRun load(RunDirectory directory, boolean worked) {
     try {
-      return new RunLoader(directory).load();
+      return new RunLoader(directory, worked).load();
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.INTERNAL, "cannot read %s: %s".formatted(directory.root(), e.getMessage()), "", e);
@@ -56,7 +69,6 @@ final class RunLoader {
   }
 
   private LoadedRun load() throws IOException {
-    boolean worked = directory.isWorkedOn();
     List<String> slugs = TrialRecords.slugs(directory.trials());
     JournalLines lines = Journal.lines(directory.journalFile());
     damages.addAll(lines.damages());

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -34,7 +35,7 @@ public final class RunRepair {
   /** Rebuilds the journal; empty when nothing of it is damaged. */
   public static Optional<Repair> repair(RunDirectory run, Clock clock) {
     try (RunLock ours = RunLock.take(run.root())) {
-      LoadedRun loaded = run.load();
+      LoadedRun loaded = RunLoader.loadOwn(run);
       boolean needed =
           loaded.damages().stream()
               .map(Damage::kind)
@@ -70,7 +71,7 @@ public final class RunRepair {
   private static Repair rebuild(RunDirectory run, LoadedRun loaded, Instant now)
       throws IOException {
     List<JournalEvent> events = new ArrayList<>(run.events());
-    List<JournalEvent> lost = lost(run, loaded, Clock.fixed(now, java.time.ZoneOffset.UTC));
+    List<JournalEvent> lost = lost(run, loaded, Clock.fixed(now, ZoneOffset.UTC));
     events.addAll(lost);
     for (LoadedRun.Recoverable one : loaded.recoverable()) {
       TrialResult result = one.result();

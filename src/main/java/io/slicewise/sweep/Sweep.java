@@ -133,7 +133,7 @@ public final class Sweep {
    * @throws SlicewiseException if the journal cannot be trusted about the host's settings
    */
   private Journal openJournal(RunClaim claim) {
-    LoadedRun loaded = run.load();
+    LoadedRun loaded = RunLoader.loadOwn(run);
     if (loaded.settingsInDoubt()) {
       throw new SlicewiseException(
           ExitCode.DAMAGED,
