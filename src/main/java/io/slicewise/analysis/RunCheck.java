@@ -60,8 +60,8 @@ public final class RunCheck {
         "a run directory is as it was written",
         damage.place(),
         damage.what(),
-        "a faulty disk, an edit by hand, or a copy that was not complete: 'slicewise check --repair'"
-            + " rebuilds what can be rebuilt",
+        "a faulty disk, an edit by hand, or a copy that was not complete: 'slicewise check"
+            + " --repair' rebuilds what can be rebuilt",
         true,
         "");
   }

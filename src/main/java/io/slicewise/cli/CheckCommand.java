@@ -83,8 +83,7 @@ final class CheckCommand implements Callable<Integer> {
 
   private void repair(Path path) {
     PrintWriter err = spec.commandLine().getErr();
-    Optional<RunRepair.Repair> done =
-        RunRepair.repair(RunDirectory.open(path), Clock.systemUTC());
+    Optional<RunRepair.Repair> done = RunRepair.repair(RunDirectory.open(path), Clock.systemUTC());
     if (done.isEmpty()) {
       err.println(path + ": nothing to repair");
       err.flush();

@@ -117,8 +117,7 @@ record ComparisonQuestion(
         .toList();
   }
 
-  private Compared across(
-      MeasuredRun before, String name, List<String> damages, RunDirectory run) {
+  private Compared across(MeasuredRun before, String name, List<String> damages, RunDirectory run) {
     MeasuredRun now = MeasuredRun.of(run);
     refuseOtherConditions(before, name, now);
     Experiment experiment = ExperimentFiles.read(run.experimentFile());

@@ -28,7 +28,6 @@ final class RunOptions {
   }
 
   SweepOptions sweep(boolean trustDamaged) {
-    return new SweepOptions(
-        takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged);
+    return new SweepOptions(takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged);
   }
 }

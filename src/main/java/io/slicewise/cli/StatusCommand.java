@@ -159,8 +159,8 @@ final class StatusCommand implements Callable<Integer> {
         silent && !alive
             ? "not known: the journal is damaged"
             : record.state() == RunState.RUNNING && !alive
-            ? "killed: its process ended without a word"
-            : record.last().map(RunEnded::sentence).orElse(record.state().words());
+                ? "killed: its process ended without a word"
+                : record.last().map(RunEnded::sentence).orElse(record.state().words());
     return new Status(
         run.root().toString(),
         record.lastStart().map(RunStarted::host).orElse(silent ? "not known" : "never reached"),

@@ -38,8 +38,7 @@ public final class Monitors {
    * The same; temporary directories on the host carry the owner's id, by which {@link #removeLeft}
    * finds them.
    */
-  public static Monitor probe(
-      RemoteShell shell, HostDescription host, boolean sudo, String owner) {
+  public static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo, String owner) {
     return new Probe(new Host(shell, sudo, owner), host, Clock.systemUTC()).best();
   }
 
@@ -123,7 +122,8 @@ public final class Monitors {
       }
       if (!Double.isFinite(description.cpuMegahertz())) {
         remarks.add(
-            "the host does not name its clock rate: xenalyze's times are at 2.4 GHz, its shares are right");
+            "the host does not name its clock rate: xenalyze's times are at 2.4 GHz, its shares are"
+                + " right");
       }
       return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
     }

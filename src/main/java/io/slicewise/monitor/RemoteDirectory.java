@@ -30,8 +30,7 @@ final class RemoteDirectory implements AutoCloseable {
 
   static RemoteDirectory make(Host host) {
     CommandResult made =
-        host.must(
-            host.change("mktemp", "-d", template(host.owner())), "make a directory for logs");
+        host.must(host.change("mktemp", "-d", template(host.owner())), "make a directory for logs");
     return new RemoteDirectory(host, made.standardOutput().strip());
   }
 
@@ -45,7 +44,8 @@ final class RemoteDirectory implements AutoCloseable {
         host.must(host.read("ls", "-1", "/tmp"), "list /tmp")
             .standardOutput()
             .lines()
-            .filter(name -> owners.stream().anyMatch(owner -> name.startsWith(PREFIX + owner + "-")))
+            .filter(
+                name -> owners.stream().anyMatch(owner -> name.startsWith(PREFIX + owner + "-")))
             .map(name -> "/tmp/" + name)
             .sorted()
             .toList();

@@ -56,7 +56,8 @@ public final class ComputedRun implements AutoCloseable {
   /** A new run directory below {@code results}, for these trials and of that origin. */
   public static ComputedRun begin(
       Experiment experiment, Path results, Environment environment, Clock clock) {
-    RunDirectory directory = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
+    RunDirectory directory =
+        RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     ComputedRun run = new ComputedRun(experiment, directory, environment, clock);
     directory.writeWhole(directory.environmentFile(), environment);
     run.journal.append(ThisProcess.takesUpRun(clock, environment.address()));

@@ -19,7 +19,9 @@ public record Damage(Kind kind, String place, String what) {
     JOURNAL_END_UNKNOWN(false, false),
     /** The journal has a line twice; it counts once. */
     JOURNAL_REPEATED(false, false),
-    /** Lines of the journal are out of order; they are used in the order in which they were written. */
+    /**
+     * Lines of the journal are out of order; they are used in the order in which they were written.
+     */
     JOURNAL_ORDER(false, false),
     /** The journal was rebuilt, and settings of the host were among what it lost. */
     SETTINGS_IN_DOUBT(true, false),

@@ -72,7 +72,8 @@ public final class HostRestore {
           ExitCode.DAMAGED,
           "%s is damaged: %s; nothing was restored"
               .formatted(loaded.directory().root(), String.join("; ", loaded.sentences())),
-          "by its sound lines, %s; --trust-damaged does that".formatted(intention(loaded.record())));
+          "by its sound lines, %s; --trust-damaged does that"
+              .formatted(intention(loaded.record())));
     }
   }
 

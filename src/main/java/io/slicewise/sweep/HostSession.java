@@ -9,7 +9,8 @@ import io.slicewise.xen.Toolstack;
 import java.util.List;
 
 /** One connection to the host and the tools found on it. */
-record HostSession(RemoteShell shell, Toolstack toolstack, HostDescription host, Monitor monitor, boolean sudo)
+record HostSession(
+    RemoteShell shell, Toolstack toolstack, HostDescription host, Monitor monitor, boolean sudo)
     implements AutoCloseable {
 
   /** Opens it for the run, whose id is in the names of its temporary directories on the host. */
@@ -30,7 +31,8 @@ record HostSession(RemoteShell shell, Toolstack toolstack, HostDescription host,
   /** Removes what killed processes of the run left in the host's /tmp; says so in sentences. */
   List<String> removeLeftDirectories(RunDirectory run) {
     return Monitors.removeLeft(shell, sudo, RunDirectory.ids(run.events())).stream()
-        .map(directory -> "removed %s, which a killed process of this run left".formatted(directory))
+        .map(
+            directory -> "removed %s, which a killed process of this run left".formatted(directory))
         .toList();
   }
 

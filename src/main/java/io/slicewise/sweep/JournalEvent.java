@@ -70,11 +70,7 @@ public sealed interface JournalEvent {
     /** That the result is on disk, in a record with that checksum. */
     static TrialFinished of(Instant at, TrialResult result, String sum) {
       return new TrialFinished(
-          at,
-          result.trial().number(),
-          result.trial().slug(),
-          result.valid(),
-          Optional.of(sum));
+          at, result.trial().number(), result.trial().slug(), result.valid(), Optional.of(sum));
     }
   }
 

@@ -88,6 +88,8 @@ final class RunClaim {
             ? place.directory()
             : "%s on another machine".formatted(place.directory());
     return new SlicewiseException(
-        ExitCode.LOCKED, "%s is a copy of the run in %s: %s".formatted(run.root(), where, why), hint);
+        ExitCode.LOCKED,
+        "%s is a copy of the run in %s: %s".formatted(run.root(), where, why),
+        hint);
   }
 }

@@ -1,10 +1,8 @@
 package io.slicewise.sweep;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
-import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.WholeFile;
@@ -15,14 +13,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -37,8 +32,6 @@ public final class RunDirectory {
   private static final String EXPERIMENT = "experiment.yaml";
   private static final String JOURNAL = "journal.jsonl";
   private static final String TRIALS = "trials";
-  private static final Pattern SEALED =
-      Pattern.compile("(environment(-\\d+)?|simulation|imported)\\.json");
 
   private final Path root;
 
@@ -149,13 +142,19 @@ public final class RunDirectory {
     }
     try (Stream<Path> children = Files.list(parent)) {
       return children
-          .filter(child -> Files.exists(child.resolve(JOURNAL)) || isOne(child))
+          .filter(child -> Files.exists(child.resolve(JOURNAL)) || lacksJournal(child))
           .sorted()
           .toList();
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE, parent + " cannot be listed: " + e.getMessage(), "", e);
     }
+  }
+
+  /** Whether it is a run directory that has trials, and no journal any more. */
+  private static boolean lacksJournal(Path root) {
+    String[] trials = root.resolve(TRIALS).toFile().list();
+    return isOne(root) && trials != null && trials.length > 0;
   }
 
   /** The newest run directory below the parent, by the time of its last journal entry. */
@@ -191,51 +190,16 @@ public final class RunDirectory {
     return root.resolve("environment.json");
   }
 
-  /**
-   * Where this run's numbers come from: as its environment says, else, in a run made before
-   * environments said it, as its experiment tells.
-   */
+  /** Where this run's numbers come from. */
   public Origin origin() {
-    if (Files.exists(environmentFile())) {
-      try {
-        JsonNode origin = SweepJson.MAPPER.readTree(environmentFile().toFile()).path("origin");
-        if (origin.isObject()) {
-          return SweepJson.MAPPER.treeToValue(origin, Origin.class);
-        }
-      } catch (IOException e) {
-        throw new SlicewiseException(
-            ExitCode.INTERNAL, environmentFile() + " cannot be read: " + e.getMessage(), "", e);
-      }
-    }
-    return Origin.of(ExperimentFiles.read(experimentFile()));
+    return new RunEnvironments(root).origin();
   }
 
   /**
    * What every process of this run found, the first one's first; empty if none worked on a host.
    */
   public List<Environment> environments() {
-    if (!origin().workedOnHost()) {
-      return List.of();
-    }
-    List<Environment> environments = new ArrayList<>();
-    Path file = environmentFile();
-    for (int number = 2; Files.exists(file); number++) {
-      environments.add(environment(file));
-      file = root.resolve("environment-" + number + ".json");
-    }
-    return List.copyOf(environments);
-  }
-
-  /**
-   * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
-   * environment-2.json} for the next, so that a resume keeps what was found to begin with.
-   */
-  Path nextEnvironmentFile() {
-    Path file = environmentFile();
-    for (int number = 2; Files.exists(file); number++) {
-      file = root.resolve("environment-" + number + ".json");
-    }
-    return file;
+    return new RunEnvironments(root).all();
   }
 
   /** What the run found when it first began; empty when it never reached a host. */
@@ -243,16 +207,12 @@ public final class RunDirectory {
     return environments().stream().findFirst();
   }
 
-  private static Environment environment(Path file) {
-    try {
-      return SweepJson.MAPPER.readValue(file.toFile(), Environment.class);
-    } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL,
-          file + " cannot be read: " + e.getMessage(),
-          "restore the file from where the run directory was copied",
-          e);
-    }
+  /**
+   * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
+   * environment-2.json} for the next, so that a resume keeps what was found to begin with.
+   */
+  Path nextEnvironmentFile() {
+    return new RunEnvironments(root).next();
   }
 
   /** Writes the resolved experiment so that it is whole on disk, or not there at all. */
@@ -274,6 +234,18 @@ public final class RunDirectory {
       Files.delete(root);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether the disk still takes a trial's record; asked when a trial failed. */
+  boolean takesData() {
+    Path probe = root.resolve(".probe");
+    try {
+      WholeFile.write(probe, new byte[64 * 1024]);
+      Files.delete(probe);
+      return true;
+    } catch (IOException full) {
+      return false;
     }
   }
 
@@ -311,25 +283,6 @@ public final class RunDirectory {
         .filter(JournalEvent.Placed.class::isInstance)
         .map(event -> ((JournalEvent.Placed) event).place().run())
         .collect(Collectors.toCollection(LinkedHashSet::new));
-  }
-
-  /** The files beside the journal that carry a checksum. */
-  List<Path> sealedFiles() throws IOException {
-    try (Stream<Path> files = Files.list(root)) {
-      return files
-          .filter(file -> SEALED.matcher(file.getFileName().toString()).matches())
-          .sorted()
-          .toList();
-    }
-  }
-
-  /** The settings of all domains as the first process found them; empty where that is not known. */
-  Map<String, SchedulerParameters> settingsOfEnvironment() {
-    try {
-      return environment().map(Environment::settings).orElse(Map.of());
-    } catch (SlicewiseException unreadable) {
-      return Map.of();
-    }
   }
 
   /** What the run keeps to by its journal; empty where that does not say. */

@@ -42,7 +42,10 @@ final class RunLoader {
       return new RunLoader(directory, worked).load();
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.INTERNAL, "cannot read %s: %s".formatted(directory.root(), e.getMessage()), "", e);
+          ExitCode.INTERNAL,
+          "cannot read %s: %s".formatted(directory.root(), e.getMessage()),
+          "",
+          e);
     }
   }
 
@@ -163,8 +166,7 @@ final class RunLoader {
       }
       String place = "trials/%s/%s".formatted(slug, TrialRecords.NAME);
       TrialRecords.Read read = TrialRecords.read(directory, slug);
-      boolean own =
-          read.run().isEmpty() || ids.isEmpty() || ids.contains(read.run().get());
+      boolean own = read.run().isEmpty() || ids.isEmpty() || ids.contains(read.run().get());
       if (read.result().isPresent() && own) {
         found.add(new LoadedRun.Recoverable(read.result().get(), read.sum()));
         damages.add(
@@ -202,7 +204,7 @@ final class RunLoader {
   }
 
   private void noteFiles() throws IOException {
-    for (Path file : directory.sealedFiles()) {
+    for (Path file : new RunEnvironments(directory.root()).sealed()) {
       if (Seal.verify(Files.readString(file)).state() == Seal.State.ALTERED) {
         damages.add(
             new Damage(
@@ -218,8 +220,8 @@ final class RunLoader {
     boolean restored = false;
     Optional<JournalEvent.Repaired> repaired = Optional.empty();
     for (JournalEvent event : events) {
-      if (event instanceof JournalEvent.Repaired one) {
-        repaired = Optional.of(one).filter(JournalEvent.Repaired::settingsInDoubt).or(() -> none());
+      if (event instanceof JournalEvent.Repaired one && one.settingsInDoubt()) {
+        repaired = Optional.of(one);
         restored = false;
       } else if (event instanceof JournalEvent.Restored && repaired.isPresent()) {
         restored = true;
@@ -238,10 +240,6 @@ final class RunLoader {
     }
   }
 
-  private static Optional<JournalEvent.Repaired> none() {
-    return Optional.empty();
-  }
-
   private Optional<Damage> differences(List<JournalEvent> events) {
     Map<String, SchedulerParameters> found =
         events.stream()
@@ -249,11 +247,12 @@ final class RunLoader {
             .map(event -> ((JournalEvent.SettingsFound) event).settings())
             .findFirst()
             .orElse(Map.of());
-    Map<String, SchedulerParameters> environment = directory.settingsOfEnvironment();
+    Map<String, SchedulerParameters> environment = new RunEnvironments(directory.root()).settings();
     List<String> differing =
         found.entrySet().stream()
             .filter(
-                one -> !environment.getOrDefault(one.getKey(), one.getValue()).equals(one.getValue()))
+                one ->
+                    !environment.getOrDefault(one.getKey(), one.getValue()).equals(one.getValue()))
             .map(Map.Entry::getKey)
             .sorted()
             .toList();

@@ -138,8 +138,7 @@ public final class RunRepair {
   /** The journal is a new file; the run keeps the id that its trials carry. */
   private static void place(RunDirectory run, List<JournalEvent> events, Instant now)
       throws IOException {
-    Optional<String> id =
-        run.place().map(RunPlace::run).or(() -> TrialRecords.runOf(run, events));
+    Optional<String> id = run.place().map(RunPlace::run).or(() -> TrialRecords.runOf(run, events));
     RunPlace place =
         id.isPresent()
             ? RunPlace.of(id.get(), run.journalFile())

@@ -128,7 +128,17 @@ final class TrialAttempt {
     return Outcome.HOST_LOST;
   }
 
+  /**
+   * @throws SlicewiseException if it failed because the run directory takes no more data: the trial
+   *     is not to blame
+   */
   private Outcome failed(Trial trial, String reason) {
+    if (!run.takesData()) {
+      throw StorageFault.of(
+          "trial %s failed (%s), and %s takes no more data"
+              .formatted(trial.slug(), reason, run.root()),
+          new IOException("No space left on device"));
+    }
     journal.append(
         new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
     listener.trialFailed(trial, reason);

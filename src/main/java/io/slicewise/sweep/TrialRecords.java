@@ -64,7 +64,9 @@ final class TrialRecords {
     Seal.Read seal = Seal.verify(text);
     if (seal.state() == Seal.State.ALTERED) {
       return broken(
-          Damage.Kind.TRIAL_ALTERED, place, "altered since it was written; the trial is not counted");
+          Damage.Kind.TRIAL_ALTERED,
+          place,
+          "altered since it was written; the trial is not counted");
     }
     try {
       TrialResult result = SweepJson.MAPPER.readValue(text, TrialResult.class);

@@ -9,7 +9,7 @@ public enum ExitCode {
   INTERNAL(1, "a fault in Slicewise itself"),
   USAGE(2, "wrong options, or a faulty experiment or profile file"),
   PREFLIGHT(3, "the preflight found something that blocks the run"),
-  LOCKED(4, "another sweep holds the host's lock"),
+  LOCKED(4, "another run holds the host, or the directory is a copy of a run"),
   WORSE(10, "the setting asked for is worse, or a guard is broken"),
   UNDECIDED(11, "the evidence does not decide"),
   CONTROL_FAILED(12, "an A/A control raised a false alarm"),

@@ -59,7 +59,8 @@ class DamagedRunTest {
   @BeforeEach
   void record() throws IOException {
     Path file = Files.writeString(directory.resolve("e.yaml"), EXPERIMENT);
-    RunDirectory made = SyntheticRun.write(directory.resolve("made"), EXPERIMENT, 10, 2000, List.of());
+    RunDirectory made =
+        SyntheticRun.write(directory.resolve("made"), EXPERIMENT, 10, 2000, List.of());
     Map<String, TrialResult> results = new HashMap<>();
     made.results().forEach(result -> results.put(result.trial().slug(), result));
     Experiment experiment = ExperimentFiles.read(file);
@@ -74,7 +75,8 @@ class DamagedRunTest {
         whole.freshTrialDirectory(trial);
         journal.append(new JournalEvent.TrialStarted(NIGHT, trial.number(), trial.slug()));
         journal.append(
-            new JournalEvent.Applying(NIGHT.plusSeconds(trial.number()), "web", new Credit(302, 0), new Credit(512, 0)));
+            new JournalEvent.Applying(
+                NIGHT.plusSeconds(trial.number()), "web", new Credit(302, 0), new Credit(512, 0)));
         TrialResult result = results.get(trial.slug());
         String sum = whole.writeResult(result);
         journal.append(JournalEvent.TrialFinished.of(NIGHT, result, sum));
@@ -172,9 +174,7 @@ class DamagedRunTest {
     List<String> lines =
         Files.exists(run.journalFile())
             ? new ArrayList<>(
-                new String(
-                        Files.readAllBytes(run.journalFile()),
-                        StandardCharsets.ISO_8859_1)
+                new String(Files.readAllBytes(run.journalFile()), StandardCharsets.ISO_8859_1)
                     .lines()
                     .toList())
             : new ArrayList<>();
@@ -210,7 +210,9 @@ class DamagedRunTest {
     }
     Files.write(
         run.journalFile(),
-        lines.stream().map(text -> text + "\n").reduce("", String::concat)
+        lines.stream()
+            .map(text -> text + "\n")
+            .reduce("", String::concat)
             .getBytes(StandardCharsets.ISO_8859_1));
     return "lines changed by " + kind + " at " + line;
   }
@@ -274,9 +276,14 @@ class DamagedRunTest {
     unseal(run.journalFile(), "(,\"record\":\"\\w+\")?,\"line\":.*", "}");
     for (TrialResult result : sound.results()) {
       Path file = run.trialDirectory(result.trial().slug()).resolve("trial.json");
-      Files.writeString(file, Files.readString(file).replaceFirst("(?s),\\s*\"run\" : \"[0-9a-f]{16}\".*", "\n}"));
+      Files.writeString(
+          file,
+          Files.readString(file).replaceFirst("(?s),\\s*\"run\" : \"[0-9a-f]{16}\".*", "\n}"));
     }
-    unseal(run.environmentFile(), "\"web\" : \\{(\\s*\"scheduler\" : \"credit\",\\s*)\"weight\" : 256", "\"web\" : {$1\"weight\" : 302");
+    unseal(
+        run.environmentFile(),
+        "\"web\" : \\{(\\s*\"scheduler\" : \"credit\",\\s*)\"weight\" : 256",
+        "\"web\" : {$1\"weight\" : 302");
     unseal(run.environmentFile(), "(?s),\\s*\"sum\".*", "\n}");
     LoadedRun loaded = run.load();
     assertThat(loaded.sentences()).isEmpty();

@@ -73,7 +73,8 @@ class FullDiskRunTest {
   private boolean mayMount() throws IOException, InterruptedException {
     try {
       String mount = Files.createDirectory(directory.resolve("try")).toString();
-      return shell(List.of("mount -t tmpfs -o size=100k slicewise " + mount)).start().waitFor() == 0;
+      return shell(List.of("mount -t tmpfs -o size=100k slicewise " + mount)).start().waitFor()
+          == 0;
     } catch (IOException noUnshare) {
       return false;
     }

@@ -45,8 +45,8 @@ class KilledRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /**
-   * Of a run that nobody kills: placed, started, found, two trials started and finished, two settings
-   * applied, two put back, restored, ended.
+   * Of a run that nobody kills: placed, started, found, two trials started and finished, two
+   * settings applied, two put back, restored, ended.
    */
   private static final int LINES = 13;
 
@@ -81,16 +81,14 @@ class KilledRunTest {
 
   private void killBetweenChanges(int kills) throws Exception {
     LabFault slow =
-        LabFault.at(FaultKind.SLOW_NETWORK, "xl sched-credit -d")
-            .delayed(Duration.ofMillis(150));
+        LabFault.at(FaultKind.SLOW_NETWORK, "xl sched-credit -d").delayed(Duration.ofMillis(150));
     try (Lab lab = Lab.start(burning().withFaults(slow))) {
       LabSettings asFound = lab.settings();
       Path experiment = LabExperiment.pair(lab, directory);
       Path results = directory.resolve("results");
       int between = 0;
       for (int kill = 0; kill < kills; kill++) {
-        Process process =
-            start("run", experiment.toString(), "--results", results.toString());
+        Process process = start("run", experiment.toString(), "--results", results.toString());
         try {
           Awaitility.await()
               .atMost(PATIENCE)

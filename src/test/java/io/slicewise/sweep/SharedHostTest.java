@@ -137,12 +137,10 @@ class SharedHostTest {
     }
   }
 
-  private static HostRestore.Receipt restore(RunDirectory run, Experiment experiment, boolean adopt) {
+  private static HostRestore.Receipt restore(
+      RunDirectory run, Experiment experiment, boolean adopt) {
     return HostRestore.restore(
-        run,
-        experiment,
-        new SweepOptions(true, Duration.ZERO, adopt, false),
-        Clock.systemUTC());
+        run, experiment, new SweepOptions(true, Duration.ZERO, adopt, false), Clock.systemUTC());
   }
 
   @Test
