@@ -4,7 +4,9 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.sweep.Damage;
 import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.LoadedRun;
 import io.slicewise.sweep.Origin;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
@@ -33,12 +35,14 @@ public final class RunCheck {
   /** Everything that breaks a rule, by rule, then in the order of the trials. */
   public static List<Violation> violations(RunDirectory run) {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    LoadedRun loaded = run.load();
     List<TrialResult> results =
-        run.results().stream()
+        loaded.results().stream()
             .map(result -> result.judged(TrialRules.judge(experiment, result)))
             .toList();
     Attempts attempts = new Attempts(results);
     List<Violation> violations = new ArrayList<>();
+    loaded.damages().forEach(damage -> violations.add(violation(damage)));
     for (TrialResult result : results) {
       String instead = attempts.instead(result).map(other -> other.trial().slug()).orElse("");
       result
@@ -48,6 +52,18 @@ public final class RunCheck {
     violations.sort(Comparator.comparing((Violation one) -> one.rule()));
     violations.addAll(missing(experiment, run, results));
     return List.copyOf(violations);
+  }
+
+  private static Violation violation(Damage damage) {
+    return new Violation(
+        "run-damaged",
+        "a run directory is as it was written",
+        damage.place(),
+        damage.what(),
+        "a faulty disk, an edit by hand, or a copy that was not complete: 'slicewise check"
+            + " --repair' rebuilds what can be rebuilt",
+        true,
+        "");
   }
 
   /** What an attempt broke that was made again does no harm: the run has another in its place. */

@@ -1,15 +1,15 @@
 package io.slicewise.cli;
 
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.slicewise.analysis.MeasuredRun;
 import io.slicewise.json.Json;
+import io.slicewise.sweep.LoadedRun;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Locale;
@@ -41,6 +41,14 @@ final class Baselines {
    * @throws SlicewiseException if the run has no valid trial, or the name is none for a file
    */
   String save(String name, RunDirectory run) {
+    LoadedRun loaded = run.load();
+    if (loaded.trialsInDoubt()) {
+      throw new SlicewiseException(
+          ExitCode.DAMAGED,
+          "%s is damaged and no baseline: %s"
+              .formatted(run.name(), String.join("; ", loaded.sentences())),
+          "slicewise check --repair " + run.root());
+    }
     MeasuredRun measured = MeasuredRun.of(run);
     if (measured.cells().stream().allMatch(cell -> cell.values().isEmpty())) {
       throw new SlicewiseException(
@@ -50,14 +58,9 @@ final class Baselines {
     }
     Path file = file(name);
     boolean replaced = Files.exists(file);
-    Path draft = file.resolveSibling(file.getFileName() + ".draft");
     try {
       Files.createDirectories(directory);
-      Json.mapper()
-          .writer()
-          .with(SerializationFeature.INDENT_OUTPUT)
-          .writeValue(draft.toFile(), new Baseline(FORMAT, clock.instant(), measured));
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      WholeFile.write(file, Json.text(new Baseline(FORMAT, clock.instant(), measured)));
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE,

@@ -4,6 +4,7 @@ import io.slicewise.analysis.RunCheck;
 import io.slicewise.json.Json;
 import io.slicewise.published.PublishedTables;
 import io.slicewise.sweep.RunDirectory;
+import io.slicewise.sweep.RunRepair;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.FileFault;
 import io.slicewise.units.SlicewiseException;
@@ -12,14 +13,17 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -30,7 +34,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Lists what cannot be: shares that do not add up, rates that break Little's law, caps that"
           + " did not hold, guests that stand idle under load, generators short of CPU, cells with"
-          + " a run missing, intervals with the wrong n. Changes nothing."
+          + " a run missing, intervals with the wrong n, run directories that are damaged."
+          + " Changes nothing without --repair."
     })
 final class CheckCommand implements Callable<Integer> {
   private static final String COLUMNS =
@@ -47,10 +52,20 @@ final class CheckCommand implements Callable<Integer> {
               + " docs/check.md tells of their columns.")
   private List<Path> paths;
 
+  @Option(
+      names = "--repair",
+      description =
+          "Rebuild the journals of damaged run directories from their sound lines and the trials'"
+              + " own records; the old ones are kept in set-aside/.")
+  private boolean repair;
+
   @Mixin private OutputOptions output;
 
   @Override
   public Integer call() {
+    if (repair) {
+      paths.stream().filter(RunDirectory::isOne).forEach(this::repair);
+    }
     List<CheckScreen.Checked> checked = checked();
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
@@ -64,6 +79,24 @@ final class CheckCommand implements Callable<Integer> {
             .flatMap(one -> one.violations().stream())
             .noneMatch(one -> one.violation().serious());
     return (sound ? ExitCode.OK : ExitCode.RULES_BROKEN).code();
+  }
+
+  private void repair(Path path) {
+    PrintWriter err = spec.commandLine().getErr();
+    Optional<RunRepair.Repair> done = RunRepair.repair(RunDirectory.open(path), Clock.systemUTC());
+    if (done.isEmpty()) {
+      err.println(path + ": nothing to repair");
+      err.flush();
+      return;
+    }
+    RunRepair.Repair repair = done.get();
+    err.println(
+        "%s: journal rebuilt; %d trials count again by their own records, %d are lost"
+            .formatted(path, repair.recovered().size(), repair.lost().size()));
+    repair.recovered().forEach(slug -> err.println("  counts again: " + slug));
+    repair.lost().forEach(slug -> err.println("  lost: " + slug));
+    repair.kept().ifPresent(kept -> err.println("  the damaged journal is kept in " + kept));
+    err.flush();
   }
 
   /** Runs by themselves, tables together: they may tell of the same things. */

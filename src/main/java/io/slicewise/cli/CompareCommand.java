@@ -145,6 +145,7 @@ final class CompareCommand implements Callable<Integer> {
     RunDirectory run = run();
     Baselines stored = new Baselines(baselines, Clock.systemUTC());
     PrintWriter err = spec.commandLine().getErr();
+    Damages.report(err, run);
     if (save.isPresent() && !asksForMore()) {
       err.println(stored.save(save.get(), run));
       return ExitCode.OK.code();
@@ -183,9 +184,12 @@ final class CompareCommand implements Callable<Integer> {
       Baselines.Baseline base = stored.read(baseline.get());
       return question.across(base.run(), "baseline " + baseline.get(), run);
     }
-    return directories.size() == 2
-        ? question.across(RunDirectory.open(directories.get(0)), run)
-        : question.within(run, to);
+    if (directories.size() < 2) {
+      return question.within(run, to);
+    }
+    RunDirectory before = RunDirectory.open(directories.get(0));
+    Damages.report(spec.commandLine().getErr(), before);
+    return question.across(before, run);
   }
 
   private ExitCode code(Compared compared) {

@@ -103,11 +103,21 @@ record ComparisonQuestion(
 
   /** Two runs, each profile with itself. */
   Compared across(RunDirectory before, RunDirectory now) {
-    return across(MeasuredRun.of(before), before.name(), now);
+    return across(MeasuredRun.of(before), before.name(), damages(before), now);
   }
 
   /** A run with what is left of another one. */
   Compared across(MeasuredRun before, String name, RunDirectory run) {
+    return across(before, name, List.of(), run);
+  }
+
+  private static List<String> damages(RunDirectory run) {
+    return run.load().sentences().stream()
+        .map(sentence -> "%s is damaged: %s".formatted(run.name(), sentence))
+        .toList();
+  }
+
+  private Compared across(MeasuredRun before, String name, List<String> damages, RunDirectory run) {
     MeasuredRun now = MeasuredRun.of(run);
     refuseOtherConditions(before, name, now);
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
@@ -140,7 +150,12 @@ record ComparisonQuestion(
             .toList(),
         now.control(),
         before.control(),
-        new RunDifferences(asked(before), name, asked, comparisons).warnings(),
+        Stream.of(
+                damages,
+                damages(run),
+                new RunDifferences(asked(before), name, asked, comparisons).warnings())
+            .flatMap(List::stream)
+            .toList(),
         Plan.trialTime(experiment));
   }
 
@@ -191,7 +206,7 @@ record ComparisonQuestion(
 
   private static List<String> withinWarnings(
       Experiment experiment, RunDirectory run, List<TrialResult> results, int planned) {
-    List<String> warnings = new ArrayList<>();
+    List<String> warnings = new ArrayList<>(damages(run));
     if (run.origin().kind() != Origin.Kind.HOST) {
       warnings.add(run.origin().sentence());
     }

@@ -85,7 +85,7 @@ final class HistoryCommand implements Callable<Integer> {
   public Integer call() {
     List<MeasuredRun> runs = new ArrayList<>();
     for (Path directory : directories) {
-      runs(directory).forEach(root -> runs.add(MeasuredRun.of(RunDirectory.open(root))));
+      runs(directory).forEach(root -> runs.add(measured(RunDirectory.open(root))));
     }
     History history =
         History.of(
@@ -93,6 +93,11 @@ final class HistoryCommand implements Callable<Integer> {
     ExitCode code = code(history);
     print(history, code);
     return code.code();
+  }
+
+  private MeasuredRun measured(RunDirectory run) {
+    Damages.report(spec.commandLine().getErr(), run);
+    return MeasuredRun.of(run);
   }
 
   private boolean asks(MeasuredRun.MeasuredCell cell) {

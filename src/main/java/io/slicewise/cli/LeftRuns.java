@@ -40,7 +40,11 @@ final class LeftRuns {
       List<JournalEvent> events = run.events();
       boolean here =
           run.record().lastStart().map(start -> start.host().contains(address)).orElse(false);
-      if (here && !run.record().touched().isEmpty()) {
+      boolean doubt = run.load().settingsInDoubt();
+      if (doubt && events.isEmpty()) {
+        Damages.report(err, run);
+        allRead = false;
+      } else if (here && (doubt || !run.record().touched().isEmpty())) {
         found.add(new Left(run, events.get(0).at()));
       }
     } catch (SlicewiseException unreadable) {

@@ -20,6 +20,7 @@ final class NextStep {
     return switch (state) {
       case DONE -> "slicewise report " + run;
       case NOT_RESTORED -> "slicewise restore " + run;
+      case DISK_FULL -> "make room on the disk of the run directory, then: slicewise resume " + run;
       case NO_VALID_DATA ->
           "see above why each trial is excluded, mend that or the limits in the experiment, and run"
               + " it anew";

@@ -5,6 +5,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.HostRestore;
+import io.slicewise.sweep.LoadedRun;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
@@ -32,6 +33,13 @@ final class RestoreCommand implements Callable<Integer> {
       paramLabel = "ADDRESS",
       description = "Every run below --results that left this host changed, newest first.")
   private String host;
+
+  @Option(
+      names = "--trust-damaged",
+      description =
+          "Restore what the sound lines of a damaged journal say; without it, a journal with lines"
+              + " missing or altered restores nothing.")
+  private boolean trustDamaged;
 
   @Mixin private RunOptions options;
   @Spec private CommandSpec spec;
@@ -78,7 +86,7 @@ final class RestoreCommand implements Callable<Integer> {
         return ExitCode.OK;
       }
       HostRestore.Receipt receipt =
-          HostRestore.restore(run, experiment, options.sweep(), Clock.systemUTC());
+          HostRestore.restore(run, experiment, options.sweep(trustDamaged), Clock.systemUTC());
       print(receipt, out);
       return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
     } catch (RemoteShellException | XenException | SlicewiseException fault) {
@@ -92,7 +100,8 @@ final class RestoreCommand implements Callable<Integer> {
   /** A journal that cannot be read may have been about to say so. */
   private static boolean leftChanged(RunDirectory run) {
     try {
-      return !run.record().touched().isEmpty();
+      LoadedRun loaded = run.load();
+      return loaded.settingsInDoubt() || !loaded.record().touched().isEmpty();
     } catch (SlicewiseException unreadable) {
       return true;
     }
@@ -102,6 +111,7 @@ final class RestoreCommand implements Callable<Integer> {
     if (receipt.restored().isEmpty() && receipt.complaints().isEmpty()) {
       out.println("  nothing to put back: the run left the host as it found it");
     }
+    receipt.notices().forEach(notice -> out.println("  " + notice));
     receipt
         .restored()
         .forEach(

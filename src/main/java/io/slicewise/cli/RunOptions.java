@@ -18,7 +18,16 @@ final class RunOptions {
       description = "How long to wait for a host out of reach (default: ${DEFAULT-VALUE}).")
   private int patienceMinutes;
 
+  @Option(
+      names = "--adopt",
+      description = "Make this copy of a run directory the run; only when the original is gone.")
+  private boolean adopt;
+
   SweepOptions sweep() {
-    return new SweepOptions(takeLock, Duration.ofMinutes(patienceMinutes));
+    return sweep(false);
+  }
+
+  SweepOptions sweep(boolean trustDamaged) {
+    return new SweepOptions(takeLock, Duration.ofMinutes(patienceMinutes), adopt, trustDamaged);
   }
 }

@@ -8,6 +8,7 @@ import io.slicewise.json.Json;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.JournalEvent.RunEnded;
 import io.slicewise.sweep.JournalEvent.RunStarted;
+import io.slicewise.sweep.LoadedRun;
 import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.RunRecord;
@@ -39,6 +40,7 @@ final class StatusCommand implements Callable<Integer> {
    *
    * @param finished trials that gave a result, whether it counts or not
    * @param valid those of them of which an attempt counted when it was made
+   * @param damages what of the run directory is damaged, in sentences
    * @param appliedFrom the run a profile of which was applied here; such a directory has no trials
    */
   record Status(
@@ -53,6 +55,7 @@ final class StatusCommand implements Callable<Integer> {
       Optional<String> precise,
       Optional<String> appliedFrom,
       List<String> changedDomains,
+      List<String> damages,
       String next) {}
 
   @Override
@@ -88,6 +91,20 @@ final class StatusCommand implements Callable<Integer> {
               status.failed()));
     }
     status.precise().ifPresent(words -> out.println("precise   " + words));
+    if (!status.damages().isEmpty() && !status.embeddedLab()) {
+      out.println(
+          "host has  "
+              + (status.changedDomains().isEmpty()
+                  ? "not known: the run directory is damaged"
+                  : "settings of this run on %s, by what is sound of the journal"
+                      .formatted(String.join(", ", status.changedDomains()))));
+    } else {
+      printHost(status, applied, out);
+    }
+    out.println("next      " + status.next());
+  }
+
+  private static void printHost(Status status, boolean applied, PrintWriter out) {
     String whose = applied ? "profile" : "run";
     out.println(
         "host has  "
@@ -99,7 +116,6 @@ final class StatusCommand implements Callable<Integer> {
                     + whose
                     + " on "
                     + String.join(", ", status.changedDomains())));
-    out.println("next      " + status.next());
   }
 
   private static Status status(RunDirectory run) {
@@ -109,7 +125,8 @@ final class StatusCommand implements Callable<Integer> {
 
   /** A profile that was set for good: nothing is measured, and the way back is what counts. */
   private static Status applied(RunDirectory run, Path from) {
-    RunRecord record = run.record();
+    LoadedRun loaded = run.load();
+    RunRecord record = loaded.record();
     boolean left = !record.touched().isEmpty();
     String state =
         record.last().map(RunEnded::sentence).orElse("killed: its process ended without a word");
@@ -125,23 +142,28 @@ final class StatusCommand implements Callable<Integer> {
         Optional.empty(),
         Optional.of(from.toString()),
         List.copyOf(record.touched()),
+        loaded.sentences(),
         left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
   }
 
   private static Status measured(RunDirectory run) {
-    RunRecord record = run.record();
+    LoadedRun loaded = run.load();
+    RunRecord record = loaded.record();
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
     boolean alive = run.isWorkedOn();
     boolean lab = experiment.lab().isPresent();
     int blocks = Math.max(experiment.repetitions(), record.blocks());
     int trials = Plan.of(experiment, blocks).size();
+    boolean silent = loaded.settingsInDoubt() && record.last().isEmpty();
     String state =
-        record.state() == RunState.RUNNING && !alive
-            ? "killed: its process ended without a word"
-            : record.last().map(RunEnded::sentence).orElse(record.state().words());
+        silent && !alive
+            ? "not known: the journal is damaged"
+            : record.state() == RunState.RUNNING && !alive
+                ? "killed: its process ended without a word"
+                : record.last().map(RunEnded::sentence).orElse(record.state().words());
     return new Status(
         run.root().toString(),
-        record.lastStart().map(RunStarted::host).orElse("never reached"),
+        record.lastStart().map(RunStarted::host).orElse(silent ? "not known" : "never reached"),
         lab,
         state,
         trials,
@@ -151,7 +173,8 @@ final class StatusCommand implements Callable<Integer> {
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         Optional.empty(),
         lab && !alive ? List.of() : List.copyOf(record.touched()),
-        next(run, record, alive, lab));
+        loaded.sentences(),
+        next(loaded, alive, lab));
   }
 
   private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {
@@ -162,9 +185,17 @@ final class StatusCommand implements Callable<Integer> {
         + stop.trials();
   }
 
-  private static String next(RunDirectory run, RunRecord record, boolean alive, boolean lab) {
+  private static String next(LoadedRun loaded, boolean alive, boolean lab) {
+    RunDirectory run = loaded.directory();
+    RunRecord record = loaded.record();
     if (alive) {
       return "wait, or Ctrl-C it where it runs";
+    }
+    if (loaded.trialsInDoubt()) {
+      return "slicewise check --repair " + run.root();
+    }
+    if (loaded.settingsInDoubt()) {
+      return "slicewise restore --trust-damaged " + run.root();
     }
     boolean restore = !lab && record.state() == RunState.DONE && !record.touched().isEmpty();
     return NextStep.after(restore ? RunState.NOT_RESTORED : record.state(), run);

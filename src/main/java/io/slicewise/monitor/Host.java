@@ -19,10 +19,19 @@ final class Host {
 
   private final RemoteShell shell;
   private final boolean sudo;
+  private final String owner;
 
-  Host(RemoteShell shell, boolean sudo) {
+  /**
+   * @param owner in the names of temporary directories made here; may be empty
+   */
+  Host(RemoteShell shell, boolean sudo, String owner) {
     this.shell = shell;
     this.sudo = sudo;
+    this.owner = owner;
+  }
+
+  String owner() {
+    return owner;
   }
 
   RemoteShell shell() {

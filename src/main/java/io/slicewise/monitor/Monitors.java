@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -30,11 +31,26 @@ public final class Monitors {
    * @param sudo whether its tools are called through {@code sudo -n}
    */
   public static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo) {
-    return probe(shell, host, sudo, Clock.systemUTC());
+    return probe(shell, host, sudo, "");
+  }
+
+  /**
+   * The same; temporary directories on the host carry the owner's id, by which {@link #removeLeft}
+   * finds them.
+   */
+  public static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo, String owner) {
+    return new Probe(new Host(shell, sudo, owner), host, Clock.systemUTC()).best();
+  }
+
+  /** Removes the temporary directories that killed owners left on the host; returns their paths. */
+  public static List<String> removeLeft(RemoteShell shell, boolean sudo, Set<String> owners) {
+    return owners.isEmpty()
+        ? List.of()
+        : RemoteDirectory.removeAll(new Host(shell, sudo, ""), owners);
   }
 
   static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo, Clock clock) {
-    return new Probe(new Host(shell, sudo), host, clock).best();
+    return new Probe(new Host(shell, sudo, ""), host, clock).best();
   }
 
   private static final class Probe {
@@ -106,7 +122,8 @@ public final class Monitors {
       }
       if (!Double.isFinite(description.cpuMegahertz())) {
         remarks.add(
-            "the host does not name its clock rate: xenalyze's times are at 2.4 GHz, its shares are right");
+            "the host does not name its clock rate: xenalyze's times are at 2.4 GHz, its shares are"
+                + " right");
       }
       return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
     }

@@ -8,12 +8,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
 /** A private temporary directory on the host; closing it removes it with all that is in it. */
 final class RemoteDirectory implements AutoCloseable {
   /** A regular expression for every such directory of this program, whoever made it. */
-  static final String EVERY = "/tmp/slicewise-[A-Za-z0-9]{10}";
+  static final String EVERY = "/tmp/slicewise-([0-9a-f]{16}-)?[A-Za-z0-9]{10}";
+
+  private static final String PREFIX = "slicewise-";
 
   private final Host host;
   private final String path;
@@ -27,9 +30,27 @@ final class RemoteDirectory implements AutoCloseable {
 
   static RemoteDirectory make(Host host) {
     CommandResult made =
-        host.must(
-            host.change("mktemp", "-d", "/tmp/slicewise-XXXXXXXXXX"), "make a directory for logs");
+        host.must(host.change("mktemp", "-d", template(host.owner())), "make a directory for logs");
     return new RemoteDirectory(host, made.standardOutput().strip());
+  }
+
+  private static String template(String owner) {
+    return "/tmp/%s%s%s".formatted(PREFIX, owner.isEmpty() ? "" : owner + "-", "XXXXXXXXXX");
+  }
+
+  /** Removes every such directory of those owners; returns their paths. */
+  static List<String> removeAll(Host host, Set<String> owners) {
+    List<String> left =
+        host.must(host.read("ls", "-1", "/tmp"), "list /tmp")
+            .standardOutput()
+            .lines()
+            .filter(
+                name -> owners.stream().anyMatch(owner -> name.startsWith(PREFIX + owner + "-")))
+            .map(name -> "/tmp/" + name)
+            .sorted()
+            .toList();
+    left.forEach(path -> new RemoteDirectory(host, path).close());
+    return left;
   }
 
   String path() {

@@ -14,22 +14,26 @@ import io.slicewise.report.page.PageAdvice;
 import io.slicewise.report.page.PageInput;
 import io.slicewise.stats.IntervalMethod;
 import io.slicewise.sweep.JournalEvent;
+import io.slicewise.sweep.LoadedRun;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.WholeFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Writes what a run says so far into its directory: summary, tables, page. */
 public final class Reports {
+  private static final String REPAIR = "slicewise check --repair rebuilds what can be rebuilt";
+  private static final String KEPT =
+      "summary.json, tables and report.html stay as they were; " + REPAIR;
+
   private Reports() {}
 
   /**
@@ -64,38 +68,56 @@ public final class Reports {
    */
   public static Written write(RunDirectory run, IntervalMethod interval, Shares shares) {
     Experiment experiment = ExperimentFiles.read(run.experimentFile());
-    List<TrialResult> results = run.results();
+    LoadedRun loaded = run.load();
+    List<TrialResult> results = loaded.results();
     ShareMethod method =
         shares == Shares.OWN ? new ShareMethod.OwnVcpus() : new ShareMethod.Published(pcpus(run));
     SweepSummary summarised =
-        Summaries.summarise(experiment, results, failures(run), interval, method)
+        Summaries.summarise(experiment, results, failures(loaded), interval, method)
             .from(run.origin());
-    Optional<String> stopped = run.record().stopped().map(why -> "stopped: " + why.reason());
-    SweepSummary summary = stopped.map(summarised::noting).orElse(summarised);
+    SweepSummary summary = noting(summarised, loaded);
     List<Table> tables =
         ResultTables.of(summary, experiment, results).stream()
             .map(table -> entitled(table, shares))
             .toList();
     Path html = run.root().resolve("report.html");
+    boolean anyValid = results.stream().anyMatch(TrialResult::valid);
+    if (loaded.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
+      return new Written(
+          html, text(summary, tables, loaded, KEPT), summary, Json.text(summary), anyValid);
+    }
     try {
       String json = Json.text(summary);
-      writeWhole(run.root().resolve("summary.json"), json + "\n");
+      WholeFile.write(run.root().resolve("summary.json"), json + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
       for (Table table : tables) {
-        writeWhole(
+        WholeFile.write(
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      writeWhole(html, page(run, experiment, results, summary, tables));
-      boolean anyValid = results.stream().anyMatch(TrialResult::valid);
-      return new Written(html, text(summary, tables), summary, json, anyValid);
+      WholeFile.write(html, page(run, experiment, results, summary, tables));
+      return new Written(html, text(summary, tables, loaded, ""), summary, json, anyValid);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.INTERNAL,
+          ExitCode.STORAGE,
           "cannot write the report into " + run.root() + ": " + e.getMessage(),
           "",
           e);
     }
+  }
+
+  /** What stopped the run, and what of it is damaged. */
+  private static SweepSummary noting(SweepSummary summary, LoadedRun loaded) {
+    SweepSummary noted =
+        loaded
+            .record()
+            .stopped()
+            .map(why -> summary.noting("stopped: " + why.reason()))
+            .orElse(summary);
+    for (String sentence : loaded.sentences()) {
+      noted = noted.noting("damaged: " + sentence);
+    }
+    return noted;
   }
 
   private static Table entitled(Table table, Shares shares) {
@@ -149,12 +171,6 @@ public final class Reports {
         advice.undo());
   }
 
-  private static void writeWhole(Path file, String text) throws IOException {
-    Path draft = file.resolveSibling(file.getFileName() + ".draft");
-    Files.writeString(draft, text);
-    Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
   private static int pcpus(RunDirectory run) {
     Path file = run.environmentFile();
     try {
@@ -176,7 +192,7 @@ public final class Reports {
         cause);
   }
 
-  private static List<Exclusion> failures(RunDirectory run) {
+  private static List<Exclusion> failures(LoadedRun run) {
     return run.record().failed().values().stream()
         .map(
             (JournalEvent.TrialFailed failed) ->
@@ -184,8 +200,18 @@ public final class Reports {
         .toList();
   }
 
-  private static List<String> text(SweepSummary summary, List<Table> tables) {
+  private static List<String> text(
+      SweepSummary summary, List<Table> tables, LoadedRun loaded, String kept) {
     List<String> lines = new ArrayList<>();
+    if (!loaded.damages().isEmpty()) {
+      lines.addAll(
+          Wrap.lines(
+              "this run directory is damaged in %d places, listed below; %s"
+                  .formatted(loaded.damages().size(), kept.isEmpty() ? REPAIR : kept),
+              "DAMAGED ",
+              "        ",
+              Wrap.WIDTH));
+    }
     lines.add(Sentences.headline(summary));
     lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
     for (Table table : tables) {

@@ -56,8 +56,8 @@ public final class ComputedRun implements AutoCloseable {
   /** A new run directory below {@code results}, for these trials and of that origin. */
   public static ComputedRun begin(
       Experiment experiment, Path results, Environment environment, Clock clock) {
-    RunDirectory directory = RunDirectory.create(results, experiment.name(), clock.instant());
-    directory.writeExperiment(experiment);
+    RunDirectory directory =
+        RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     ComputedRun run = new ComputedRun(experiment, directory, environment, clock);
     directory.writeWhole(directory.environmentFile(), environment);
     run.journal.append(ThisProcess.takesUpRun(clock, environment.address()));
@@ -98,10 +98,8 @@ public final class ComputedRun implements AutoCloseable {
   private synchronized void keep(TrialResult result) {
     Trial trial = result.trial();
     directory.freshTrialDirectory(trial);
-    directory.writeResult(result);
-    journal.append(
-        new JournalEvent.TrialFinished(
-            clock.instant(), trial.number(), trial.slug(), result.valid()));
+    String sum = directory.writeResult(result);
+    journal.append(JournalEvent.TrialFinished.of(clock.instant(), result, sum));
     finished++;
     anyValid |= result.valid();
   }

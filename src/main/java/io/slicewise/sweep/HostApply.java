@@ -98,6 +98,7 @@ public final class HostApply {
    */
   public Optional<Applied> apply(Predicate<List<Change>> agreed) {
     HostSpec spec = Sweep.hostOf(experiment);
+    new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
       Toolstack toolstack = HostShells.toolstack(shell, spec);
       List<Change> changes = changes(toolstack);
@@ -150,15 +151,15 @@ public final class HostApply {
 
   private Applied apply(RemoteShell shell, Toolstack toolstack, List<Change> changes) {
     RunDirectory own =
-        RunDirectory.create(run.root().resolve(DIRECTORY), profile.name(), clock.instant());
-    own.writeExperiment(experiment);
+        RunDirectory.begin(
+            run.root().resolve(DIRECTORY), profile.name(), experiment, clock.instant());
     Map<String, SchedulerParameters> changed = new LinkedHashMap<>();
     try {
       Map<String, SchedulerParameters> settings = apply(own, shell, toolstack);
       changes.forEach(change -> changed.put(change.domain(), settings.get(change.domain())));
       return new Applied(own.root(), changed);
     } catch (RuntimeException | Error fault) {
-      if (own.events().isEmpty()) {
+      if (own.began().isEmpty()) {
         own.discard();
       }
       throw fault;
@@ -168,8 +169,8 @@ public final class HostApply {
   private Map<String, SchedulerParameters> apply(
       RunDirectory own, RemoteShell shell, Toolstack toolstack) {
     try (RunLock ours = RunLock.take(own.root());
-        HostLock lock = HostLock.take(shell, experiment, own, options);
-        Journal journal = Journal.open(own.journalFile())) {
+        Journal journal = Journal.open(own.journalFile());
+        HostLock lock = HostLock.take(shell, experiment, own, options)) {
       journal.append(ThisProcess.takesUpRun(clock, shell.address()));
       SettingsGuard guard = new SettingsGuard(toolstack, journal, own.record(), clock);
       guard.rememberFound();

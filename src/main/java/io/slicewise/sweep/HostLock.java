@@ -12,9 +12,9 @@ import java.util.List;
 
 /**
  * The exclusive lock on a host: a symbolic link on the host itself, so that two generators cannot
- * drive it at once. Making a link is atomic, and its target holds the owner's words. A lock left by
- * a killed process is taken over by the run it belonged to, and by nobody else unasked: that run
- * may have settings to put back.
+ * drive it at once. Making a link is atomic, and its target names the owner: a run by its random
+ * id, a process and its machine. A lock left by a killed process is taken over by the run whose
+ * journal holds that id, and by nobody else unasked: that run may have settings to put back.
  */
 final class HostLock implements AutoCloseable {
   private static final String LINK = "/var/run/slicewise.lock";
@@ -22,15 +22,13 @@ final class HostLock implements AutoCloseable {
 
   private final RemoteShell shell;
   private final boolean sudo;
-  private final String run;
-  private final String owner;
+  private final HostLockOwner owner;
   private final boolean force;
 
-  private HostLock(RemoteShell shell, boolean sudo, String run, boolean force) {
+  private HostLock(RemoteShell shell, boolean sudo, HostLockOwner owner, boolean force) {
     this.shell = shell;
     this.sudo = sudo;
-    this.run = run;
-    this.owner = run + " (" + ThisProcess.words() + ")";
+    this.owner = owner;
     this.force = force;
   }
 
@@ -38,7 +36,7 @@ final class HostLock implements AutoCloseable {
   static HostLock take(
       RemoteShell shell, Experiment experiment, RunDirectory run, SweepOptions options) {
     boolean sudo = Sweep.hostOf(experiment).sudo();
-    HostLock lock = new HostLock(shell, sudo, run.name(), options.takeLock());
+    HostLock lock = new HostLock(shell, sudo, HostLockOwner.of(run), options.takeLock());
     lock.takeAgain();
     return lock;
   }
@@ -51,16 +49,16 @@ final class HostLock implements AutoCloseable {
   void takeAgain() {
     CommandResult refused = null;
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-      refused = shell.run(changing("ln", "-s", owner, LINK));
+      refused = shell.run(changing("ln", "-s", owner.text(), LINK));
       String holder = holder();
-      if (holder.equals(owner)) {
+      if (holder.equals(owner.text())) {
         return;
       }
       if (holder.isEmpty()) {
         // Freed since, or never made: only another try can tell, and nobody's lock is removed.
         continue;
       }
-      if (!force && !holder.startsWith(run + " (")) {
+      if (!owner.mayTakeFrom(holder, force)) {
         throw held(holder);
       }
       unlink();
@@ -108,7 +106,7 @@ final class HostLock implements AutoCloseable {
   @Override
   public void close() {
     try {
-      if (holder().equals(owner)) {
+      if (holder().equals(owner.text())) {
         unlink();
       }
     } catch (RemoteShellException lost) {

@@ -2,12 +2,19 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.monitor.Monitors;
+import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.xen.Toolstack;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Puts a host back as a killed run found it, from the run's journal alone. */
 public final class HostRestore {
@@ -38,15 +45,70 @@ public final class HostRestore {
   public static Receipt restore(
       RunDirectory run, Experiment experiment, SweepOptions options, Clock clock) {
     HostSpec spec = Sweep.hostOf(experiment);
+    RunClaim claim = new RunClaim(run, options.adopt());
+    claim.check();
+    LoadedRun loaded = run.load();
+    refuseDoubt(loaded, options);
     try (RunLock ours = RunLock.take(run.root());
-        RemoteShell shell = HostShells.open(spec);
-        HostLock lock = HostLock.take(shell, experiment, run, options);
-        Journal journal = Journal.open(run.journalFile())) {
-      Toolstack toolstack = HostShells.toolstack(shell, spec);
-      SettingsGuard guard = new SettingsGuard(toolstack, journal, run.record(), clock);
-      SettingsGuard.Restoration restoration = guard.restore();
-      return new Receipt(
-          run, restoration.restored(), restoration.complaints(), restoration.notices());
+        Journal journal = Journal.open(run.journalFile());
+        RemoteShell shell = HostShells.open(spec)) {
+      claim.settle(journal, clock);
+      try (HostLock lock = HostLock.take(shell, experiment, run, options)) {
+        Toolstack toolstack = HostShells.toolstack(shell, spec);
+        SettingsGuard guard = new SettingsGuard(toolstack, journal, run.record(), clock);
+        SettingsGuard.Restoration restoration = guard.restore();
+        noteTrusted(loaded, restoration, journal, clock);
+        List<String> notices = new ArrayList<>(restoration.notices());
+        notices.addAll(removeLeft(shell, spec, run));
+        return new Receipt(run, restoration.restored(), restoration.complaints(), notices);
+      }
+    }
+  }
+
+  /** Lines that are missing may be those that say what was changed, and what it was before. */
+  private static void refuseDoubt(LoadedRun loaded, SweepOptions options) {
+    if (loaded.settingsInDoubt() && !options.trustDamaged()) {
+      throw new SlicewiseException(
+          ExitCode.DAMAGED,
+          "%s is damaged: %s; nothing was restored"
+              .formatted(loaded.directory().root(), String.join("; ", loaded.sentences())),
+          "by its sound lines, %s; --trust-damaged does that"
+              .formatted(intention(loaded.record())));
+    }
+  }
+
+  private static String intention(RunRecord record) {
+    return record.touched().isEmpty()
+        ? "nothing is to be restored"
+        : record.touched().stream()
+            .map(domain -> "%s gets back %s".formatted(domain, foundFor(record, domain)))
+            .collect(Collectors.joining(", "));
+  }
+
+  private static String foundFor(RunRecord record, String domain) {
+    return record.found().values().stream()
+        .flatMap(settings -> Optional.ofNullable(settings.get(domain)).stream())
+        .map(ParametersText::of)
+        .findFirst()
+        .orElse("nothing, since what it had is not known");
+  }
+
+  /** The user's word ends the doubt, also where there was nothing to put back. */
+  private static void noteTrusted(
+      LoadedRun loaded, SettingsGuard.Restoration restoration, Journal journal, Clock clock) {
+    boolean unwritten = restoration.restored().isEmpty() && restoration.complaints().isEmpty();
+    if (loaded.settingsInDoubt() && unwritten) {
+      journal.append(new JournalEvent.Restored(clock.instant(), Map.of(), Map.of()));
+    }
+  }
+
+  private static List<String> removeLeft(RemoteShell shell, HostSpec spec, RunDirectory run) {
+    try {
+      return Monitors.removeLeft(shell, spec.sudo(), RunDirectory.ids(run.events())).stream()
+          .map("removed %s, which a killed process of this run left"::formatted)
+          .toList();
+    } catch (SlicewiseException kept) {
+      return List.of(kept.getMessage());
     }
   }
 }

@@ -6,21 +6,34 @@ import io.slicewise.monitor.Monitors;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.xen.HostDescription;
 import io.slicewise.xen.Toolstack;
+import java.util.List;
 
 /** One connection to the host and the tools found on it. */
-record HostSession(RemoteShell shell, Toolstack toolstack, HostDescription host, Monitor monitor)
+record HostSession(
+    RemoteShell shell, Toolstack toolstack, HostDescription host, Monitor monitor, boolean sudo)
     implements AutoCloseable {
 
-  static HostSession open(HostSpec spec) {
+  /** Opens it for the run, whose id is in the names of its temporary directories on the host. */
+  static HostSession open(HostSpec spec, RunDirectory run) {
     RemoteShell shell = HostShells.open(spec);
     try {
       Toolstack toolstack = HostShells.toolstack(shell, spec);
       HostDescription host = toolstack.describe();
-      return new HostSession(shell, toolstack, host, Monitors.probe(shell, host, spec.sudo()));
+      String owner = run.place().map(RunPlace::run).orElse("");
+      Monitor monitor = Monitors.probe(shell, host, spec.sudo(), owner);
+      return new HostSession(shell, toolstack, host, monitor, spec.sudo());
     } catch (RuntimeException e) {
       shell.close();
       throw e;
     }
+  }
+
+  /** Removes what killed processes of the run left in the host's /tmp; says so in sentences. */
+  List<String> removeLeftDirectories(RunDirectory run) {
+    return Monitors.removeLeft(shell, sudo, RunDirectory.ids(run.events())).stream()
+        .map(
+            directory -> "removed %s, which a killed process of this run left".formatted(directory))
+        .toList();
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.slicewise.sweep;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.WholeFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -18,17 +18,26 @@ import java.util.List;
  *
  * <p>A process killed while appending leaves at most one line without its newline. Such a line
  * never counted, so it is cut off when the journal is opened for writing, and skipped when it is
- * only read. Any other line that cannot be read is a fault: a journal with holes must not decide
- * what to restore.
+ * only read. How lines are verified is described at {@link JournalLines}; that none is missing at
+ * the end is verified with {@link JournalHead}.
  */
 public final class Journal implements AutoCloseable {
   private final FileChannel channel;
+  private final JournalHead head;
+  private final Reserve reserve;
   private long end;
+  private int last;
+  private String sum;
 
-  /** Appends behind the channel's last byte, which must be a newline. */
-  Journal(FileChannel channel) throws IOException {
+  /** Appends after the channel's last byte, which must be a newline. */
+  Journal(FileChannel channel, Path file) throws IOException {
     this.channel = channel;
+    this.head = new JournalHead(file);
+    this.reserve = new Reserve(file.toAbsolutePath().getParent());
     this.end = channel.size();
+    JournalLines lines = JournalLines.of(Files.readAllBytes(file));
+    this.last = lines.last();
+    this.sum = lines.sum();
   }
 
   static Journal open(Path file) {
@@ -36,12 +45,14 @@ public final class Journal implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      channel.truncate(endOfLastLine(Files.readAllBytes(file)));
+      channel.truncate(JournalLines.wholeLines(Files.readAllBytes(file)));
       channel.force(true);
-      forceDirectory(file.toAbsolutePath().getParent());
-      return new Journal(channel);
+      WholeFile.forceDirectory(file.toAbsolutePath().getParent());
+      Journal journal = new Journal(channel, file);
+      journal.reserve.take();
+      return journal;
     } catch (IOException e) {
-      throw fault("cannot open the journal " + file + ": " + e.getMessage(), e);
+      throw StorageFault.of("cannot open the journal " + file, e);
     }
   }
 
@@ -51,24 +62,55 @@ public final class Journal implements AutoCloseable {
    */
   synchronized void append(JournalEvent event) {
     try {
-      byte[] line =
-          (SweepJson.MAPPER.writeValueAsString(event) + "\n").getBytes(StandardCharsets.UTF_8);
-      cutOff();
-      ByteBuffer buffer = ByteBuffer.wrap(line);
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
-      }
-      channel.force(false);
-      end += line.length;
+      write(event);
     } catch (IOException e) {
-      SlicewiseException fault = fault("cannot write to the journal: " + e.getMessage(), e);
-      try {
-        cutOff();
-      } catch (IOException again) {
-        fault.addSuppressed(again);
-      }
-      throw fault;
+      throw unwritten(e);
     }
+  }
+
+  /**
+   * Does the same for an event without which the journal would misstate the host's settings: where
+   * the disk is full, the room kept for this is used.
+   */
+  synchronized void appendFromReserve(JournalEvent event) {
+    try {
+      try {
+        write(event);
+      } catch (IOException full) {
+        cutOff();
+        if (!reserve.release()) {
+          throw full;
+        }
+        write(event);
+      }
+    } catch (IOException e) {
+      throw unwritten(e);
+    }
+  }
+
+  private void write(JournalEvent event) throws IOException {
+    String text = JournalLines.text(event, last + 1, sum);
+    byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    cutOff();
+    ByteBuffer buffer = ByteBuffer.wrap(line);
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
+    }
+    channel.force(false);
+    end += line.length;
+    last++;
+    sum = Seal.verify(text).sum().orElseThrow();
+    head.write(last, sum);
+  }
+
+  private SlicewiseException unwritten(IOException cause) {
+    SlicewiseException fault = StorageFault.of("cannot write to the journal", cause);
+    try {
+      cutOff();
+    } catch (IOException again) {
+      fault.addSuppressed(again);
+    }
+    return fault;
   }
 
   private void cutOff() throws IOException {
@@ -78,59 +120,32 @@ public final class Journal implements AutoCloseable {
     channel.position(end);
   }
 
-  /** All events in a journal file, oldest first; empty if there is no such file. */
+  /** Returns the sound events of a journal file, oldest first; empty if there is no such file. */
   static List<JournalEvent> read(Path file) {
-    if (!Files.exists(file)) {
-      return List.of();
-    }
+    return lines(file).events();
+  }
+
+  /** Returns the verified lines of a journal file; none if there is no such file. */
+  static JournalLines lines(Path file) {
     try {
-      byte[] bytes = Files.readAllBytes(file);
-      String text = new String(bytes, 0, endOfLastLine(bytes), StandardCharsets.UTF_8);
-      List<JournalEvent> events = new ArrayList<>();
-      int number = 0;
-      for (String line : text.lines().toList()) {
-        number++;
-        events.add(parse(file, number, line));
-      }
-      return events;
+      JournalLines lines =
+          JournalLines.of(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+      List<Damage> damages = new ArrayList<>(lines.damages());
+      new JournalHead(file).damage(lines).ifPresent(damages::add);
+      return new JournalLines(
+          lines.events(), lines.sealed(), lines.last(), lines.sum(), List.copyOf(damages));
     } catch (IOException e) {
-      throw fault("cannot read the journal " + file + ": " + e.getMessage(), e);
+      throw new SlicewiseException(
+          ExitCode.INTERNAL, "cannot read the journal " + file + ": " + e.getMessage(), "", e);
     }
-  }
-
-  private static JournalEvent parse(Path file, int number, String line) {
-    try {
-      return SweepJson.MAPPER.readValue(line, JournalEvent.class);
-    } catch (JsonProcessingException e) {
-      throw fault(file + ":" + number + ": this line of the journal cannot be read", e);
-    }
-  }
-
-  private static int endOfLastLine(byte[] bytes) {
-    int end = bytes.length;
-    while (end > 0 && bytes[end - 1] != '\n') {
-      end--;
-    }
-    return end;
-  }
-
-  /** A new file survives a crash of the machine only when its directory is on disk too. */
-  static void forceDirectory(Path directory) throws IOException {
-    try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
-      opened.force(true);
-    }
-  }
-
-  private static SlicewiseException fault(String message, Exception cause) {
-    return new SlicewiseException(ExitCode.INTERNAL, message, "", cause);
   }
 
   @Override
   public void close() {
-    try {
+    try (head) {
       channel.close();
     } catch (IOException e) {
-      throw fault("cannot close the journal: " + e.getMessage(), e);
+      throw StorageFault.of("cannot close the journal", e);
     }
   }
 }

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** One line of the journal: something that happened and must not be forgotten. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
+  @JsonSubTypes.Type(value = JournalEvent.Placed.class, name = "placed"),
   @JsonSubTypes.Type(value = JournalEvent.RunStarted.class, name = "run-started"),
   @JsonSubTypes.Type(value = JournalEvent.Designed.class, name = "designed"),
   @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
@@ -21,10 +24,15 @@ import java.util.Map;
   @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
   @JsonSubTypes.Type(value = JournalEvent.Restored.class, name = "restored"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialLost.class, name = "trial-lost"),
+  @JsonSubTypes.Type(value = JournalEvent.Repaired.class, name = "repaired"),
   @JsonSubTypes.Type(value = JournalEvent.RunEnded.class, name = "run-ended")
 })
 public sealed interface JournalEvent {
   Instant at();
+
+  /** The run got its identity and its place; the last such line is the one that holds. */
+  record Placed(Instant at, RunPlace place) implements JournalEvent {}
 
   /** A process took the run up, for the first time or again. */
   record RunStarted(Instant at, String machine, long process, String version, String host)
@@ -43,8 +51,44 @@ public sealed interface JournalEvent {
 
   record TrialStarted(Instant at, int trial, String slug) implements JournalEvent {}
 
-  /** The trial's directory is complete and its {@code trial.json} is on disk. */
-  record TrialFinished(Instant at, int trial, String slug, boolean valid) implements JournalEvent {}
+  /**
+   * The trial's directory is complete and its {@code trial.json} is on disk.
+   *
+   * @param record the checksum that {@code trial.json} carries; empty in journals from before there
+   *     were checksums
+   */
+  record TrialFinished(Instant at, int trial, String slug, boolean valid, Optional<String> record)
+      implements JournalEvent {
+    public TrialFinished {
+      record = record == null ? Optional.empty() : record;
+    }
+
+    public TrialFinished(Instant at, int trial, String slug, boolean valid) {
+      this(at, trial, slug, valid, Optional.empty());
+    }
+
+    /** That the result is on disk, in a record with that checksum. */
+    static TrialFinished of(Instant at, TrialResult result, String sum) {
+      return new TrialFinished(
+          at, result.trial().number(), result.trial().slug(), result.valid(), Optional.of(sum));
+    }
+  }
+
+  /** The record of a finished trial turned out to be damaged; the trial counts no more. */
+  record TrialLost(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  /**
+   * The journal was rebuilt.
+   *
+   * @param settingsInDoubt whether lines about the host's settings may be missing
+   * @param damages what was wrong, in sentences
+   */
+  record Repaired(Instant at, boolean settingsInDoubt, List<String> damages)
+      implements JournalEvent {
+    public Repaired {
+      damages = List.copyOf(damages);
+    }
+  }
 
   record TrialFailed(Instant at, int trial, String slug, String reason) implements JournalEvent {}
 

@@ -1,26 +1,24 @@
 package io.slicewise.sweep;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -34,7 +32,6 @@ public final class RunDirectory {
   private static final String EXPERIMENT = "experiment.yaml";
   private static final String JOURNAL = "journal.jsonl";
   private static final String TRIALS = "trials";
-  private static final String RESULT = "trial.json";
 
   private final Path root;
 
@@ -42,22 +39,65 @@ public final class RunDirectory {
     this.root = root;
   }
 
-  /** Makes {@code NAME-2026-11-20T21-00-00Z} below the parent. */
+  /**
+   * Makes {@code NAME-2026-11-20T21-00-00Z} below the parent, with the experiment, a journal that
+   * names the run's id, and room kept for the journal's last lines. Where that fails, nothing is
+   * left.
+   */
+  static RunDirectory begin(Path parent, String name, Experiment experiment, Instant now) {
+    RunDirectory run = create(parent, name, now);
+    try {
+      run.writeExperiment(experiment);
+      run.place(now);
+      return run;
+    } catch (RuntimeException | Error fault) {
+      run.discardAfter(fault);
+      throw fault;
+    }
+  }
+
+  /** Makes an empty run directory below the parent. */
   public static RunDirectory create(Path parent, String name, Instant now) {
     String stamp = now.truncatedTo(ChronoUnit.SECONDS).toString().replace(':', '-');
     try {
       Files.createDirectories(parent);
-      Path root = firstFree(parent, name + "-" + stamp);
-      Files.createDirectory(root.resolve(TRIALS));
-      Journal.forceDirectory(root);
-      Journal.forceDirectory(parent.toAbsolutePath());
-      return new RunDirectory(root);
+      RunDirectory run = new RunDirectory(firstFree(parent, name + "-" + stamp));
+      run.makeTrials();
+      WholeFile.forceDirectory(parent.toAbsolutePath());
+      return run;
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          e.getMessage().contains("No space") ? ExitCode.STORAGE : ExitCode.USAGE,
           "cannot make a run directory below " + parent + ": " + e.getMessage(),
           "name another place with --results",
           e);
+    }
+  }
+
+  private void makeTrials() throws IOException {
+    try {
+      Files.createDirectory(trials());
+      WholeFile.forceDirectory(root);
+    } catch (IOException e) {
+      Files.delete(root);
+      throw e;
+    }
+  }
+
+  /** Gives the run its id; the first line of its journal. */
+  private void place(Instant now) {
+    try (Journal journal = Journal.open(journalFile())) {
+      journal.append(new JournalEvent.Placed(now, RunPlace.fresh(journalFile())));
+    } catch (IOException e) {
+      throw StorageFault.of("cannot write the journal " + journalFile(), e);
+    }
+  }
+
+  private void discardAfter(Throwable fault) {
+    try {
+      discard();
+    } catch (UncheckedIOException kept) {
+      fault.addSuppressed(kept);
     }
   }
 
@@ -85,24 +125,36 @@ public final class RunDirectory {
     return new RunDirectory(root);
   }
 
+  /** A run directory that need not be complete. */
+  static RunDirectory at(Path root) {
+    return new RunDirectory(root);
+  }
+
   /** Whether that is a run directory, or at least begins like one. */
   public static boolean isOne(Path root) {
     return Files.exists(root.resolve(EXPERIMENT));
   }
 
-  /**
-   * The run directories below the parent that have a journal, by name; empty if it is not there.
-   */
+  /** The run directories below the parent, by name; empty if it is not there. */
   public static List<Path> below(Path parent) {
     if (!Files.isDirectory(parent)) {
       return List.of();
     }
     try (Stream<Path> children = Files.list(parent)) {
-      return children.filter(child -> Files.exists(child.resolve(JOURNAL))).sorted().toList();
+      return children
+          .filter(child -> Files.exists(child.resolve(JOURNAL)) || lacksJournal(child))
+          .sorted()
+          .toList();
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE, parent + " cannot be listed: " + e.getMessage(), "", e);
     }
+  }
+
+  /** Whether it is a run directory that has trials, and no journal any more. */
+  private static boolean lacksJournal(Path root) {
+    String[] trials = root.resolve(TRIALS).toFile().list();
+    return isOne(root) && trials != null && trials.length > 0;
   }
 
   /** The newest run directory below the parent, by the time of its last journal entry. */
@@ -121,6 +173,10 @@ public final class RunDirectory {
     return root.toAbsolutePath().normalize().getFileName().toString();
   }
 
+  Path trials() {
+    return root.resolve(TRIALS);
+  }
+
   public Path experimentFile() {
     return root.resolve(EXPERIMENT);
   }
@@ -134,51 +190,16 @@ public final class RunDirectory {
     return root.resolve("environment.json");
   }
 
-  /**
-   * Where this run's numbers come from: as its environment says, else, in a run made before
-   * environments said it, as its experiment tells.
-   */
+  /** Where this run's numbers come from. */
   public Origin origin() {
-    if (Files.exists(environmentFile())) {
-      try {
-        JsonNode origin = SweepJson.MAPPER.readTree(environmentFile().toFile()).path("origin");
-        if (origin.isObject()) {
-          return SweepJson.MAPPER.treeToValue(origin, Origin.class);
-        }
-      } catch (IOException e) {
-        throw new SlicewiseException(
-            ExitCode.INTERNAL, environmentFile() + " cannot be read: " + e.getMessage(), "", e);
-      }
-    }
-    return Origin.of(ExperimentFiles.read(experimentFile()));
+    return new RunEnvironments(root).origin();
   }
 
   /**
    * What every process of this run found, the first one's first; empty if none worked on a host.
    */
   public List<Environment> environments() {
-    if (!origin().workedOnHost()) {
-      return List.of();
-    }
-    List<Environment> environments = new ArrayList<>();
-    Path file = environmentFile();
-    for (int number = 2; Files.exists(file); number++) {
-      environments.add(environment(file));
-      file = root.resolve("environment-" + number + ".json");
-    }
-    return List.copyOf(environments);
-  }
-
-  /**
-   * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
-   * environment-2.json} for the next, so that a resume keeps what was found to begin with.
-   */
-  Path nextEnvironmentFile() {
-    Path file = environmentFile();
-    for (int number = 2; Files.exists(file); number++) {
-      file = root.resolve("environment-" + number + ".json");
-    }
-    return file;
+    return new RunEnvironments(root).all();
   }
 
   /** What the run found when it first began; empty when it never reached a host. */
@@ -186,29 +207,28 @@ public final class RunDirectory {
     return environments().stream().findFirst();
   }
 
-  private static Environment environment(Path file) {
-    try {
-      return SweepJson.MAPPER.readValue(file.toFile(), Environment.class);
-    } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL,
-          file + " cannot be read: " + e.getMessage(),
-          "restore the file from where the run directory was copied",
-          e);
-    }
+  /**
+   * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
+   * environment-2.json} for the next, so that a resume keeps what was found to begin with.
+   */
+  Path nextEnvironmentFile() {
+    return new RunEnvironments(root).next();
   }
 
   /** Writes the resolved experiment so that it is whole on disk, or not there at all. */
   void writeExperiment(Experiment experiment) {
-    byte[] text = ExperimentFiles.toYaml(experiment).getBytes(StandardCharsets.UTF_8);
-    writeWhole(experimentFile(), () -> text);
+    try {
+      WholeFile.write(experimentFile(), ExperimentFiles.toYaml(experiment));
+    } catch (IOException e) {
+      throw StorageFault.of("cannot write " + experimentFile(), e);
+    }
   }
 
   /** Removes a run that never began: its experiment and its empty directories. */
   void discard() {
     try {
-      Files.deleteIfExists(root.resolve(TRIALS));
-      for (String name : List.of(EXPERIMENT, JOURNAL, ".lock")) {
+      Files.deleteIfExists(trials());
+      for (String name : List.of(EXPERIMENT, JOURNAL, "journal.head", ".reserve", ".lock")) {
         Files.deleteIfExists(root.resolve(name));
       }
       Files.delete(root);
@@ -217,19 +237,52 @@ public final class RunDirectory {
     }
   }
 
+  /** Whether the disk still takes a trial's record; asked when a trial failed. */
+  boolean takesData() {
+    Path probe = root.resolve(".probe");
+    try {
+      WholeFile.write(probe, new byte[64 * 1024]);
+      Files.delete(probe);
+      return true;
+    } catch (IOException full) {
+      return false;
+    }
+  }
+
   /** Whether a live process works on this run. */
   public boolean isWorkedOn() {
     return RunLock.isHeld(root);
   }
 
-  /** What the journal adds up to now. */
-  public RunRecord record() {
-    return RunRecord.of(Journal.read(journalFile()));
+  /** Reads and verifies all of the run: what is sound, and what is damaged. */
+  public LoadedRun load() {
+    return RunLoader.load(this);
   }
 
-  /** The events of the journal, oldest first. */
+  /** What the journal adds up to now. */
+  public RunRecord record() {
+    return RunRecord.of(events());
+  }
+
+  /** The sound events of the journal, oldest first, each trial finishing once. */
   public List<JournalEvent> events() {
-    return Journal.read(journalFile());
+    return RunLoader.counted(Journal.read(journalFile()));
+  }
+
+  /** Where the run lives by its journal; empty in a run from before it had an id. */
+  Optional<RunPlace> place() {
+    return events().stream()
+        .filter(JournalEvent.Placed.class::isInstance)
+        .map(event -> ((JournalEvent.Placed) event).place())
+        .reduce((earlier, later) -> later);
+  }
+
+  /** The ids that the run has, or had before it was adopted. */
+  static Set<String> ids(List<JournalEvent> events) {
+    return events.stream()
+        .filter(JournalEvent.Placed.class::isInstance)
+        .map(event -> ((JournalEvent.Placed) event).place().run())
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** What the run keeps to by its journal; empty where that does not say. */
@@ -254,11 +307,10 @@ public final class RunDirectory {
     try {
       setAside(directory);
       Files.createDirectory(directory);
-      Journal.forceDirectory(root.resolve(TRIALS));
+      WholeFile.forceDirectory(root.resolve(TRIALS));
       return directory;
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL, "cannot make " + directory + ": " + e.getMessage(), "", e);
+      throw StorageFault.of("cannot make " + directory, e);
     }
   }
 
@@ -271,7 +323,7 @@ public final class RunDirectory {
       Path place = shelf.resolve(directory.getFileName() + "." + number);
       if (!Files.exists(place)) {
         Files.move(directory, place);
-        Journal.forceDirectory(shelf);
+        WholeFile.forceDirectory(shelf);
         return;
       }
     }
@@ -281,33 +333,29 @@ public final class RunDirectory {
     return root.resolve(TRIALS).resolve(slug);
   }
 
-  /** Writes a finished trial's result so that it is whole on disk, or not there at all. */
-  void writeResult(TrialResult result) {
-    writeWhole(trialDirectory(result.trial().slug()).resolve(RESULT), result);
-  }
-
-  /** Writes any value as JSON so that a reader sees the old file or the new one, never half. */
-  public void writeWhole(Path file, Object value) {
-    writeWhole(
-        file, () -> SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsBytes(value));
-  }
-
-  private interface Content {
-    byte[] bytes() throws IOException;
-  }
-
-  private static void writeWhole(Path file, Content content) {
-    Path draft = file.resolveSibling(file.getFileName() + ".draft");
+  /**
+   * Writes a finished trial's result so that it is whole on disk, or not there at all; returns the
+   * checksum that it carries.
+   */
+  String writeResult(TrialResult result) {
+    Path file = trialDirectory(result.trial().slug()).resolve(TrialRecords.NAME);
     try {
-      Files.write(draft, content.bytes());
-      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
-        channel.force(true);
-      }
-      Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-      Journal.forceDirectory(file.toAbsolutePath().getParent());
+      return TrialRecords.write(file, result, place().map(RunPlace::run));
     } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL, "cannot write " + file + ": " + e.getMessage(), "", e);
+      throw StorageFault.of("cannot write " + file, e);
+    }
+  }
+
+  /**
+   * Writes any value as JSON so that a reader sees the old file or the new one, never half; an
+   * object carries a checksum.
+   */
+  public void writeWhole(Path file, Object value) {
+    try {
+      String json = SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
+      WholeFile.write(file, json.endsWith("}") ? Seal.indented(json, "") : json);
+    } catch (IOException e) {
+      throw StorageFault.of("cannot write " + file, e);
     }
   }
 
@@ -316,28 +364,6 @@ public final class RunDirectory {
    * and that was tried again has several; at most one of them is valid.
    */
   public List<TrialResult> results() {
-    List<TrialResult> results = new ArrayList<>();
-    for (JournalEvent event : events()) {
-      if (event instanceof JournalEvent.TrialFinished finished) {
-        results.add(result(finished));
-      }
-    }
-    results.sort(
-        Comparator.comparingInt((TrialResult result) -> result.trial().number())
-            .thenComparingInt(result -> result.trial().attempt()));
-    return List.copyOf(results);
-  }
-
-  private TrialResult result(JournalEvent.TrialFinished finished) {
-    Path file = trialDirectory(finished.slug()).resolve(RESULT);
-    try {
-      return SweepJson.MAPPER.readValue(file.toFile(), TrialResult.class);
-    } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.INTERNAL,
-          file + " cannot be read, although the journal says the trial finished",
-          "restore the file, or remove that line from journal.jsonl and resume",
-          e);
-    }
+    return load().results();
   }
 }

@@ -12,6 +12,7 @@ public enum RunState {
   NEEDS_REBOOT("waits for a reboot into another scheduler", ExitCode.NEEDS_REBOOT),
   INTERRUPTED("interrupted", ExitCode.INTERRUPTED),
   HOST_LOST("the host was lost", ExitCode.HOST_LOST),
+  DISK_FULL("stopped: the run directory cannot be written", ExitCode.STORAGE),
   NOT_RESTORED("the host is not restored", ExitCode.HOST_NOT_RESTORED);
 
   private final String words;

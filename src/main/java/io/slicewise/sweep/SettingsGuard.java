@@ -205,7 +205,7 @@ final class SettingsGuard {
 
   private void noteIfPossible(JournalEvent event, List<String> notices) {
     try {
-      journal.append(event);
+      journal.appendFromReserve(event);
     } catch (SlicewiseException unwritten) {
       if (!notices.contains(unwritten.getMessage())) {
         notices.add(unwritten.getMessage());

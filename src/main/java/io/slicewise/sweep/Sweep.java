@@ -54,8 +54,7 @@ public final class Sweep {
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
-    RunDirectory run = RunDirectory.create(results, experiment.name(), clock.instant());
-    run.writeExperiment(experiment);
+    RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     return new Sweep(run, true, experiment, options, listener, stop, generator, clock);
   }
 
@@ -104,7 +103,7 @@ public final class Sweep {
 
   private void discardUnlessBegun(Throwable refused) {
     try {
-      if (fresh && run.events().isEmpty()) {
+      if (fresh && run.began().isEmpty()) {
         run.discard();
       }
     } catch (RuntimeException kept) {
@@ -113,15 +112,45 @@ public final class Sweep {
   }
 
   private RunOutcome run(List<Trial> plan) {
+    RunClaim claim = new RunClaim(run, options.adopt());
+    claim.check();
     try (RunLock ours = RunLock.take(run.root());
-        HostSession session = HostSession.open(hostOf(experiment));
-        HostLock lock = HostLock.take(session.shell(), experiment, run, options);
-        Journal journal = Journal.open(run.journalFile())) {
+        Journal journal = openJournal(claim);
+        HostSession session = HostSession.open(hostOf(experiment), run);
+        HostLock lock = HostLock.take(session.shell(), experiment, run, options)) {
       refuseAnotherPlan(plan);
       refuseAnotherDesign();
+      session.removeLeftDirectories(run).forEach(listener::notice);
       return new SweepRunner(
               experiment, run, options, listener, stop, generator, clock, session, lock, journal)
           .run();
+    }
+  }
+
+  /**
+   * The journal, which from here on says that damaged trials count no more: they run again.
+   *
+   * @throws SlicewiseException if the journal cannot be trusted about the host's settings
+   */
+  private Journal openJournal(RunClaim claim) {
+    LoadedRun loaded = RunLoader.loadOwn(run);
+    if (loaded.settingsInDoubt()) {
+      throw new SlicewiseException(
+          ExitCode.DAMAGED,
+          "%s is damaged: %s".formatted(run.root(), String.join("; ", loaded.sentences())),
+          "slicewise check --repair %s rebuilds its journal; slicewise restore --trust-damaged %s "
+                  .formatted(run.root(), run.root())
+              + "restores the host from what is sound; then resume it");
+    }
+    loaded.sentences().forEach(listener::notice);
+    Journal journal = Journal.open(run.journalFile());
+    try {
+      claim.settle(journal, clock);
+      RunRepair.lost(run, loaded, clock).forEach(journal::append);
+      return journal;
+    } catch (RuntimeException | Error fault) {
+      journal.close();
+      throw fault;
     }
   }
 

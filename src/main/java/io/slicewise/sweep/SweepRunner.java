@@ -128,7 +128,7 @@ final class SweepRunner {
   private RunOutcome end(RunState state) {
     String sentence = sentence(state);
     try {
-      journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
+      journal.appendFromReserve(new JournalEvent.RunEnded(clock.instant(), state, sentence));
     } catch (SlicewiseException unwritten) {
       listener.notice(unwritten.getMessage());
     }
@@ -151,6 +151,12 @@ final class SweepRunner {
       }
       listener.notice("lost the host: " + fault.getMessage());
       return RunState.HOST_LOST;
+    } catch (SlicewiseException fault) {
+      if (!StorageFault.is(fault)) {
+        throw fault;
+      }
+      listener.notice(fault.getMessage());
+      return RunState.DISK_FULL;
     } finally {
       closeGenerators();
     }
@@ -306,7 +312,7 @@ final class SweepRunner {
           String.join(", ", queue.waitingInWords())
               + ": reboot the host into it, or name a cpupool that runs it, then resume";
       case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
-      case INTERRUPTED, HOST_LOST, TRIALS_FAILED -> state.words() + "; " + left;
+      case INTERRUPTED, HOST_LOST, TRIALS_FAILED, DISK_FULL -> state.words() + "; " + left;
       case DONE ->
           state.words() + run.record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
       case NO_VALID_DATA, RUNNING -> state.words();

@@ -1,7 +1,10 @@
 package io.slicewise.sweep;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 
 /** Which process this is, for locks and journals. */
@@ -13,6 +16,19 @@ final class ThisProcess {
       return InetAddress.getLocalHost().getHostName();
     } catch (UnknownHostException e) {
       return "localhost";
+    }
+  }
+
+  /** The id of this machine, derived from the system's and from its name. */
+  static String machineId() {
+    return Seal.sum("slicewise\n%s\n%s".formatted(systemId(), machine()));
+  }
+
+  private static String systemId() {
+    try {
+      return Files.readString(Path.of("/etc/machine-id")).strip();
+    } catch (IOException none) {
+      return "";
     }
   }
 

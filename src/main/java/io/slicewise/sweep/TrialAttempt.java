@@ -73,6 +73,9 @@ final class TrialAttempt {
     } catch (RemoteShellException fault) {
       return HostWatch.isLoss(fault) ? lost(trial, fault) : failed(trial, fault.getMessage());
     } catch (TrialFault | SlicewiseException | XenException fault) {
+      if (StorageFault.is(fault)) {
+        throw fault;
+      }
       return failed(trial, fault.getMessage());
     } catch (RuntimeException fault) {
       keepTrace(trial, fault);
@@ -101,11 +104,9 @@ final class TrialAttempt {
 
   /** From the journal's line on, the trial counts, whatever happens to its listener. */
   private void finish(TrialResult result) {
-    run.writeResult(result);
+    String sum = run.writeResult(result);
     Trial trial = result.trial();
-    journal.append(
-        new JournalEvent.TrialFinished(
-            clock.instant(), trial.number(), trial.slug(), result.valid()));
+    journal.append(JournalEvent.TrialFinished.of(clock.instant(), result, sum));
     finished++;
     course.accept(result);
     try {
@@ -127,7 +128,17 @@ final class TrialAttempt {
     return Outcome.HOST_LOST;
   }
 
+  /**
+   * @throws SlicewiseException if it failed because the run directory takes no more data: the trial
+   *     is not to blame
+   */
   private Outcome failed(Trial trial, String reason) {
+    if (!run.takesData()) {
+      throw StorageFault.of(
+          "trial %s failed (%s), and %s takes no more data"
+              .formatted(trial.slug(), reason, run.root()),
+          new IOException("No space left on device"));
+    }
     journal.append(
         new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
     listener.trialFailed(trial, reason);

@@ -9,7 +9,7 @@ public enum ExitCode {
   INTERNAL(1, "a fault in Slicewise itself"),
   USAGE(2, "wrong options, or a faulty experiment or profile file"),
   PREFLIGHT(3, "the preflight found something that blocks the run"),
-  LOCKED(4, "another sweep holds the host's lock"),
+  LOCKED(4, "another run holds the host, or the directory is a copy of a run"),
   WORSE(10, "the setting asked for is worse, or a guard is broken"),
   UNDECIDED(11, "the evidence does not decide"),
   CONTROL_FAILED(12, "an A/A control raised a false alarm"),
@@ -18,6 +18,8 @@ public enum ExitCode {
   HOST_LOST(15, "the host could not be reached any more"),
   NEEDS_REBOOT(16, "trials are left that need another scheduler; reboot and resume"),
   RULES_BROKEN(17, "a check found numbers that break a rule"),
+  STORAGE(18, "the run directory cannot be written: its disk is full, or read-only"),
+  DAMAGED(19, "the run directory is damaged, and this needs a sound one"),
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 

@@ -54,7 +54,7 @@ class RunConsoleTest {
   @Test
   void reportThatFailsSpoilsASuccess() throws IOException {
     Files.writeString(directory.resolve("tables"), "in the way");
-    assertThat(finish(RunState.DONE)).isEqualTo(ExitCode.INTERNAL.code());
+    assertThat(finish(RunState.DONE)).isEqualTo(ExitCode.STORAGE.code());
   }
 
   @Test

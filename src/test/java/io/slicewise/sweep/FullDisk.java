@@ -7,6 +7,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.WritableByteChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -14,6 +15,9 @@ import java.nio.file.StandardOpenOption;
 final class FullDisk extends FileChannel {
   private final FileChannel file;
   int room = Integer.MAX_VALUE;
+
+  /** A file on the same disk whose removal makes room; none at first. */
+  Path freedBy = Path.of("");
 
   FullDisk(Path file) throws IOException {
     this.file =
@@ -23,6 +27,8 @@ final class FullDisk extends FileChannel {
 
   @Override
   public int write(ByteBuffer source) throws IOException {
+    boolean freed = !freedBy.equals(Path.of("")) && !Files.exists(freedBy);
+    room = freed ? Integer.MAX_VALUE : room;
     if (room == 0) {
       throw new IOException("No space left on device");
     }

@@ -43,7 +43,7 @@ class HostLockTest {
             profiles: [as-found]
             """);
     experiment = ExperimentFiles.read(file);
-    run = RunDirectory.create(directory.resolve("results"), "e", Instant.EPOCH);
+    run = RunDirectory.begin(directory.resolve("results"), "e", experiment, Instant.EPOCH);
   }
 
   private HostLock take() {
@@ -83,11 +83,62 @@ class HostLockTest {
     assertThat(host.sent).doesNotContain("rm");
   }
 
+  private static String lock(RunDirectory run, String id, String machine, long process) {
+    return "%s (run %s of machine %s, process %d on a)".formatted(run.name(), id, machine, process);
+  }
+
+  private String id() {
+    return run.place().orElseThrow().run();
+  }
+
   @Test
   void takesOverWhatAKilledProcessOfTheSameRunLeft() {
+    String left = lock(run, id(), ThisProcess.machineId(), 1);
+    host.holder = left;
+    take();
+    assertThat(host.holder).isNotEqualTo(left).startsWith(run.name()).contains(id());
+  }
+
+  @Test
+  void aRunOfTheSameNameIsAnotherRun() {
+    RunDirectory twin =
+        RunDirectory.begin(directory.resolve("others"), "e", experiment, Instant.EPOCH);
+    assertThat(twin.name()).isEqualTo(run.name());
+    HostLock.take(host, experiment, twin, SweepOptions.DEFAULT);
+    assertThatThrownBy(this::take)
+        .isInstanceOfSatisfying(
+            SlicewiseException.class,
+            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.LOCKED));
+    assertThat(host.sent).doesNotContain("rm");
+  }
+
+  @Test
+  void aRunFromBeforeThereWereIdsTakesOverTheLockOfItsOwnProcessesOnly() {
+    try (Journal journal = Journal.open(run.journalFile())) {
+      journal.append(new JournalEvent.RunStarted(Instant.EPOCH, "a", 1, "0.1", "dom0"));
+    }
+    host.holder = run.name() + " (process 2 on a)";
+    assertThatThrownBy(this::take).hasMessageContaining("process 2 on a");
     host.holder = run.name() + " (process 1 on a)";
     take();
-    assertThat(host.holder).isNotEqualTo(run.name() + " (process 1 on a)").startsWith(run.name());
+    assertThat(host.holder).contains(id());
+  }
+
+  @Test
+  void anAdoptedCopyNeverTakesTheLockOfALivingProcess() throws IOException {
+    String original = id();
+    try (Journal journal = Journal.open(run.journalFile())) {
+      RunPlace adopted = RunPlace.fresh(run.journalFile());
+      journal.append(new JournalEvent.Placed(Instant.EPOCH, adopted));
+    }
+    long living = ProcessHandle.current().parent().orElseThrow().pid();
+    host.holder = lock(run, original, ThisProcess.machineId(), living);
+    SweepOptions force = new SweepOptions(true, Duration.ZERO);
+    assertThatThrownBy(() -> HostLock.take(host, experiment, run, force))
+        .hasMessageContaining("is held by");
+    host.holder = lock(run, original, ThisProcess.machineId(), 999_999_999);
+    HostLock.take(host, experiment, run, SweepOptions.DEFAULT);
+    assertThat(host.holder).contains(id());
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Rtds;
 import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
 import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,8 +16,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -91,7 +94,7 @@ class JournalTest {
   @Test
   void aFullDiskLeavesNoHalfLineForALaterOneToContinue() throws IOException {
     try (FullDisk disk = new FullDisk(file);
-        Journal journal = new Journal(disk)) {
+        Journal journal = new Journal(disk, file)) {
       journal.append(finished(1));
       disk.room = 10;
       assertThatThrownBy(() -> journal.append(finished(2)))
@@ -104,14 +107,107 @@ class JournalTest {
   }
 
   @Test
-  void refusesToDecideAnythingOnAJournalWithAHole() throws IOException {
-    try (Journal journal = Journal.open(file)) {
-      journal.append(finished(1));
-    }
+  void aLineThatCannotBeReadIsReportedAndTheOthersAreUsed() throws IOException {
+    write(1, 2);
     Files.writeString(file, "{\"event\":\"trial-f\n", StandardOpenOption.APPEND);
-    assertThatThrownBy(() -> Journal.read(file))
-        .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("journal.jsonl:2");
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2));
+    assertThat(damages()).containsExactly(Damage.Kind.JOURNAL_ALTERED);
+  }
+
+  private void write(int... trials) {
+    try (Journal journal = Journal.open(file)) {
+      for (int trial : trials) {
+        journal.append(finished(trial));
+      }
+    }
+  }
+
+  private List<Damage.Kind> damages() {
+    return Journal.lines(file).damages().stream().map(Damage::kind).toList();
+  }
+
+  private void change(UnaryOperator<List<String>> change) throws IOException {
+    Files.write(file, change.apply(new ArrayList<>(Files.readAllLines(file))));
+  }
+
+  @Test
+  void anAlteredLineIsNotUsed() throws IOException {
+    write(1, 2, 3);
+    change(
+        lines -> {
+          lines.set(1, lines.get(1).replace("\"trial\":2", "\"trial\":7"));
+          return lines;
+        });
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(3));
+    assertThat(damages()).containsExactly(Damage.Kind.JOURNAL_ALTERED);
+  }
+
+  @Test
+  void aRepeatedLineCountsOnceAndLinesOutOfOrderKeepTheirOrder() throws IOException {
+    write(1, 2, 3);
+    change(lines -> List.of(lines.get(2), lines.get(0), lines.get(1), lines.get(0)));
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2), finished(3));
+    assertThat(damages())
+        .contains(Damage.Kind.JOURNAL_REPEATED, Damage.Kind.JOURNAL_ORDER)
+        .allMatch(kind -> !new Damage(kind, "", "").concernsSettings());
+  }
+
+  @Test
+  void aMissingLineIsNoticedAtTheBeginningInTheMiddleAndAtTheEnd() throws IOException {
+    write(1, 2, 3);
+    List<String> whole = Files.readAllLines(file);
+    for (int missing = 0; missing < whole.size(); missing++) {
+      List<String> rest = new ArrayList<>(whole);
+      rest.remove(missing);
+      Files.write(file, rest);
+      assertThat(damages()).containsExactly(Damage.Kind.JOURNAL_LINES_MISSING);
+    }
+  }
+
+  @Test
+  void aHeadThatIsBehindAfterACrashIsNoDamage() throws IOException {
+    write(1, 2);
+    byte[] head = Files.readAllBytes(directory.resolve("journal.head"));
+    write(3);
+    Files.write(directory.resolve("journal.head"), head);
+    assertThat(damages()).isEmpty();
+  }
+
+  @Test
+  void linesFromBeforeThereWereChecksumsAreReadAndSealedByTheNextLine() throws IOException {
+    String before =
+        "{\"event\":\"trial-finished\",\"at\":\"2026-11-20T21:00:00Z\",\"trial\":%d,"
+            + "\"slug\":\"000%d-p-u1-r1\",\"valid\":true}\n";
+    Files.writeString(file, before.formatted(1, 1) + before.formatted(2, 2));
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2));
+    assertThat(damages()).isEmpty();
+    write(3);
+    assertThat(Journal.read(file)).containsExactly(finished(1), finished(2), finished(3));
+    assertThat(damages()).isEmpty();
+    change(
+        lines -> {
+          lines.set(0, lines.get(0).replace("true", "fal"));
+          return lines;
+        });
+    assertThat(damages()).contains(Damage.Kind.JOURNAL_ALTERED);
+  }
+
+  @Test
+  void onAFullDiskTheReserveStillTakesWhatTheHostGotBack() throws IOException {
+    write(1);
+    JournalEvent restored = new JournalEvent.Restored(AT, Map.of(), Map.of());
+    try (FullDisk disk = new FullDisk(file);
+        Journal journal = new Journal(disk, file)) {
+      disk.room = 0;
+      disk.freedBy = directory.resolve(".reserve");
+      assertThatThrownBy(() -> journal.append(finished(2)))
+          .isInstanceOfSatisfying(
+              SlicewiseException.class,
+              fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.STORAGE));
+      journal.appendFromReserve(restored);
+    }
+    assertThat(Journal.read(file)).containsExactly(finished(1), restored);
+    assertThat(damages()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,71 @@
+package io.slicewise.sweep;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Who takes a host's lock, and from whom.
+ *
+ * @param text names the run and its id, the machine's id, and the process
+ * @param id of the run now
+ * @param earlier ids of the run before its directory was adopted
+ * @param unnumbered texts by which processes of this run held the lock before runs had ids
+ */
+record HostLockOwner(String text, String id, Set<String> earlier, Set<String> unnumbered) {
+  private static final Pattern TEXT =
+      Pattern.compile(
+          ".* \\(run ([0-9a-f]{16}) of machine ([0-9a-f]{16}), process (\\d{1,9}) on .*\\)");
+
+  static HostLockOwner of(RunDirectory run) {
+    List<JournalEvent> events = run.events();
+    String id = run.place().map(RunPlace::run).orElseThrow();
+    Set<String> earlier =
+        RunDirectory.ids(events).stream()
+            .filter(one -> !one.equals(id))
+            .collect(Collectors.toUnmodifiableSet());
+    Set<String> unnumbered =
+        events.stream()
+            .filter(JournalEvent.RunStarted.class::isInstance)
+            .map(JournalEvent.RunStarted.class::cast)
+            .map(
+                start ->
+                    "%s (process %d on %s)".formatted(run.name(), start.process(), start.machine()))
+            .collect(Collectors.toUnmodifiableSet());
+    String text =
+        "%s (run %s of machine %s, %s)"
+            .formatted(run.name(), id, ThisProcess.machineId(), ThisProcess.words());
+    return new HostLockOwner(text, id, earlier, unnumbered);
+  }
+
+  /**
+   * Whether the lock may be taken from its holder. The run's own lock may: that no other process
+   * works on its directory is certain by then. The lock of the original of an adopted copy may
+   * where its process is known to be dead; where it is known to live, not even by force.
+   */
+  boolean mayTakeFrom(String holder, boolean force) {
+    Matcher named = TEXT.matcher(holder);
+    if (!named.matches()) {
+      return force || unnumbered.contains(holder);
+    }
+    if (named.group(1).equals(id)) {
+      return true;
+    }
+    if (!earlier.contains(named.group(1))) {
+      return force;
+    }
+    boolean here = named.group(2).equals(ThisProcess.machineId());
+    return here ? !lives(Long.parseLong(named.group(3))) : force;
+  }
+
+  private static boolean lives(long process) {
+    return Optional.of(process)
+        .flatMap(ProcessHandle::of)
+        .filter(ProcessHandle::isAlive)
+        .filter(one -> one.pid() != ThisProcess.id())
+        .isPresent();
+  }
+}
