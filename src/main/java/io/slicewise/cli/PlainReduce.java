@@ -4,6 +4,7 @@ import io.slicewise.jtl.ReductionOptions;
 import io.slicewise.jtl.Reductions;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.Visible;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -59,10 +60,11 @@ final class PlainReduce {
         reduced.add(new ReduceCommand.ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(new PrintWriter(System.err, true, Charset.defaultCharset()), fault);
+      FaultsInWords.tell(
+          TerminalWriter.of(new PrintWriter(System.err, true, Charset.defaultCharset())), fault);
       return fault.exitCode().code();
     }
-    byte[] text = ReductionScreen.text(reduced).getBytes(Charset.defaultCharset());
+    byte[] text = Visible.text(ReductionScreen.text(reduced)).getBytes(Charset.defaultCharset());
     out.write(text, 0, text.length);
     out.flush();
     return samples > 0 ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
