@@ -42,6 +42,9 @@ final class PlainReduce {
 
   /** A file that begins as samples do; of others, monitors' logs among them, picocli's way asks. */
   private static boolean samples(String file) {
+    if (!Files.isRegularFile(Path.of(file))) {
+      return false;
+    }
     try (InputStream in = Files.newInputStream(Path.of(file))) {
       String head = new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
       return head.startsWith("<") || head.contains("timeStamp");

@@ -108,7 +108,7 @@ final class HostKeys implements HostKeyRepository {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       for (Path file : files) {
-        if (Files.isReadable(file)) {
+        if (Files.isRegularFile(file) && Files.isReadable(file)) {
           text.write(Files.readAllBytes(file));
           text.write('\n');
         }
