@@ -17,6 +17,7 @@ import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,6 +82,7 @@ public final class Reports {
       String json = Json.text(summary);
       writeWhole(run.root().resolve("summary.json"), json + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
+      OwnerOnly.close(directory);
       for (Table table : tables) {
         writeWhole(
             directory.resolve(table.name() + ".csv"),
@@ -152,6 +154,7 @@ public final class Reports {
   private static void writeWhole(Path file, String text) throws IOException {
     Path draft = file.resolveSibling(file.getFileName() + ".draft");
     Files.writeString(draft, text);
+    OwnerOnly.close(draft);
     Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 

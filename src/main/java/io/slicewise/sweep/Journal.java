@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -39,6 +40,7 @@ public final class Journal implements AutoCloseable {
       channel.truncate(endOfLastLine(Files.readAllBytes(file)));
       channel.force(true);
       forceDirectory(file.toAbsolutePath().getParent());
+      OwnerOnly.close(file);
       return new Journal(channel);
     } catch (IOException e) {
       throw fault("cannot open the journal " + file + ": " + e.getMessage(), e);

@@ -5,6 +5,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +49,7 @@ public final class RunDirectory {
     try {
       Files.createDirectories(parent);
       Path root = firstFree(parent, name + "-" + stamp);
-      Files.createDirectory(root.resolve(TRIALS));
+      OwnerOnly.createDirectory(root.resolve(TRIALS));
       Journal.forceDirectory(root);
       Journal.forceDirectory(parent.toAbsolutePath());
       return new RunDirectory(root);
@@ -65,7 +66,8 @@ public final class RunDirectory {
     int attempt = 1;
     while (true) {
       try {
-        return Files.createDirectory(parent.resolve(attempt == 1 ? name : name + "-" + attempt));
+        return OwnerOnly.createDirectory(
+            parent.resolve(attempt == 1 ? name : name + "-" + attempt));
       } catch (FileAlreadyExistsException taken) {
         attempt++;
       }
@@ -253,7 +255,7 @@ public final class RunDirectory {
     Path directory = trialDirectory(trial.slug());
     try {
       setAside(directory);
-      Files.createDirectory(directory);
+      OwnerOnly.createDirectory(directory);
       Journal.forceDirectory(root.resolve(TRIALS));
       return directory;
     } catch (IOException e) {
@@ -271,6 +273,7 @@ public final class RunDirectory {
       Path place = shelf.resolve(directory.getFileName() + "." + number);
       if (!Files.exists(place)) {
         Files.move(directory, place);
+        OwnerOnly.close(shelf);
         Journal.forceDirectory(shelf);
         return;
       }
@@ -284,6 +287,20 @@ public final class RunDirectory {
   /** Writes a finished trial's result so that it is whole on disk, or not there at all. */
   void writeResult(TrialResult result) {
     writeWhole(trialDirectory(result.trial().slug()).resolve(RESULT), result);
+    closeTrial(result.trial());
+  }
+
+  /** Closes what the generator and the monitors wrote into a trial's directory to others. */
+  void closeTrial(Trial trial) {
+    Path directory = trialDirectory(trial.slug());
+    try {
+      if (Files.exists(directory)) {
+        OwnerOnly.close(directory);
+      }
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL, "cannot close " + directory + " to others: " + e.getMessage(), "", e);
+    }
   }
 
   /** Writes any value as JSON so that a reader sees the old file or the new one, never half. */
@@ -303,6 +320,7 @@ public final class RunDirectory {
       try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
         channel.force(true);
       }
+      OwnerOnly.close(draft);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       Journal.forceDirectory(file.toAbsolutePath().getParent());
     } catch (IOException e) {

@@ -128,6 +128,7 @@ final class TrialAttempt {
   }
 
   private Outcome failed(Trial trial, String reason) {
+    run.closeTrial(trial);
     journal.append(
         new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
     listener.trialFailed(trial, reason);
