@@ -54,6 +54,7 @@ public final class Sweep {
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
+    ExperimentWorkload.refuseWrittenSecrets(experiment);
     RunDirectory run = RunDirectory.create(results, experiment.name(), clock.instant());
     run.writeExperiment(experiment);
     return new Sweep(run, true, experiment, options, listener, stop, generator, clock);
