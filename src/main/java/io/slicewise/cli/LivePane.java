@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.units.Visible;
 import java.io.PrintWriter;
 import java.util.List;
 
@@ -14,12 +15,12 @@ final class LivePane {
   private static final String NO_WRAP = "\033[?7l";
   private static final String WRAP = "\033[?7h";
 
-  private final PrintWriter out;
+  private final TerminalWriter out;
   private final int width;
   private int drawn;
 
   LivePane(PrintWriter out, int width) {
-    this.out = out;
+    this.out = TerminalWriter.of(out);
     this.width = width;
   }
 
@@ -32,19 +33,20 @@ final class LivePane {
     StringBuilder text = new StringBuilder(home()).append(NO_WRAP);
     for (String line : lines) {
       // The last column stays free: some terminals wrap when it is filled.
-      String fitting = line.length() < width ? line : line.substring(0, width - 1);
+      String shown = Visible.line(line);
+      String fitting = shown.length() < width ? shown : shown.substring(0, width - 1);
       text.append(fitting).append(ERASE_LINE).append("\r\n");
     }
     text.append(ERASE_TO_END).append(WRAP);
     drawn = lines.size();
-    out.print(text);
+    out.control(text.toString());
     out.flush();
   }
 
   /** Takes the pane away so that something can be printed in its place. */
   void clear() {
     if (drawn > 0) {
-      out.print(home() + ERASE_TO_END);
+      out.control(home() + ERASE_TO_END);
       drawn = 0;
     }
   }

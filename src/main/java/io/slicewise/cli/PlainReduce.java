@@ -4,6 +4,7 @@ import io.slicewise.jtl.ReductionOptions;
 import io.slicewise.jtl.Reductions;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.units.Visible;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -41,6 +42,9 @@ final class PlainReduce {
 
   /** A file that begins as samples do; of others, monitors' logs among them, picocli's way asks. */
   private static boolean samples(String file) {
+    if (!Files.isRegularFile(Path.of(file))) {
+      return false;
+    }
     try (InputStream in = Files.newInputStream(Path.of(file))) {
       String head = new String(in.readNBytes(HEAD), StandardCharsets.ISO_8859_1);
       return head.startsWith("<") || head.contains("timeStamp");
@@ -59,10 +63,11 @@ final class PlainReduce {
         reduced.add(new ReduceCommand.ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(new PrintWriter(System.err, true, Charset.defaultCharset()), fault);
+      FaultsInWords.tell(
+          TerminalWriter.of(new PrintWriter(System.err, true, Charset.defaultCharset())), fault);
       return fault.exitCode().code();
     }
-    byte[] text = ReductionScreen.text(reduced).getBytes(Charset.defaultCharset());
+    byte[] text = Visible.text(ReductionScreen.text(reduced)).getBytes(Charset.defaultCharset());
     out.write(text, 0, text.length);
     out.flush();
     return samples > 0 ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();

@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.json.Json;
+import io.slicewise.sweep.ExperimentWorkload;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.PercentText;
 import java.io.PrintWriter;
@@ -94,6 +95,7 @@ final class PlanCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Experiment written = ExperimentFiles.read(file);
+    ExperimentWorkload.refuseWrittenSecrets(written);
     Experiment experiment = order == null ? written : written.inOrder(order);
     PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
     PrintWriter out = spec.commandLine().getOut();

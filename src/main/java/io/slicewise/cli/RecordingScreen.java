@@ -5,6 +5,7 @@ import io.slicewise.monitor.DomainShares;
 import io.slicewise.monitor.MonitorResult;
 import io.slicewise.monitor.ProcUse;
 import io.slicewise.monitor.Recordings;
+import io.slicewise.report.Csv;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -146,12 +147,12 @@ final class RecordingScreen {
     StringBuilder text = new StringBuilder("file,source,domain,id,vcpus,run,waiting,blocked\r\n");
     for (Reduced reduced : all) {
       for (DomainShares share : reduced.result().shares()) {
-        text.append(ReductionCsv.quoted(reduced.files().get(0).toString())).append(',');
+        text.append(Csv.text(reduced.files().get(0).toString())).append(',');
         text.append(reduced.result().source()).append(',');
-        text.append(ReductionCsv.quoted(share.domain())).append(',').append(share.id());
+        text.append(Csv.text(share.domain())).append(',').append(share.id());
         text.append(',').append(share.vcpus());
         for (double value : new double[] {share.run(), share.waiting(), share.blocked()}) {
-          text.append(',').append(Double.isFinite(value) ? String.valueOf(value) : "");
+          text.append(',').append(Csv.number(value));
         }
         text.append("\r\n");
       }

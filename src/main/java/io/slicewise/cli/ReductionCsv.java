@@ -2,6 +2,7 @@ package io.slicewise.cli;
 
 import io.slicewise.jtl.Reduction;
 import io.slicewise.jtl.SampleSummary;
+import io.slicewise.report.Csv;
 import java.util.List;
 
 /** Reductions as CSV (RFC 4180): a row a label and one for the total, empty for what is unknown. */
@@ -26,7 +27,7 @@ final class ReductionCsv {
   private static void append(
       StringBuilder text, ReduceCommand.ReducedFile file, SampleSummary summary) {
     Reduction reduction = file.reduction();
-    text.append(quoted(file.file())).append(',').append(quoted(summary.label()));
+    text.append(Csv.text(file.file())).append(',').append(Csv.text(summary.label()));
     text.append(',').append(summary.samples()).append(',').append(summary.failed());
     for (double value :
         new double[] {
@@ -37,16 +38,12 @@ final class ReductionCsv {
           summary.percentileMillis(95),
           summary.percentileMillis(99)
         }) {
-      text.append(',').append(Double.isFinite(value) ? String.valueOf(value) : "");
+      text.append(',').append(Csv.number(value));
     }
     boolean any = summary.samples() > 0;
     text.append(',').append(any ? String.valueOf(summary.responseTimes().smallest()) : "");
     text.append(',').append(any ? String.valueOf(summary.responseTimes().largest()) : "");
     text.append(',').append(summary.receivedBytes()).append(',').append(summary.sentBytes());
     text.append("\r\n");
-  }
-
-  static String quoted(String text) {
-    return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

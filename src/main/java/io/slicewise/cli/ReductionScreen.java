@@ -68,7 +68,7 @@ final class ReductionScreen {
 
   /** Labels come out of files; none may move the cursor or look like no label at all. */
   private static String printable(String label) {
-    return label.isBlank() ? "(no label)" : label.replaceAll("\\p{Cntrl}", " ");
+    return label.isBlank() ? "(no label)" : label;
   }
 
   /** Without a formatter, whose start costs as much as reading a hundred thousand samples. */

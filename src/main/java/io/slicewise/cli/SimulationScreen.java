@@ -17,7 +17,7 @@ import java.util.Optional;
 final class SimulationScreen {
   private static final String CLEAR_LINE = "\r\033[K";
 
-  private final PrintWriter err;
+  private final TerminalWriter err;
   private final boolean quiet;
   private final boolean live;
   private final Clock clock;
@@ -27,7 +27,7 @@ final class SimulationScreen {
   private int finished;
 
   SimulationScreen(PrintWriter err, boolean quiet, boolean live, Clock clock) {
-    this.err = err;
+    this.err = TerminalWriter.of(err);
     this.quiet = quiet;
     this.live = live && !quiet;
     this.clock = clock;
@@ -59,7 +59,8 @@ final class SimulationScreen {
   synchronized void finished(TrialResult result) {
     finished++;
     if (live) {
-      err.print(CLEAR_LINE + "simulated  " + finished + " of " + trials + " trials");
+      err.control(CLEAR_LINE);
+      err.print("simulated  " + finished + " of " + trials + " trials");
       err.flush();
     }
   }
@@ -70,7 +71,7 @@ final class SimulationScreen {
 
   void end() {
     if (live) {
-      err.print(CLEAR_LINE);
+      err.control(CLEAR_LINE);
     }
     double minutes = trialTime.multipliedBy(finished).toNanos() / 6e10;
     double seconds = Duration.between(began, clock.instant()).toNanos() / 1e9;

@@ -45,7 +45,7 @@ public final class Slicewise implements Runnable {
 
   /** The whole command line, with the one place that turns faults into words and exit codes. */
   public static CommandLine commandLine() {
-    CommandLine commandLine = configured(new CommandLine(new Slicewise()));
+    CommandLine commandLine = configured(new CleanCommandLine(new Slicewise()));
     commandLine
         .getHelpSectionMap()
         .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST, Slicewise::exitCodes);
@@ -58,7 +58,8 @@ public final class Slicewise implements Runnable {
    */
   static int execute(String[] arguments) {
     if (arguments.length > 0 && arguments[0].equals("reduce")) {
-      return configured(new CommandLine(new ReduceCommand()).setCommandName("slicewise reduce"))
+      return configured(
+              new CleanCommandLine(new ReduceCommand()).setCommandName("slicewise reduce"))
           .execute(Arrays.copyOfRange(arguments, 1, arguments.length));
     }
     return commandLine().execute(arguments);

@@ -2,6 +2,7 @@ package io.slicewise.experiment;
 
 import io.slicewise.workload.Option;
 import io.slicewise.workload.OptionKind;
+import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
@@ -68,7 +69,7 @@ final class WorkloadReader {
                 .filter(plan -> plan.text().isPresent())
                 .flatMap(plan -> plan.parsed(text -> Paths.besides(file, text))),
             map.get("target").flatMap(target -> target.parsed(OptionKind.Url::parse)),
-            map.get("properties").map(WorkloadReader::properties).orElse(Map.of()),
+            map.get("properties").map(this::properties).orElse(Map.of()),
             type.map(known -> Option.readAll(known.options(), map, file, !onLab()))
                 .orElse(Map.of()));
     type.ifPresent(known -> check(known, map, spec));
@@ -144,7 +145,7 @@ final class WorkloadReader {
         .forEach(key -> map.fault(key, key + " has no meaning: " + why));
   }
 
-  private static Map<String, String> properties(YamlValue value) {
+  private Map<String, String> properties(YamlValue value) {
     Map<String, String> properties = new LinkedHashMap<>();
     value
         .anyMap(" of properties")
@@ -154,8 +155,12 @@ final class WorkloadReader {
                     .forEach(
                         key ->
                             map.get(key)
-                                .flatMap(v -> v.parsed(text -> text))
+                                .flatMap(v -> v.parsed(text -> property(key, text)))
                                 .ifPresent(text -> properties.put(key, text))));
     return properties;
+  }
+
+  private String property(String key, String text) {
+    return SecretProperties.isFile(key) ? Paths.besides(file, text).toString() : text;
   }
 }

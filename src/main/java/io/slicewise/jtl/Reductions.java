@@ -2,6 +2,7 @@ package io.slicewise.jtl;
 
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.FileFault;
+import io.slicewise.units.InputFile;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import java.io.IOException;
@@ -60,6 +61,7 @@ public final class Reductions {
   }
 
   private static byte[] head(Path file) throws IOException {
+    InputFile.requireRegular(file);
     try (InputStream in = Files.newInputStream(file)) {
       return in.readNBytes(HEAD);
     }

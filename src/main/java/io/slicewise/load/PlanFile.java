@@ -2,6 +2,7 @@ package io.slicewise.load;
 
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.FileFault;
+import io.slicewise.units.InputFile;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,7 +45,7 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
    */
   public static PlanFile read(Path path) {
     try {
-      String text = Files.readString(path);
+      String text = InputFile.text(path, InputFile.LISTS);
       Map<String, Optional<String>> found = new TreeMap<>();
       for (Pattern pattern : List.of(SHORT, LONG, SCRIPT)) {
         Matcher matcher = pattern.matcher(text);

@@ -2,6 +2,7 @@ package io.slicewise.monitor;
 
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.FileFault;
+import io.slicewise.units.InputFile;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.xen.Domain;
@@ -57,7 +58,7 @@ public final class Recordings {
   }
 
   private static String head(Path file) {
-    try (InputStream raw = Files.newInputStream(file)) {
+    try (InputStream raw = opened(file)) {
       byte[] head = raw.readNBytes(HEAD);
       boolean packed = head.length > 1 && head[0] == 0x1f && head[1] == (byte) 0x8b;
       return new String(packed ? unpacked(file) : head, StandardCharsets.ISO_8859_1);
@@ -68,6 +69,11 @@ public final class Recordings {
           "Check that the file is there and may be read.",
           e);
     }
+  }
+
+  private static InputStream opened(Path file) throws IOException {
+    InputFile.requireRegular(file);
+    return Files.newInputStream(file);
   }
 
   /** As far as it goes: where a gzip is broken, whoever reads all of it tells. */

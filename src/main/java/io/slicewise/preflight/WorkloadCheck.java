@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.PlanFile;
 import io.slicewise.sweep.ExperimentWorkload;
+import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
@@ -81,7 +82,11 @@ final class WorkloadCheck {
   }
 
   private static List<Finding> unread(PlanFile plan, Map<String, String> given) {
-    List<String> unread = plan.ignored(given.keySet());
+    List<String> unread =
+        plan.ignored(
+            given.keySet().stream()
+                .map(name -> SecretProperties.givenBy(name).orElse(name))
+                .toList());
     return unread.isEmpty()
         ? List.of()
         : List.of(

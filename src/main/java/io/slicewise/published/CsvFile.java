@@ -2,6 +2,7 @@ package io.slicewise.published;
 
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.FileFault;
+import io.slicewise.units.InputFile;
 import io.slicewise.units.SlicewiseException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -66,6 +67,19 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
    * @throws SlicewiseException if the file cannot be read
    */
   static CsvFile read(Path file, Predicate<List<String>> wanted) {
+    try {
+      InputFile.requireRegular(file);
+      return readRows(file, wanted);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " cannot be read: " + FileFault.words(e),
+          "name a run directory, or a CSV table in UTF-8",
+          e);
+    }
+  }
+
+  private static CsvFile readRows(Path file, Predicate<List<String>> wanted) throws IOException {
     try (BufferedReader in = Files.newBufferedReader(file)) {
       List<String> header = header(in);
       List<Line> rows = new ArrayList<>();
@@ -77,12 +91,6 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
         text = in.readLine();
       }
       return new CsvFile(file, header, rows);
-    } catch (IOException e) {
-      throw new SlicewiseException(
-          ExitCode.USAGE,
-          file + " cannot be read: " + FileFault.words(e),
-          "name a run directory, or a CSV table in UTF-8",
-          e);
     }
   }
 

@@ -1,9 +1,13 @@
 package io.slicewise.report;
 
+import io.slicewise.units.Visible;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text as columns: to the left, or to the right, as wide as their widest entry. */
+/**
+ * Rows of text as columns: to the left, or to the right, as wide as their widest entry; each row is
+ * one line.
+ */
 public final class Columns {
   private static final String GAP = "  ";
 
@@ -15,6 +19,11 @@ public final class Columns {
    * @param left by column, whether its entries stand to the left
    */
   public static List<String> lines(List<List<String>> rows, List<Boolean> left) {
+    return aligned(
+        rows.stream().map(row -> row.stream().map(Visible::line).toList()).toList(), left);
+  }
+
+  private static List<String> aligned(List<List<String>> rows, List<Boolean> left) {
     int[] widths = new int[left.size()];
     for (List<String> row : rows) {
       for (int i = 0; i < widths.length; i++) {

@@ -102,21 +102,21 @@ public final class ComparisonReport {
     for (Comparison c : compared.comparisons()) {
       List<String> fields =
           List.of(
-              CsvTable.quote(c.profile()),
+              Csv.text(c.profile()),
               CellColumns.fields(c.load()),
               c.metric().key(),
               word(c.kind()),
               String.valueOf(c.blocked()),
               String.valueOf(c.effect().n()),
-              CsvTable.number(c.baselineMean()),
-              CsvTable.number(c.mean()),
-              CsvTable.number(c.percent()),
-              CsvTable.number(c.low()),
-              CsvTable.number(c.high()),
-              CsvTable.number(c.p()),
-              CsvTable.number(c.adjustedP()),
-              CsvTable.number(c.equivalenceP()),
-              CsvTable.number(c.rankP()),
+              Csv.number(c.baselineMean()),
+              Csv.number(c.mean()),
+              Csv.number(c.percent()),
+              Csv.number(c.low()),
+              Csv.number(c.high()),
+              Csv.number(c.p()),
+              Csv.number(c.adjustedP()),
+              Csv.number(c.equivalenceP()),
+              Csv.number(c.rankP()),
               word(c.verdict()),
               c.moreBlocks().isPresent() ? String.valueOf(c.moreBlocks().getAsInt()) : "");
       text.append(fields.stream().collect(Collectors.joining(",", "", "\r\n")));

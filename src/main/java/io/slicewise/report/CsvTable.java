@@ -42,30 +42,22 @@ final class CsvTable {
 
   private static String fields(Cell cell) {
     if (cell instanceof Cell.Name name) {
-      return quote(name.text());
+      return Csv.text(name.text());
     }
     if (cell instanceof Cell.Count count) {
       return String.valueOf(count.value());
     }
     if (cell instanceof Cell.Change change) {
       return String.join(
-          ",", number(change.percent()), number(change.low()), number(change.high()));
+          ",", Csv.number(change.percent()), Csv.number(change.low()), Csv.number(change.high()));
     }
     Estimate estimate = ((Cell.Measured) cell).estimate();
     return String.join(
         ",",
-        number(estimate.mean()),
-        number(estimate.deviation()),
-        number(estimate.low()),
-        number(estimate.high()),
+        Csv.number(estimate.mean()),
+        Csv.number(estimate.deviation()),
+        Csv.number(estimate.low()),
+        Csv.number(estimate.high()),
         String.valueOf(estimate.n()));
-  }
-
-  static String number(double value) {
-    return Double.isFinite(value) ? String.valueOf(value) : "";
-  }
-
-  static String quote(String text) {
-    return text.matches("[^\",\\r\\n]*") ? text : '"' + text.replace("\"", "\"\"") + '"';
   }
 }

@@ -85,15 +85,15 @@ public final class HistoryReport {
         text.append(
                 String.join(
                     ",",
-                    CsvTable.quote(series.experiment()),
-                    CsvTable.quote(series.host().name()),
+                    Csv.text(series.experiment()),
+                    Csv.text(series.host().name()),
                     series.origin().word(),
-                    CsvTable.quote(series.profile()),
+                    Csv.text(series.profile()),
                     swept ? besides(series.load()) : String.valueOf(series.load().users()),
                     history.metric().key(),
-                    CsvTable.quote(night.run()),
+                    Csv.text(night.run()),
                     night.begun().toString(),
-                    CsvTable.number(night.value()),
+                    Csv.number(night.value()),
                     String.valueOf(night.n()),
                     shiftFields(series, i),
                     String.valueOf(number)))
@@ -116,8 +116,8 @@ public final class HistoryReport {
             s ->
                 String.join(
                     ",",
-                    CsvTable.number(s.percent()),
-                    CsvTable.number(s.p()),
+                    Csv.number(s.percent()),
+                    Csv.number(s.p()),
                     s.verdict().name().toLowerCase(Locale.ROOT),
                     String.valueOf(s.fresh())))
         .orElse(",,,");

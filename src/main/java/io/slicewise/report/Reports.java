@@ -18,6 +18,7 @@ import io.slicewise.sweep.LoadedRun;
 import io.slicewise.sweep.RunDirectory;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.WholeFile;
 import java.io.IOException;
@@ -90,6 +91,7 @@ public final class Reports {
       String json = Json.text(summary);
       WholeFile.write(run.root().resolve("summary.json"), json + "\n");
       Path directory = Files.createDirectories(run.root().resolve("tables"));
+      OwnerOnly.close(directory);
       for (Table table : tables) {
         WholeFile.write(
             directory.resolve(table.name() + ".csv"),

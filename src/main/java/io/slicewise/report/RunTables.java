@@ -140,15 +140,15 @@ public final class RunTables {
       String best,
       String reached) {
     return List.of(
-            CsvTable.quote(cell.profile()),
+            Csv.text(cell.profile()),
             CellColumns.fields(cell.load()),
-            CsvTable.quote(domain),
-            measure,
+            Csv.text(domain),
+            Csv.text(measure),
             String.valueOf(estimate.n()),
-            CsvTable.number(estimate.mean()),
-            CsvTable.number(estimate.deviation()),
-            CsvTable.number(estimate.low()),
-            CsvTable.number(estimate.high()),
+            Csv.number(estimate.mean()),
+            Csv.number(estimate.deviation()),
+            Csv.number(estimate.low()),
+            Csv.number(estimate.high()),
             best,
             reached,
             summary.origin().kind().word())

@@ -81,7 +81,7 @@ record Destination(
         configured.isEmpty()
             ? Stream.of("id_ed25519", "id_ecdsa", "id_rsa").map(home.directory()::resolve)
             : configured.stream();
-    return files.filter(Files::isReadable).toList();
+    return files.filter(Files::isRegularFile).filter(Files::isReadable).toList();
   }
 
   private static List<Path> knownHosts(Connection asked, SshConfig config, SshHome home) {

@@ -61,7 +61,8 @@ final class Dialer {
       Destination to, Connection asked, List<Session> opened, boolean tunnelled) {
     HostKeys hostKeys = null;
     Identities identities = null;
-    try {
+    BoundedSocket socket = new BoundedSocket(asked.patience());
+    try (socket) {
       hostKeys = HostKeys.read(to.knownHosts());
       identities = Identities.of(to.identities(), home.agentSocket());
       Session session =
@@ -71,9 +72,14 @@ final class Dialer {
       opened.add(session);
       session.setHostKeyRepository(hostKeys);
       session.setIdentityRepository(identities);
+      session.setSocketFactory(socket);
       session.connect(Math.toIntExact(asked.patience().toMillis()));
+      socket.signedIn();
       return session;
     } catch (JSchException e) {
+      if (socket.expired()) {
+        throw Refusals.tooSlow(e, to, asked.patience());
+      }
       throw Refusals.of(e, to, hostKeys, identities);
     }
   }

@@ -5,10 +5,12 @@ import com.jcraft.jsch.HostKeyRepository;
 import com.jcraft.jsch.JSch;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.UserInfo;
+import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -22,20 +24,24 @@ import java.util.Optional;
  * can show its fingerprint.
  */
 final class HostKeys implements HostKeyRepository {
-  /** A host key that was shown and is not the one on file. */
-  record Refused(String keyName, boolean changed, String fingerprint) {}
+  /** A host key that was shown and is not the one on file, or revoked there. */
+  record Refused(String keyName, Kind why, String fingerprint) {}
 
   private final HostKeyRepository known;
+  private final RevokedKeys revoked;
   private volatile Optional<Refused> refused = Optional.empty();
 
-  private HostKeys(HostKeyRepository known) {
+  private HostKeys(HostKeyRepository known, RevokedKeys revoked) {
     this.known = known;
+    this.revoked = revoked;
   }
 
   static HostKeys read(List<Path> files) throws JSchException {
     JSch reader = new JSch();
-    reader.setKnownHosts(new ByteArrayInputStream(joined(files)));
-    return new HostKeys(reader.getHostKeyRepository());
+    byte[] text = joined(files);
+    reader.setKnownHosts(new ByteArrayInputStream(text));
+    return new HostKeys(
+        reader.getHostKeyRepository(), RevokedKeys.in(new String(text, StandardCharsets.UTF_8)));
   }
 
   Optional<Refused> refused() {
@@ -44,12 +50,18 @@ final class HostKeys implements HostKeyRepository {
 
   @Override
   public int check(String host, byte[] key) {
-    int verdict = known.check(host, key);
+    int verdict = revoked.revoke(host, key) ? NOT_INCLUDED : known.check(host, key);
     refused =
         verdict == OK
             ? Optional.empty()
-            : Optional.of(new Refused(host, verdict == CHANGED, fingerprint(key)));
+            : Optional.of(new Refused(host, why(host, key, verdict), fingerprint(key)));
     return verdict;
+  }
+
+  private Kind why(String host, byte[] key, int verdict) {
+    return revoked.revoke(host, key)
+        ? Kind.HOST_KEY_REVOKED
+        : verdict == CHANGED ? Kind.HOST_KEY_CHANGED : Kind.HOST_KEY_UNKNOWN;
   }
 
   @Override
@@ -96,7 +108,7 @@ final class HostKeys implements HostKeyRepository {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try {
       for (Path file : files) {
-        if (Files.isReadable(file)) {
+        if (Files.isRegularFile(file) && Files.isReadable(file)) {
           text.write(Files.readAllBytes(file));
           text.write('\n');
         }

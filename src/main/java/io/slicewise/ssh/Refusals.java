@@ -2,6 +2,8 @@ package io.slicewise.ssh;
 
 import com.jcraft.jsch.JSchException;
 import io.slicewise.ssh.RemoteShellException.Kind;
+import io.slicewise.units.DurationText;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -48,6 +50,17 @@ final class Refusals {
         fault);
   }
 
+  static RemoteShellException tooSlow(JSchException fault, Destination to, Duration limit) {
+    return new RemoteShellException(
+        Kind.UNREACHABLE,
+        "%s cannot be reached: signing in took longer than %s."
+            .formatted(to.text(), DurationText.of(limit)),
+        ("See with 'ssh -v -p %d %s@%s true' where it hangs: before the server's version, at its"
+                + " key or at the login.")
+            .formatted(to.port(), to.user(), to.host()),
+        fault);
+  }
+
   static RemoteShellException jumpsForEver(Destination to) {
     return new RemoteShellException(
         Kind.UNREACHABLE,
@@ -56,9 +69,24 @@ final class Refusals {
         null);
   }
 
+  private static RemoteShellException revoked(
+      JSchException fault, Destination to, String fingerprint) {
+    return new RemoteShellException(
+        Kind.HOST_KEY_REVOKED,
+        ("%s shows a host key that known_hosts marks as revoked; its fingerprint is %s."
+                + " Whoever has a stolen key can pretend to be this host.")
+            .formatted(to.text(), fingerprint),
+        "Do not connect. Give the host a new key (remove the old files, then ssh-keygen -A) and put"
+            + " it into known_hosts; the @revoked line stays.",
+        fault);
+  }
+
   private static RemoteShellException hostKey(
       JSchException fault, Destination to, HostKeys.Refused key) {
-    if (key.changed()) {
+    if (key.why() == Kind.HOST_KEY_REVOKED) {
+      return revoked(fault, to, key.fingerprint());
+    }
+    if (key.why() == Kind.HOST_KEY_CHANGED) {
       return new RemoteShellException(
           Kind.HOST_KEY_CHANGED,
           to.text()
@@ -116,6 +144,7 @@ final class Refusals {
     }
     String plain = said.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
     return plain.toLowerCase(Locale.ROOT).startsWith("timeout")
+            || plain.toLowerCase(Locale.ROOT).endsWith("timed out")
         ? "it did not answer in time"
         : plain;
   }

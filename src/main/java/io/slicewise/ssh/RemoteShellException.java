@@ -11,6 +11,7 @@ public final class RemoteShellException extends RuntimeException {
     UNREACHABLE,
     HOST_KEY_UNKNOWN,
     HOST_KEY_CHANGED,
+    HOST_KEY_REVOKED,
     LOGIN_REFUSED,
     CONNECTION_LOST,
     TIMED_OUT,

@@ -105,7 +105,8 @@ final class SshConfig {
     }
   }
 
-  private static boolean matches(List<String> patterns, String host) {
+  /** Whether the patterns of ssh_config(5) and sshd(8) name that host. */
+  static boolean matches(List<String> patterns, String host) {
     boolean matched = false;
     for (String pattern : patterns) {
       if (pattern.startsWith("!") && fits(pattern.substring(1), host)) {

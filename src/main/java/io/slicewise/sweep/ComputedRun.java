@@ -56,6 +56,7 @@ public final class ComputedRun implements AutoCloseable {
   /** A new run directory below {@code results}, for these trials and of that origin. */
   public static ComputedRun begin(
       Experiment experiment, Path results, Environment environment, Clock clock) {
+    ExperimentWorkload.refuseWrittenSecrets(experiment);
     RunDirectory directory =
         RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     ComputedRun run = new ComputedRun(experiment, directory, environment, clock);

@@ -8,6 +8,7 @@ import io.slicewise.load.LoadRequest;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -61,6 +62,7 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   private LoadRequest request(Trial trial, Path plan, Path directory) {
+    Map<String, String> properties = workload.properties(trial.users());
     Duration longest = experiment.warmUp().plus(experiment.measure()).plus(SLACK);
     return new LoadRequest(
         plan,
@@ -68,8 +70,8 @@ final class GeneratorQueue implements AutoCloseable {
         ExperimentWorkload.population(experiment, trial.users()),
         experiment.ramp(),
         longest,
-        workload.properties(trial.users()),
-        workload.secrets(),
+        properties,
+        ExperimentWorkload.secrets(workload, properties),
         directory);
   }
 

@@ -73,7 +73,12 @@ final class HostWatch {
   static boolean isLoss(RemoteShellException fault) {
     return switch (fault.kind()) {
       case CONNECTION_LOST, UNREACHABLE, TIMED_OUT -> true;
-      case HOST_KEY_UNKNOWN, HOST_KEY_CHANGED, LOGIN_REFUSED, OUTPUT_TOO_LARGE, FILE_NOT_FETCHED ->
+      case HOST_KEY_UNKNOWN,
+          HOST_KEY_CHANGED,
+          HOST_KEY_REVOKED,
+          LOGIN_REFUSED,
+          OUTPUT_TOO_LARGE,
+          FILE_NOT_FETCHED ->
           false;
     };
   }

@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.WholeFile;
 import java.io.IOException;
@@ -48,6 +49,7 @@ public final class Journal implements AutoCloseable {
       channel.truncate(JournalLines.wholeLines(Files.readAllBytes(file)));
       channel.force(true);
       WholeFile.forceDirectory(file.toAbsolutePath().getParent());
+      OwnerOnly.close(file);
       Journal journal = new Journal(channel, file);
       journal.reserve.take();
       return journal;

@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.WholeFile;
 import java.io.IOException;
@@ -76,7 +77,7 @@ public final class RunDirectory {
 
   private void makeTrials() throws IOException {
     try {
-      Files.createDirectory(trials());
+      OwnerOnly.createDirectory(trials());
       WholeFile.forceDirectory(root);
     } catch (IOException e) {
       Files.delete(root);
@@ -105,7 +106,8 @@ public final class RunDirectory {
     int attempt = 1;
     while (true) {
       try {
-        return Files.createDirectory(parent.resolve(attempt == 1 ? name : name + "-" + attempt));
+        return OwnerOnly.createDirectory(
+            parent.resolve(attempt == 1 ? name : name + "-" + attempt));
       } catch (FileAlreadyExistsException taken) {
         attempt++;
       }
@@ -306,7 +308,7 @@ public final class RunDirectory {
     Path directory = trialDirectory(trial.slug());
     try {
       setAside(directory);
-      Files.createDirectory(directory);
+      OwnerOnly.createDirectory(directory);
       WholeFile.forceDirectory(root.resolve(TRIALS));
       return directory;
     } catch (IOException e) {
@@ -323,7 +325,8 @@ public final class RunDirectory {
       Path place = shelf.resolve(directory.getFileName() + "." + number);
       if (!Files.exists(place)) {
         Files.move(directory, place);
-        WholeFile.forceDirectory(shelf);
+          OwnerOnly.close(shelf);
+          WholeFile.forceDirectory(shelf);
         return;
       }
     }
@@ -333,6 +336,18 @@ public final class RunDirectory {
     return root.resolve(TRIALS).resolve(slug);
   }
 
+  /** Closes what the generator and the monitors wrote into a trial's directory to others. */
+  void closeTrial(Trial trial) {
+    Path directory = trialDirectory(trial.slug());
+    try {
+      if (Files.exists(directory)) {
+        OwnerOnly.close(directory);
+      }
+    } catch (IOException e) {
+      throw StorageFault.of("cannot close " + directory + " to others", e);
+    }
+  }
+
   /**
    * Writes a finished trial's result so that it is whole on disk, or not there at all; returns the
    * checksum that it carries.
@@ -340,7 +355,9 @@ public final class RunDirectory {
   String writeResult(TrialResult result) {
     Path file = trialDirectory(result.trial().slug()).resolve(TrialRecords.NAME);
     try {
-      return TrialRecords.write(file, result, place().map(RunPlace::run));
+      String sum = TrialRecords.write(file, result, place().map(RunPlace::run));
+      closeTrial(result.trial());
+      return sum;
     } catch (IOException e) {
       throw StorageFault.of("cannot write " + file, e);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.OwnerOnly;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -31,6 +32,7 @@ final class RunLock implements AutoCloseable {
       FileChannel channel =
           FileChannel.open(
               runDirectory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      OwnerOnly.close(runDirectory.resolve(".lock"));
       if (!locked(channel)) {
         channel.close();
         throw new SlicewiseException(

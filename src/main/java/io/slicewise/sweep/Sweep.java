@@ -54,6 +54,7 @@ public final class Sweep {
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
+    ExperimentWorkload.refuseWrittenSecrets(experiment);
     RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     return new Sweep(run, true, experiment, options, listener, stop, generator, clock);
   }

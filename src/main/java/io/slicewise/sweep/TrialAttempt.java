@@ -139,6 +139,7 @@ final class TrialAttempt {
               .formatted(trial.slug(), reason, run.root()),
           new IOException("No space left on device"));
     }
+    run.closeTrial(trial);
     journal.append(
         new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
     listener.trialFailed(trial, reason);

@@ -1,11 +1,8 @@
 package io.slicewise.units;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.stream.Stream;
 
 /**
  * A password or token. It prints as {@code ***} wherever it is printed by mistake; only {@link
@@ -31,12 +28,12 @@ public final class Secret {
    * @throws SlicewiseException if it cannot be read
    */
   public static Secret inFile(Path file) {
-    try (Stream<String> lines = Files.lines(file)) {
-      return of(lines.findFirst().orElse(""));
-    } catch (IOException | UncheckedIOException fault) {
+    try {
+      return of(InputFile.text(file, InputFile.CONFIGURATION).lines().findFirst().orElse(""));
+    } catch (IOException fault) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          "password file " + file + " cannot be read",
+          "password file " + file + " cannot be read: " + FileFault.words(fault),
           "make it, readable by you alone, or name an environment variable",
           fault);
     }

@@ -11,7 +11,7 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * Writes a file so that a reader, also after a crash of the machine, sees the old content or the
- * new one and never a part of it.
+ * new one and never a part of it. Only its owner may read it.
  */
 public final class WholeFile {
   private WholeFile() {}
@@ -29,6 +29,7 @@ public final class WholeFile {
     Path draft = file.resolveSibling(file.getFileName() + ".draft");
     try {
       writeForced(draft, content);
+      OwnerOnly.close(draft);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       Files.deleteIfExists(draft);

@@ -1,10 +1,11 @@
 package io.slicewise.workload;
 
 import io.slicewise.units.ExitCode;
+import io.slicewise.units.FileFault;
+import io.slicewise.units.InputFile;
 import io.slicewise.units.Secret;
 import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,11 +33,11 @@ record MailAccounts(Path file, List<Account> all) {
   static MailAccounts read(Path file) {
     List<String> lines;
     try {
-      lines = Files.readAllLines(file);
+      lines = InputFile.text(file, InputFile.LISTS).lines().toList();
     } catch (IOException fault) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          "the accounts in " + file + " cannot be read",
+          "the accounts in " + file + " cannot be read: " + FileFault.words(fault),
           "make the file, readable by you alone: user,password,address on each line",
           fault);
     }

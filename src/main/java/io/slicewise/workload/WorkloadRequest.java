@@ -43,7 +43,7 @@ public record WorkloadRequest(
   }
 
   static Path readable(Path plan) {
-    if (!Files.isReadable(plan)) {
+    if (!Files.isRegularFile(plan) || !Files.isReadable(plan)) {
       throw new SlicewiseException(
           ExitCode.USAGE,
           "plan " + plan + " does not exist or cannot be read",

@@ -1,9 +1,10 @@
 package io.slicewise.yaml;
 
+import io.slicewise.units.FileFault;
+import io.slicewise.units.InputFile;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -27,13 +28,13 @@ public final class YamlDocument {
   public static Optional<YamlValue> read(Path file, Faults faults) {
     String name = file.normalize().toString();
     try {
-      return parse(name, Files.readString(file), faults);
+      return parse(name, InputFile.text(file, InputFile.CONFIGURATION), faults);
     } catch (NoSuchFileException e) {
       faults.add(name, 0, "there is no such file");
     } catch (CharacterCodingException e) {
       faults.add(name, 0, "is not UTF-8 text");
     } catch (IOException e) {
-      faults.add(name, 0, "cannot be read: " + e.getMessage());
+      faults.add(name, 0, "cannot be read: " + FileFault.words(e));
     }
     return Optional.empty();
   }

@@ -12,11 +12,13 @@ import io.slicewise.units.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +78,18 @@ class LabRunTest {
     assertThat(resumed.err().lines())
         .allMatch(line -> line.length() <= 100 || !line.contains(" "))
         .noneMatch(line -> line.contains("\033"));
+    assertClosedToOthers(run.root());
+  }
+
+  private static void assertClosedToOthers(Path root) throws IOException {
+    try (Stream<Path> all = Files.walk(root)) {
+      assertThat(all)
+          .hasSizeGreaterThan(10)
+          .allSatisfy(
+              path ->
+                  assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                      .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+    }
   }
 
   private int terminatedAfterTheFirstTrial(Path results) throws Exception {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
+import java.util.List;
 import java.util.function.Consumer;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -79,6 +80,32 @@ class HostKeysTest {
     try (RemoteShell shell = Shells.open(server.connection().withKnownHosts(hashed))) {
       assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
     }
+  }
+
+  @Test
+  void callsARevokedKeyRevoked() throws Exception {
+    String key = PublicKeyEntry.toString(server.hostKey().getPublic());
+    String name = "[127.0.0.1]:" + server.port();
+    List<String> files =
+        List.of(
+            "@revoked " + name + " " + key + "\n",
+            "@revoked * " + key + "\n" + name + " " + key + "\n",
+            name + " " + key + "\n@revoked " + hash(name) + " " + key + "\n");
+    for (String text : files) {
+      Path revoked = Files.writeString(directory.resolve("revoked"), text);
+      assertRefused(
+          server.connection().withKnownHosts(revoked),
+          e -> {
+            assertThat(e.kind()).as(text).isEqualTo(Kind.HOST_KEY_REVOKED);
+            assertThat(e).hasMessageContaining("revoked", server.fingerprint());
+            assertThat(e.hint()).contains("@revoked").doesNotContain("ssh-keygen -R");
+          });
+    }
+    Path other =
+        Files.writeString(
+            directory.resolve("other"),
+            name + " " + key + "\n@revoked elsewhere.example " + key + "\n");
+    Shells.open(server.connection().withKnownHosts(other)).close();
   }
 
   private static String hash(String name) throws Exception {

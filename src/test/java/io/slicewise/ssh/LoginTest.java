@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.jcraft.jsch.KeyPair;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -132,6 +137,32 @@ class LoginTest {
           keyless().onPort(silent.getLocalPort()).within(Duration.ofMillis(200)),
           home(Optional.empty()),
           e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
+    }
+  }
+
+  @Test
+  void givesUpOnMachineThatTalksBeforeItsVersionForEver() throws Exception {
+    try (ServerSocket talker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      CompletableFuture<Void> talk =
+          CompletableFuture.runAsync(
+              () -> {
+                byte[] line = "welcome to this machine\r\n".getBytes(StandardCharsets.UTF_8);
+                try (Socket caller = talker.accept()) {
+                  while (true) {
+                    caller.getOutputStream().write(line);
+                  }
+                } catch (IOException gone) {
+                  assertThat(gone).isNotNull();
+                }
+              });
+      assertRefused(
+          keyless().onPort(talker.getLocalPort()).within(Duration.ofMillis(300)),
+          home(Optional.empty()),
+          e -> {
+            assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(e).hasMessageContaining("signing in took longer than 300ms");
+          });
+      talk.get(30, TimeUnit.SECONDS);
     }
   }
 
