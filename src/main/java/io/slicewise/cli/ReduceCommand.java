@@ -257,6 +257,7 @@ final class ReduceCommand implements Callable<Integer> {
         chosen,
         reduction.series(),
         reduction.leftOut(),
+        reduction.doubts(),
         reduction.damage());
   }
 

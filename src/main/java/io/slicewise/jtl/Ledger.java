@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /** Decides which samples count, and counts them. */
-final class Ledger {
+final class Ledger implements Intake {
   private static final long BACKWARDS_MILLIS = 1000;
   private static final String TOTAL = "total";
 
@@ -30,7 +30,18 @@ final class Ledger {
   private final Seconds requestSeconds;
   private final DamageLog damage = new DamageLog();
 
+  /** What rows are that do not say so; none until it is known that some may not. */
+  private final Optional<Roles> roles;
+
+  private final Doubts doubts = new Doubts();
+  private boolean threaded;
+  private boolean everThreaded;
+  private boolean hidden;
+  private boolean bare;
   private boolean codesOverflowed;
+  private long parts;
+  private long inferred;
+  private long sums;
   private long sound;
   private long outsideWindow;
   private long leftOut;
@@ -42,14 +53,18 @@ final class Ledger {
 
   /**
    * @param window none counts everything
+   * @param roles what rows are that do not say so; without it, the ledger finds out whether that is
+   *     needed
    * @param decoder from a label as spelt in the file to the label meant
    */
   Ledger(
       Optional<Window> window,
       ReductionOptions options,
       Limits limits,
-      UnaryOperator<String> decoder) {
+      UnaryOperator<String> decoder,
+      Optional<Roles> roles) {
     this.window = window;
+    this.roles = roles;
     this.limits = limits;
     byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
     counted = options.counted();
@@ -67,21 +82,42 @@ final class Ledger {
     return wholeSeconds - Math.floorDiv(-instant.getNano(), 1_000_000);
   }
 
-  DamageLog damage() {
+  @Override
+  public DamageLog damage() {
     return damage;
   }
 
-  /** Whether what stands inside an element of XML is part of it, and counts no more. */
-  boolean isWhole(Row row) {
+  @Override
+  public void columns(Columns columns) {
+    threaded = columns.has(Columns.THREAD);
+    everThreaded |= threaded;
+    hidden = columns.hideSums();
+    doubts.columns(columns);
+  }
+
+  @Override
+  public boolean enough() {
+    return needsRoles();
+  }
+
+  /** Whether rows may be other than they seem, which {@link Kinship} must find out first. */
+  boolean needsRoles() {
+    return roles.isEmpty() && (bare || (labels.partNamed() && everThreaded));
+  }
+
+  @Override
+  public boolean isWhole(Row row) {
     return !row.transaction || counted == ReductionOptions.Counted.TRANSACTIONS;
   }
 
-  /**
-   * Takes in one sound sample.
-   *
-   * @param line on which it begins
-   */
-  void add(Row row, long line) {
+  @Override
+  public void add(Row row, long line) {
+    boolean part = roles.isPresent() && roles.get().isPart(sound);
+    if (roles.isPresent() && roles.get().isSum(sound)) {
+      row.transaction = true;
+      inferred++;
+    }
+    bare |= threaded && row.isBare();
     long moment = moment(row.timeStamp, row.elapsed);
     if (sound++ == 0) {
       firstMoment = moment;
@@ -90,6 +126,11 @@ final class Ledger {
       damage.note(DamageKind.BACKWARDS, line);
     }
     previousMoment = moment;
+    sums += row.transaction ? 1 : 0;
+    if (part) {
+      parts++;
+      return;
+    }
     boolean byLabel = row.transaction == (counted != ReductionOptions.Counted.REQUESTS);
     boolean inTotal = byLabel || counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL;
     if (!inTotal) {
@@ -104,13 +145,9 @@ final class Ledger {
     }
   }
 
-  /**
-   * Takes in successful requests, a second at a time: all rows from one on, up to the first that
-   * needs more care than that.
-   *
-   * @return that row, or {@code to}
-   */
-  int add(PlainRows rows, int from, int to) {
+  /** Takes in rows a second at a time. */
+  @Override
+  public int add(PlainRows rows, int from, int to) {
     int row = from;
     int before;
     do {
@@ -126,6 +163,7 @@ final class Ledger {
     boolean plain =
         sound > 0
             && rows.odd()[from] == 0
+            && !(hidden && threaded && roles.isEmpty())
             && counted == ReductionOptions.Counted.REQUESTS
             && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
             && moment < end;
@@ -134,7 +172,8 @@ final class Ledger {
     if (second == null) {
       return from;
     }
-    int last = sameSecond(rows, from, to, origin + 1000 * number);
+    int most = roles.isEmpty() ? to : from + roles.get().requestsFrom(sound, to - from);
+    int last = sameSecond(rows, from, most, origin + 1000 * number);
     last = labels.add(rows, from, last);
     second.add(rows, from, last);
     sound += last - from;
@@ -223,6 +262,10 @@ final class Ledger {
       damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
     }
     damage.append(later.damage, linesBefore);
+    doubts.add(later.doubts);
+    bare |= later.bare;
+    everThreaded |= later.everThreaded;
+    sums += later.sums;
     labels.append(later.labels);
     seconds.add(later.seconds);
     requests.add(later.requests);
@@ -272,12 +315,14 @@ final class Ledger {
         summaries,
         series,
         leftOut(),
+        doubts.sentences(summaries),
         damage.report());
   }
 
   private Reduction.LeftOut leftOut() {
     boolean sums = counted == ReductionOptions.Counted.REQUESTS;
-    return new Reduction.LeftOut(outsideWindow, sums ? leftOut : 0, sums ? 0 : leftOut);
+    return new Reduction.LeftOut(
+        outsideWindow, sums ? leftOut : 0, sums ? 0 : leftOut, parts, inferred);
   }
 
   private Window covered() {

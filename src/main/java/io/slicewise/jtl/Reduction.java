@@ -15,6 +15,7 @@ import java.util.Map;
  * @param series of the samples in the total: one entry a second from the window's start, seconds
  *     without samples included; empty when it would be longer than {@link #LONGEST_SERIES} seconds
  * @param leftOut sound samples that were not counted, by rule
+ * @param doubts what the file does not allow to decide, in sentences
  * @param damage counts by kind and the first few line numbers; empty for a sound file
  */
 public record Reduction(
@@ -23,6 +24,7 @@ public record Reduction(
     List<SampleSummary> labels,
     List<Second> series,
     LeftOut leftOut,
+    List<String> doubts,
     List<Damage> damage) {
   /** Seconds; a day and a bit. */
   public static final int LONGEST_SERIES = 100_000;
@@ -30,6 +32,7 @@ public record Reduction(
   public Reduction {
     labels = List.copyOf(labels);
     series = List.copyOf(series);
+    doubts = List.copyOf(doubts);
     damage = List.copyOf(damage);
   }
 
@@ -57,8 +60,13 @@ public record Reduction(
    * @param transactions what transaction controllers summed up of samples counted by themselves
    * @param requests when transactions were asked for; by label, those inside the window, which are
    *     the total
+   * @param parts rows of CSV that are sub-results (redirects, embedded resources) of the request in
+   *     a row above
+   * @param inferred of all sums, those that have no message and were recognized by label, thread and
+   *     time
    */
-  public record LeftOut(long outsideWindow, long transactions, long requests) {}
+  public record LeftOut(
+      long outsideWindow, long transactions, long requests, long parts, long inferred) {}
 
   /** One kind of damage: how often, and on which lines first (1-based). */
   public record Damage(String kind, long count, List<Long> firstLines) {

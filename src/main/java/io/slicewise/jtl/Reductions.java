@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
@@ -46,8 +47,7 @@ public final class Reductions {
       Ledger ledger =
           gzipped
               ? compressed(file, window, options, limits)
-              : new Parts(file, Format.of(head, options, limits), window, options, limits)
-                  .reduce(threads(file, options));
+              : plain(file, Format.of(head, options, limits), window, options, limits);
       refuseNothing(file, head.length, ledger);
       return ledger.reduction();
     } catch (IOException failure) {
@@ -74,22 +74,60 @@ public final class Reductions {
     return (int) Math.min(worthwhile, Runtime.getRuntime().availableProcessors());
   }
 
+  private static Ledger plain(
+      Path file, Format format, Optional<Window> window, ReductionOptions options, Limits limits)
+      throws IOException {
+    Parts parts = new Parts(file, format, window, options, limits);
+    Ledger first = parts.reduce(threads(file, options));
+    if (!first.needsRoles()) {
+      return first;
+    }
+    Kinship kinship = new Kinship(options.counted(), format.decoder());
+    parts.read(kinship);
+    Ledger ledger =
+        new Ledger(window, options, limits, format.decoder(), Optional.of(kinship.roles()));
+    parts.read(ledger);
+    return ledger;
+  }
+
   private static Ledger compressed(
       Path file, Optional<Window> window, ReductionOptions options, Limits limits)
+      throws IOException {
+    Ledger first =
+        inflate(
+            file,
+            format -> new Ledger(window, options, limits, format.decoder(), Optional.empty()),
+            options,
+            limits);
+    if (!first.needsRoles()) {
+      return first;
+    }
+    Kinship kinship =
+        inflate(file, format -> new Kinship(options.counted(), format.decoder()), options, limits);
+    Optional<Roles> roles = Optional.of(kinship.roles());
+    return inflate(
+        file,
+        format -> new Ledger(window, options, limits, format.decoder(), roles),
+        options,
+        limits);
+  }
+
+  private static <T extends Intake> T inflate(
+      Path file, Function<Format, T> intakes, ReductionOptions options, Limits limits)
       throws IOException {
     try (InputStream raw = Files.newInputStream(file)) {
       Compressed inflated = new Compressed(new GZIPInputStream(raw, HEAD));
       byte[] head = new byte[HEAD];
       int length = Math.max(0, inflated.read(head, 0, HEAD));
       Format format = Format.of(Arrays.copyOf(head, length), options, limits);
-      Ledger ledger = new Ledger(window, options, limits, format.decoder());
+      T intake = intakes.apply(format);
       Feed feed = inflated.after(head, length);
-      Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), ledger, options, limits);
+      Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), intake, options, limits);
       scanner.scan(Long.MAX_VALUE);
       if (inflated.broken()) {
-        ledger.damage().note(DamageKind.CUT_GZIP, scanner.line());
+        intake.damage().note(DamageKind.CUT_GZIP, scanner.line());
       }
-      return ledger;
+      return intake;
     }
   }
 

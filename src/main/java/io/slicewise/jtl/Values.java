@@ -40,7 +40,20 @@ final class Values {
         row.codeStart = start;
         row.codeEnd = end;
       }
-      case Columns.MESSAGE -> row.transaction = Transactions.isMessage(bytes, start);
+      case Columns.MESSAGE -> {
+        row.transaction = Transactions.isMessage(bytes, start);
+        row.described |= end > start;
+      }
+      case Columns.TYPE -> row.described |= end > start;
+      case Columns.ADDRESS -> row.described |= !Transactions.isNoAddress(bytes, start, end);
+      case Columns.THREAD -> {
+        row.threadStart = start;
+        row.threadEnd = end;
+      }
+      case Columns.IDLE -> {
+        row.idleStart = start;
+        row.idleEnd = end;
+      }
       case Columns.SUCCESS -> {
         return success(row, text(bytes, start, end));
       }

@@ -19,7 +19,7 @@ final class XmlScanner implements Scanner {
   private static final long HTTP_SAMPLE_END = Words.of("le");
 
   private final Chunk chunk;
-  private final Ledger ledger;
+  private final Intake intake;
   private final int longest;
   private final CarefulTag careful;
   private final TagLayout layout = new TagLayout();
@@ -37,9 +37,9 @@ final class XmlScanner implements Scanner {
   /** Elements open from the sample on that counts for all inside it. */
   private int inside;
 
-  XmlScanner(Chunk chunk, Ledger ledger, ReductionOptions options, Limits limits) {
+  XmlScanner(Chunk chunk, Intake intake, ReductionOptions options, Limits limits) {
     this.chunk = chunk;
-    this.ledger = ledger;
+    this.intake = intake;
     longest = limits.row();
     ahead = Math.max(LONGEST_NAME, limits.chunk() >> 7);
     careful = new CarefulTag(new Values(options.zone()));
@@ -48,15 +48,16 @@ final class XmlScanner implements Scanner {
 
   @Override
   public long scan(long until) throws IOException {
-    while (findTag()) {
+    intake.columns(Columns.XML);
+    while (!intake.enough() && findTag()) {
       if (chunk.offset(at) >= until && inside == 0 && sampleName(at + 1) > 0) {
         return chunk.offset(at);
       }
       tag();
       takePlain(until);
     }
-    if (!closed) {
-      ledger.damage().note(DamageKind.UNCLOSED, line);
+    if (!closed && !intake.enough()) {
+      intake.damage().note(DamageKind.UNCLOSED, line);
     }
     return chunk.offset(at);
   }
@@ -226,13 +227,13 @@ final class XmlScanner implements Scanner {
   /** Decides what counts of the sample in {@link #row} and those inside it. */
   private void take() {
     if (inside == 0) {
-      ledger.add(row, line);
+      intake.add(row, line);
     }
     enter();
   }
 
   private void enter() {
-    inside += open && (inside > 0 || ledger.isWhole(row)) ? 1 : 0;
+    inside += open && (inside > 0 || intake.isWhole(row)) ? 1 : 0;
   }
 
   private void sampleCarefully(int nameLength) throws IOException {
@@ -245,18 +246,18 @@ final class XmlScanner implements Scanner {
     }
     if (outcome == CarefulTag.Outcome.CUT) {
       boolean cut = chunk.end() - at <= longest;
-      ledger.damage().note(cut ? DamageKind.CUT_ROW : DamageKind.TOO_LONG, line);
+      intake.damage().note(cut ? DamageKind.CUT_ROW : DamageKind.TOO_LONG, line);
       at++;
       return;
     }
     if (outcome == CarefulTag.Outcome.BROKEN) {
-      ledger.damage().note(DamageKind.BAD_TAG, line);
+      intake.damage().note(DamageKind.BAD_TAG, line);
       at++;
       return;
     }
     open = careful.open();
     if (careful.fault().isPresent()) {
-      ledger.damage().note(careful.fault().get(), line);
+      intake.damage().note(careful.fault().get(), line);
       enter();
     } else {
       take();
