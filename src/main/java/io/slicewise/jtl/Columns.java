@@ -136,6 +136,11 @@ final class Columns {
     return !has(MESSAGE) && !has(ADDRESS) && !has(TYPE);
   }
 
+  /** Whether a sum without a message could be recognized, by its thread or by its label. */
+  boolean revealSums() {
+    return has(THREAD) || has(MESSAGE);
+  }
+
   @Override
   public boolean equals(Object other) {
     return other instanceof Columns columns

@@ -32,6 +32,7 @@ final class Kinship implements Intake {
   private final Row plain = new Row();
 
   private boolean hidden;
+  private boolean revealed;
   private int sound;
 
   /** Rows that may be sums, and their labels. */
@@ -57,6 +58,7 @@ final class Kinship implements Intake {
   @Override
   public void columns(Columns columns) {
     hidden = columns.hideSums();
+    revealed = columns.revealSums();
   }
 
   @Override
@@ -73,6 +75,7 @@ final class Kinship implements Intake {
   public int add(PlainRows rows, int from, int to) {
     int row = from;
     while (row < to && rows.odd()[row] == 0) {
+      plain.clear();
       rows.put(plain, row);
       plain.labelStart = rows.labelStart(row);
       plain.labelEnd = rows.labelEnd(row);
@@ -105,7 +108,7 @@ final class Kinship implements Intake {
   }
 
   private void noteBare(Row row, int number, Label label, boolean sum) {
-    if (!row.isBare()) {
+    if (!row.isBare() || !revealed) {
       return;
     }
     if (sum) {

@@ -35,9 +35,10 @@ final class Ledger implements Intake {
 
   private final Doubts doubts = new Doubts();
   private boolean threaded;
-  private boolean everThreaded;
+  private boolean revealed;
   private boolean hidden;
   private boolean bare;
+  private boolean partNamed;
   private boolean codesOverflowed;
   private long parts;
   private long inferred;
@@ -89,8 +90,8 @@ final class Ledger implements Intake {
 
   @Override
   public void columns(Columns columns) {
-    threaded = columns.has(Columns.THREAD);
-    everThreaded |= threaded;
+    threaded |= columns.has(Columns.THREAD);
+    revealed = columns.revealSums();
     hidden = columns.hideSums();
     doubts.columns(columns);
   }
@@ -102,7 +103,7 @@ final class Ledger implements Intake {
 
   /** Whether rows may be other than they seem, which {@link Kinship} must find out first. */
   boolean needsRoles() {
-    return roles.isEmpty() && (bare || (labels.partNamed() && everThreaded));
+    return roles.isEmpty() && (bare || (threaded && (partNamed || labels.partNamed())));
   }
 
   @Override
@@ -115,9 +116,10 @@ final class Ledger implements Intake {
     boolean part = roles.isPresent() && roles.get().isPart(sound);
     if (roles.isPresent() && roles.get().isSum(sound)) {
       row.transaction = true;
-      inferred++;
+      row.inferred = true;
     }
-    bare |= threaded && row.isBare();
+    inferred += row.inferred ? 1 : 0;
+    bare |= revealed && row.isBare();
     long moment = moment(row.timeStamp, row.elapsed);
     if (sound++ == 0) {
       firstMoment = moment;
@@ -127,15 +129,15 @@ final class Ledger implements Intake {
     }
     previousMoment = moment;
     sums += row.transaction ? 1 : 0;
-    if (part) {
-      parts++;
-      return;
-    }
     boolean byLabel = row.transaction == (counted != ReductionOptions.Counted.REQUESTS);
     boolean inTotal = byLabel || counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL;
-    if (!inTotal) {
+    boolean inside = moment >= start && moment < end;
+    partNamed |= !byLabel && (inside || !inTotal) && !row.transaction && isPartNamed(row);
+    if (part && inside) {
+      parts++;
+    } else if (!inTotal && !part) {
       leftOut++;
-    } else if (moment < start || moment >= end) {
+    } else if (!inside) {
       outsideWindow++;
     } else if (byLabel) {
       count(tally(row, line), seconds, row, moment, line);
@@ -143,6 +145,20 @@ final class Ledger implements Intake {
       leftOut++;
       count(requests, requestSeconds, row, moment, line);
     }
+  }
+
+  private boolean isPartNamed(Row row) {
+    int last = row.labelEnd - 1;
+    boolean perhaps =
+        roles.isEmpty()
+            && last > row.labelStart
+            && (row.bytes[last] == '"' || (row.bytes[last] >= '0' && row.bytes[last] <= '9'));
+    if (!perhaps) {
+      return false;
+    }
+    String text =
+        new String(row.bytes, row.labelStart, last + 1 - row.labelStart, StandardCharsets.UTF_8);
+    return PartName.isOne(row.spelt ? decoder.apply(text) : text);
   }
 
   /** Takes in rows a second at a time. */
@@ -160,10 +176,12 @@ final class Ledger implements Intake {
   /** Takes in rows up to the first that ended in another second than the one here. */
   private int addSecond(PlainRows rows, int from, int to) {
     long moment = moment(rows.timeStamps()[from], rows.elapsed()[from]);
+    int most = roles.isEmpty() ? to : from + roles.get().requestsFrom(sound, to - from);
     boolean plain =
         sound > 0
+            && most > from
             && rows.odd()[from] == 0
-            && !(hidden && threaded && roles.isEmpty())
+            && !(hidden && revealed && roles.isEmpty())
             && counted == ReductionOptions.Counted.REQUESTS
             && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
             && moment < end;
@@ -172,7 +190,6 @@ final class Ledger implements Intake {
     if (second == null) {
       return from;
     }
-    int most = roles.isEmpty() ? to : from + roles.get().requestsFrom(sound, to - from);
     int last = sameSecond(rows, from, most, origin + 1000 * number);
     last = labels.add(rows, from, last);
     second.add(rows, from, last);
@@ -264,8 +281,10 @@ final class Ledger implements Intake {
     damage.append(later.damage, linesBefore);
     doubts.add(later.doubts);
     bare |= later.bare;
-    everThreaded |= later.everThreaded;
+    partNamed |= later.partNamed;
+    threaded |= later.threaded;
     sums += later.sums;
+    inferred += later.inferred;
     labels.append(later.labels);
     seconds.add(later.seconds);
     requests.add(later.requests);

@@ -28,6 +28,9 @@ final class Row {
   boolean success;
   boolean transaction;
 
+  /** Whether it is a transaction by what is inside it, though no message says so. */
+  boolean inferred;
+
   /** Whether the row has a message, a URL or a data type, as requests have. */
   boolean described;
 
@@ -48,6 +51,7 @@ final class Row {
     success = true;
     transaction = false;
     described = false;
+    inferred = false;
   }
 
   /** Whether this may be the sum of a transaction controller whose message is missing. */
@@ -60,10 +64,10 @@ final class Row {
     long idle = 0;
     for (int at = idleStart; at < idleEnd; at++) {
       int digit = bytes[at] - '0';
+      idle = 10 * idle + digit;
       if (digit < 0 || digit > 9 || idle > Times.LONGEST) {
         return 0;
       }
-      idle = 10 * idle + digit;
     }
     return idle;
   }

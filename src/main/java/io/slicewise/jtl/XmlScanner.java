@@ -80,7 +80,7 @@ final class XmlScanner implements Scanner {
       line++;
       int name = sampleName(at + 1);
       int next = name > 0 && at < stop ? read(at + 1 + name) : TagLayout.NONE;
-      if (next < 0) {
+      if (next < 0 || mayHoldRequests()) {
         return;
       }
       closed = false;
@@ -141,6 +141,10 @@ final class XmlScanner implements Scanner {
 
   /** The length of a sample's element name if one stands here, else 0. */
   private int sampleName(int start) {
+    return sampleName(bytes, start);
+  }
+
+  static int sampleName(byte[] bytes, int start) {
     long word = Words.at(bytes, start);
     boolean http =
         word == HTTP_SAMPLE && Words.first(Words.at(bytes, start + 8), 2) == HTTP_SAMPLE_END;
@@ -203,8 +207,10 @@ final class XmlScanner implements Scanner {
       next = read(attributes);
     }
     if (next > 0) {
-      take();
-      at = next;
+      if (isDecided(next)) {
+        take();
+        at = next;
+      }
     } else {
       sampleCarefully(attributes - at);
     }
@@ -230,6 +236,35 @@ final class XmlScanner implements Scanner {
       intake.add(row, line);
     }
     enter();
+  }
+
+  /** Whether the sample may be a transaction whose message is missing, around its requests. */
+  private boolean mayHoldRequests() {
+    return open && inside == 0 && row.isBare();
+  }
+
+  /**
+   * Decides whether a sample without a message is a transaction: its first sample inside is not
+   * named as a part of it. One that is, or is not among the bytes of a row, makes it a request.
+   * Reads on if the first sample is not in the chunk yet.
+   *
+   * @param behind the place behind the sample's tag
+   * @return false if the tag must be read again
+   */
+  private boolean isDecided(int behind) throws IOException {
+    if (!mayHoldRequests()) {
+      return true;
+    }
+    FirstInside first = FirstInside.find(bytes, behind, limit());
+    boolean more = !chunk.exhausted() && chunk.end() - at <= longest;
+    if (!first.seen() && more) {
+      advance();
+      return false;
+    }
+    row.inferred = first.isRequestOf(row);
+    row.transaction = row.inferred;
+    row.described = first.isPartOf(row) || !first.seen();
+    return true;
   }
 
   private void enter() {
@@ -259,6 +294,8 @@ final class XmlScanner implements Scanner {
     if (careful.fault().isPresent()) {
       intake.damage().note(careful.fault().get(), line);
       enter();
+    } else if (!isDecided(careful.next())) {
+      return;
     } else {
       take();
     }

@@ -85,6 +85,8 @@ final class Judge {
     compareDamage(reduction, expected);
     compareLabels(reduction, expected);
     compareSeries(reduction, expected, window.isPresent(), limits);
+    assertThat(reduction.leftOut().parts()).isEqualTo(expected.parts);
+    assertThat(reduction.leftOut().inferred()).isEqualTo(expected.inferred);
     assertThat(reduction.leftOut().outsideWindow()).isEqualTo(expected.outsideWindow);
     assertThat(reduction.leftOut().transactions() + reduction.leftOut().requests())
         .isEqualTo(expected.leftOut);
