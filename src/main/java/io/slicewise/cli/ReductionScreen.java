@@ -105,7 +105,12 @@ final class ReductionScreen {
               + leftOut.inferred()
               + " of the transaction sums have no message: recognized by label, thread and time");
     }
-    if (leftOut.requests() > 0) {
+    if (leftOut.lacking()) {
+      notes.add(
+          "  the total is of sums: the requests inside the transactions were not saved; "
+              + leftOut.requests()
+              + " requests left out");
+    } else if (leftOut.requests() > 0) {
       notes.add(
           "  the total is of " + leftOut.requests() + " requests, each once; labels sum them up");
     }

@@ -44,7 +44,9 @@ final class CsvScanner implements Scanner {
     find();
     while (true) {
       takeRows(until);
-      if (intake.enough() || chunk.offset(at) >= until || (at == chunk.end() && chunk.exhausted())) {
+      if (intake.enough()
+          || chunk.offset(at) >= until
+          || (at == chunk.end() && chunk.exhausted())) {
         return chunk.offset(at);
       }
       if (found.stopped() || isLong() || (atEnd() && chunk.exhausted())) {

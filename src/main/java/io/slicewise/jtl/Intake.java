@@ -5,7 +5,10 @@ sealed interface Intake permits Ledger, Kinship {
   /** Where the scanner notes what it cannot read. */
   DamageLog damage();
 
-  /** Takes note of the columns of the rows that follow; called before any row, and again when a header changes them. */
+  /**
+   * Takes note of the columns of the rows that follow; called before any row, and again when a
+   * header changes them.
+   */
   void columns(Columns columns);
 
   /** Whether the scanner may stop here, because nothing it reads is needed. */

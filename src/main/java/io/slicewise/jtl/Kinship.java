@@ -11,11 +11,11 @@ import java.util.function.UnaryOperator;
  * Finds out which rows are parts of a request, and which are sums of transactions without a message
  * that says so, by names, threads and times.
  *
- * <p>A JMeter thread makes one request after the other. A row is a part of the thread's last request
- * if it is named after it (see {@link PartName}) and lies within its time. A row without message,
- * URL and data type is a sum if the request before it on its thread lies within its time, or the
- * request after it does, which JMeter writes below a parent sample; or if its label is one of
- * transactions: one that has the message in other rows, or was found to be by time in most rows.
+ * <p>A JMeter thread makes one request after the other. A row is a part of the thread's last
+ * request if it is named after it (see {@link PartName}) and lies within its time. A row without
+ * message, URL and data type is a sum if the request before it on its thread lies within its time,
+ * or the request after it does, which JMeter writes below a parent sample; or if its label is one
+ * of transactions: one that has the message in other rows, or was found to be by time in most rows.
  */
 final class Kinship implements Intake {
   private static final int MOST_NAMES = 1 << 17;
@@ -228,7 +228,9 @@ final class Kinship implements Intake {
           && lastEnd <= row.timeStamp + row.elapsed + row.idleMillis();
     }
 
-    /** Decides about the row before, if it may be a sum, by whether this one lies within its time. */
+    /**
+     * Decides about the row before, if it may be a sum, by whether this one lies within its time.
+     */
     void resolve(Row row, BitSet sums) {
       boolean within =
           open != NONE

@@ -4,8 +4,10 @@ import io.slicewise.units.Window;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Decides which samples count, and counts them. */
@@ -43,6 +45,7 @@ final class Ledger implements Intake {
   private long parts;
   private long inferred;
   private long sums;
+  private final Set<String> sumLabels = new HashSet<>();
   private long sound;
   private long outsideWindow;
   private long leftOut;
@@ -128,7 +131,10 @@ final class Ledger implements Intake {
       damage.note(DamageKind.BACKWARDS, line);
     }
     previousMoment = moment;
-    sums += row.transaction ? 1 : 0;
+    if (row.transaction) {
+      sums++;
+      noteSumLabel(row);
+    }
     boolean byLabel = row.transaction == (counted != ReductionOptions.Counted.REQUESTS);
     boolean inTotal = byLabel || counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL;
     boolean inside = moment >= start && moment < end;
@@ -156,9 +162,26 @@ final class Ledger implements Intake {
     if (!perhaps) {
       return false;
     }
-    String text =
-        new String(row.bytes, row.labelStart, last + 1 - row.labelStart, StandardCharsets.UTF_8);
-    return PartName.isOne(row.spelt ? decoder.apply(text) : text);
+    return PartName.isOne(label(row));
+  }
+
+  private void noteSumLabel(Row row) {
+    if (sumLabels.size() < limits.labels()) {
+      sumLabels.add(label(row));
+    }
+  }
+
+  private String label(Row row) {
+    int length = row.labelEnd - row.labelStart;
+    String text = new String(row.bytes, row.labelStart, length, StandardCharsets.UTF_8);
+    return row.spelt ? decoder.apply(text) : text;
+  }
+
+  /** Whether there are fewer requests than the sums were made of. */
+  private boolean lacking() {
+    long requestRows = sound - sums - parts;
+    return counted != ReductionOptions.Counted.TRANSACTIONS
+        && sums > requestRows * Math.max(1, sumLabels.size());
   }
 
   /** Takes in rows a second at a time. */
@@ -284,6 +307,7 @@ final class Ledger implements Intake {
     partNamed |= later.partNamed;
     threaded |= later.threaded;
     sums += later.sums;
+    sumLabels.addAll(later.sumLabels);
     inferred += later.inferred;
     labels.append(later.labels);
     seconds.add(later.seconds);
@@ -319,7 +343,8 @@ final class Ledger implements Intake {
   }
 
   Reduction reduction() {
-    boolean ofRequests = counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0;
+    boolean ofRequests =
+        counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0 && !lacking();
     Tally total = new Tally(TOTAL);
     List<SampleSummary> summaries = new ArrayList<>();
     for (Tally tally : labels.tallies()) {
@@ -339,9 +364,9 @@ final class Ledger implements Intake {
   }
 
   private Reduction.LeftOut leftOut() {
-    boolean sums = counted == ReductionOptions.Counted.REQUESTS;
+    boolean ofSums = counted == ReductionOptions.Counted.REQUESTS;
     return new Reduction.LeftOut(
-        outsideWindow, sums ? leftOut : 0, sums ? 0 : leftOut, parts, inferred);
+        outsideWindow, ofSums ? leftOut : 0, ofSums ? 0 : leftOut, parts, inferred, lacking());
   }
 
   private Window covered() {

@@ -120,7 +120,9 @@ final class Parts {
         all.ledger.append(next.ledger, all.lines);
         all = new Part(all.ledger, all.lines + next.lines, next.end, next.format);
       }
-      return all.ledger.overflowed() || all.ledger.needsRoles() ? Optional.empty() : Optional.of(all.ledger);
+      return all.ledger.overflowed() || all.ledger.needsRoles()
+          ? Optional.empty()
+          : Optional.of(all.ledger);
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof SlicewiseException) {
         return Optional.empty();

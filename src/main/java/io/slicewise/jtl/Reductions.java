@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -131,6 +132,13 @@ public final class Reductions {
     }
   }
 
+  /** Whether too long durations are all that is wrong. */
+  private static boolean lasting(Ledger ledger) {
+    List<Reduction.Damage> damage = ledger.damage().report();
+    return !damage.isEmpty()
+        && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.words()));
+  }
+
   /** A file of which nothing can be read is refused; one that holds no samples is not. */
   private static void refuseNothing(Path file, int length, Ledger ledger) {
     if (length > 0 && (ledger.sound() > 0 || ledger.damage().report().isEmpty())) {
@@ -151,6 +159,8 @@ public final class Reductions {
     throw new SlicewiseException(
         ExitCode.NO_VALID_DATA,
         file + " holds no sample that can be read: " + why,
-        "A CSV file without a header line needs its columns named.");
+        lasting(ledger)
+            ? "Durations are read as milliseconds; check the unit in which they were written."
+            : "A CSV file without a header line needs its columns named.");
   }
 }

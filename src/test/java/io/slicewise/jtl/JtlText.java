@@ -235,7 +235,9 @@ final class JtlText {
         : String.valueOf(odd() ? now / 1000 : now);
   }
 
-  /** Draws a label and a time, often those of a part of the request before or of a sum around it. */
+  /**
+   * Draws a label and a time, often those of a part of the request before or of a sum around it.
+   */
   private void newRequest() {
     label = any(labels);
     length = millis();

@@ -278,7 +278,8 @@ final class ReferenceReduction {
             || exact.compareTo(java.math.BigInteger.valueOf(least)) < 0
             || exact.compareTo(java.math.BigInteger.valueOf(most)) > 0;
     sample.put(name, number);
-    return absurd ? DamageKind.ABSURD : null;
+    boolean duration = name.equals("elapsed") || name.equals("Latency");
+    return !absurd ? null : duration ? DamageKind.LASTING : DamageKind.ABSURD;
   }
 
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
@@ -403,11 +404,7 @@ final class ReferenceReduction {
       fault = DamageKind.BAD_TAG;
     }
     holdsRequests =
-        fault == null
-            && inside == 0
-            && tag.group(2).isEmpty()
-            && !described
-            && !hasMessage();
+        fault == null && inside == 0 && tag.group(2).isEmpty() && !described && !hasMessage();
     if (holdsRequests) {
       char next = firstInside(tag.end(), limit);
       holdsRequests = next == 'r';
@@ -484,9 +481,17 @@ final class ReferenceReduction {
     boolean messages = xml || columns.contains("responseMessage");
     boolean threads = xml || columns.contains("threadName");
     row.bare = !row.sum && !described && (messages || threads);
-    row.hidden =
-        !messages && !columns.contains("URL") && !columns.contains("dataType");
+    row.hidden = !messages && !columns.contains("URL") && !columns.contains("dataType");
     rows.add(row);
+  }
+
+  /** Whether requests, times the labels of sums, are fewer than the sums. */
+  boolean lacking() {
+    long sums = rows.stream().filter(row -> row.sum).count();
+    long requestRows = rows.stream().filter(row -> !row.sum).count() - parts;
+    long sumLabels = rows.stream().filter(row -> row.sum).map(row -> row.label).distinct().count();
+    return options.counted() != ReductionOptions.Counted.TRANSACTIONS
+        && sums > requestRows * Math.min(Math.max(1, sumLabels), limits.labels());
   }
 
   private void count(ReferenceRow row) {
