@@ -58,7 +58,10 @@ final class PlainReduce {
     long samples = 0;
     try {
       for (int i = 1; i < arguments.length; i++) {
-        var reduction = Reductions.reduce(Path.of(arguments[i]), ReductionOptions.standard());
+        Path file = Path.of(arguments[i]);
+        var reduction =
+            Reductions.reduce(file, ReductionOptions.standard())
+                .ofRequests(file, ReduceCommand.SUMS_HINT);
         samples += reduction.total().samples();
         reduced.add(new ReduceCommand.ReducedFile(arguments[i], reduction));
       }

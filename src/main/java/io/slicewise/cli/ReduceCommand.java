@@ -40,10 +40,13 @@ import picocli.CommandLine.TypeConversionException;
     mixinStandardHelpOptions = true,
     description =
         "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate, response"
-            + " times by label; and logs of xenmon, xenalyze --summary, xentop -b and /proc: shares"
-            + " of each domain's own vCPU time. Damage is told, never fatal while a sample can be"
-            + " read.")
+            + " times by label (percentiles by nearest rank, no interpolation); and logs of xenmon,"
+            + " xenalyze --summary, xentop -b and /proc: shares of each domain's own vCPU time."
+            + " Damage is told, never fatal while a sample can be read.")
 final class ReduceCommand implements Callable<Integer> {
+  /** What to do with a file of sums. */
+  static final String SUMS_HINT = "Read the sums with --transactions.";
+
   /** A point in time, in the way that JSON and logs have it. */
   static final class At implements ITypeConverter<Instant> {
     @Override
@@ -240,9 +243,11 @@ final class ReduceCommand implements Callable<Integer> {
   }
 
   private Reduction reduce(Path file, ReductionOptions options) {
-    return from == null
-        ? Reductions.reduce(file, options)
-        : Reductions.reduce(file, new Window(from, to), options);
+    Reduction reduction =
+        from == null
+            ? Reductions.reduce(file, options)
+            : Reductions.reduce(file, new Window(from, to), options);
+    return transactions ? reduction : reduction.ofRequests(file, SUMS_HINT);
   }
 
   private Reduction shown(Reduction reduction) {
@@ -257,6 +262,7 @@ final class ReduceCommand implements Callable<Integer> {
         chosen,
         reduction.series(),
         reduction.leftOut(),
+        reduction.doubts(),
         reduction.damage());
   }
 

@@ -95,10 +95,26 @@ final class ReductionScreen {
     Reduction.LeftOut leftOut = reduction.leftOut();
     addNote(notes, leftOut.outsideWindow(), "outside the window");
     addNote(notes, leftOut.transactions(), "transaction sums, not counted again");
-    if (leftOut.requests() > 0) {
+    addNote(
+        notes,
+        leftOut.parts(),
+        "parts of a request above them (redirects, embedded resources), by name, thread and time");
+    if (leftOut.inferred() > 0) {
+      notes.add(
+          "  "
+              + leftOut.inferred()
+              + " of the transaction sums have no message: recognized by label, thread and time");
+    }
+    if (leftOut.lacking()) {
+      notes.add(
+          "  the total is of sums: the requests inside the transactions were not saved; "
+              + leftOut.requests()
+              + " requests left out");
+    } else if (leftOut.requests() > 0) {
       notes.add(
           "  the total is of " + leftOut.requests() + " requests, each once; labels sum them up");
     }
+    reduction.doubts().forEach(doubt -> notes.add("  in doubt: " + doubt));
     for (Reduction.Damage damage : reduction.damage()) {
       notes.add(
           "  "

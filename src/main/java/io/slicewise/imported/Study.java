@@ -76,12 +76,14 @@ public final class Study {
   /** Makes the run; tells of each trial as it is done. */
   public Imported into(Path results, Clock clock, Consumer<TrialResult> told) {
     List<String> refused = new ArrayList<>();
+    Copies copies = new Copies();
     try (ComputedRun run = ComputedRun.begin(experiment, results, environment(clock), clock)) {
       samples
           .files()
           .forEach(
               (trial, files) -> {
                 try {
+                  copies.refuse(files.get(0));
                   told.accept(run.keep(trial(trial, files.get(0))));
                 } catch (SlicewiseException unusable) {
                   refused.add(trial.slug() + ": " + unusable.getMessage());
@@ -112,7 +114,9 @@ public final class Study {
           "Shorten the warm-up of the experiment.");
     }
     Window window = new Window(warmUp.end(), end);
-    Reduction load = Reductions.reduce(file, window, options);
+    Reduction load =
+        Reductions.reduce(file, window, options)
+            .ofRequests(file, "Only files with their requests can be imported.");
     return new ComputedRun.Computed(
         trial,
         warmUp,
@@ -132,6 +136,16 @@ public final class Study {
               file.getFileName(),
               Duration.between(window.end(), planned).toMillis() / 1e3,
               window.seconds()));
+    }
+    load.doubts().forEach(doubt -> remarks.add(file.getFileName() + ": in doubt: " + doubt));
+    if (load.leftOut().parts() > 0) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %d rows are parts of a request above them (redirects, embedded resources) and"
+                  + " not counted",
+              file.getFileName(),
+              load.leftOut().parts()));
     }
     for (Reduction.Damage damage : load.damage()) {
       remarks.add(

@@ -13,6 +13,9 @@ final class Attributes {
   private static final long RECEIVED = key("by");
   private static final long SENT = key("sby");
   private static final long THREADS = key("na");
+  private static final long THREAD = key("tn");
+  private static final long TYPE = key("dt");
+  private static final long IDLE = key("it");
 
   private Attributes() {}
 
@@ -62,6 +65,15 @@ final class Attributes {
     }
     if (name == SENT) {
       return Columns.SENT;
+    }
+    if (name == THREAD) {
+      return Columns.THREAD;
+    }
+    if (name == TYPE) {
+      return Columns.TYPE;
+    }
+    if (name == IDLE) {
+      return Columns.IDLE;
     }
     return name == THREADS ? Columns.THREADS : Columns.SKIPPED;
   }

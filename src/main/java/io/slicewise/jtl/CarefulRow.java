@@ -13,7 +13,7 @@ final class CarefulRow {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
 
   private final Chunk chunk;
-  private final Ledger ledger;
+  private final Intake intake;
   private final int longest;
   private final Values values;
   private final Fields fields = new Fields();
@@ -22,9 +22,9 @@ final class CarefulRow {
   private Columns columns;
   private long line;
 
-  CarefulRow(Chunk chunk, Ledger ledger, ReductionOptions options, Limits limits) {
+  CarefulRow(Chunk chunk, Intake intake, ReductionOptions options, Limits limits) {
     this.chunk = chunk;
-    this.ledger = ledger;
+    this.intake = intake;
     longest = limits.row();
     values = new Values(options.zone());
     row.spelt = false;
@@ -62,7 +62,7 @@ final class CarefulRow {
     }
     Optional<DamageKind> fault = cut == Fields.Cut.WHOLE ? sample() : Optional.of(fault(cut, at));
     if (fault.isEmpty()) {
-      ledger.add(row, line);
+      intake.add(row, line);
       line += newlines(at, fields.next());
       return fields.next();
     }
@@ -76,9 +76,9 @@ final class CarefulRow {
     Optional<Columns> header = Columns.header(text);
     columns = header.orElse(columns);
     if (header.isPresent() && chunk.offset(at) > 0) {
-      ledger.damage().note(DamageKind.NEW_HEADER, line);
+      intake.damage().note(DamageKind.NEW_HEADER, line);
     } else if (header.isEmpty()) {
-      ledger.damage().note(text.indexOf('\0') >= 0 ? DamageKind.NUL_BYTES : fault, line);
+      intake.damage().note(text.indexOf('\0') >= 0 ? DamageKind.NUL_BYTES : fault, line);
     }
   }
 

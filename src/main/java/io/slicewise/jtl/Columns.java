@@ -17,9 +17,13 @@ final class Columns {
   static final byte SENT = 8;
   static final byte THREADS = 9;
   static final byte LATENCY = 10;
+  static final byte THREAD = 11;
+  static final byte ADDRESS = 12;
+  static final byte TYPE = 13;
+  static final byte IDLE = 14;
 
   /** One more than the last. */
-  static final int ROLES = 11;
+  static final int ROLES = 15;
 
   private static final List<String> NAMES =
       List.of(
@@ -33,10 +37,17 @@ final class Columns {
           "bytes",
           "sentBytes",
           "allThreads",
-          "Latency");
+          "Latency",
+          "threadName",
+          "URL",
+          "dataType",
+          "IdleTime");
 
   /** No columns at all. */
   static final Columns NONE = new Columns(new byte[0], (byte) ',');
+
+  /** What the attributes of JMeter's XML say. */
+  static final Columns XML = named(NAMES.subList(1, NAMES.size()), ',');
 
   private static final String DELIMITERS = ",;\t|";
 
@@ -105,6 +116,29 @@ final class Columns {
   /** The column that says this; -1 when none does. */
   int column(byte role) {
     return columns[role];
+  }
+
+  /** Whether fields of this role are read as text. */
+  static boolean isText(byte role) {
+    return switch (role) {
+      case LABEL, CODE, MESSAGE, THREAD, ADDRESS, TYPE, IDLE -> true;
+      default -> false;
+    };
+  }
+
+  /** Whether some column says this. */
+  boolean has(byte role) {
+    return columns[role] >= 0;
+  }
+
+  /** Whether no column distinguishes a request from the sum of a transaction controller. */
+  boolean hideSums() {
+    return !has(MESSAGE) && !has(ADDRESS) && !has(TYPE);
+  }
+
+  /** Whether a sum without a message could be recognized, by its thread or by its label. */
+  boolean revealSums() {
+    return has(THREAD) || has(MESSAGE);
   }
 
   @Override

@@ -16,7 +16,7 @@ final class CsvScanner implements Scanner {
   private static final int SHORT_REACH = 1 << 12;
 
   private final Chunk chunk;
-  private final Ledger ledger;
+  private final Intake intake;
   private final int longest;
   private final CarefulRow careful;
   private final FieldEnds found = new FieldEnds();
@@ -30,20 +30,23 @@ final class CsvScanner implements Scanner {
   private long line = 1;
   private int reach = FieldEnds.LONGEST;
 
-  CsvScanner(Chunk chunk, Columns columns, Ledger ledger, ReductionOptions options, Limits limits) {
+  CsvScanner(Chunk chunk, Columns columns, Intake intake, ReductionOptions options, Limits limits) {
     this.chunk = chunk;
     this.columns = columns;
-    this.ledger = ledger;
+    this.intake = intake;
     longest = limits.row();
-    careful = new CarefulRow(chunk, ledger, options, limits);
+    careful = new CarefulRow(chunk, intake, options, limits);
   }
 
   @Override
   public long scan(long until) throws IOException {
+    intake.columns(columns);
     find();
     while (true) {
       takeRows(until);
-      if (chunk.offset(at) >= until || (at == chunk.end() && chunk.exhausted())) {
+      if (intake.enough()
+          || chunk.offset(at) >= until
+          || (at == chunk.end() && chunk.exhausted())) {
         return chunk.offset(at);
       }
       if (found.stopped() || isLong() || (atEnd() && chunk.exhausted())) {
@@ -67,7 +70,7 @@ final class CsvScanner implements Scanner {
   /** Takes the rows found, up to the first that begins at a place in the file or behind it. */
   private void takeRows(long until) throws IOException {
     while (next < found.rowCount() && chunk.offset(at) < until) {
-      pass(ledger.add(rows, next, last(until)));
+      pass(intake.add(rows, next, last(until)));
       if (next < found.rowCount() && chunk.offset(at) < until && !take()) {
         readCarefully();
       }
@@ -129,7 +132,7 @@ final class CsvScanner implements Scanner {
     }
     rows.put(row, next);
     readTexts();
-    ledger.add(row, line);
+    intake.add(row, line);
     pass(next + 1);
     return true;
   }
@@ -161,6 +164,8 @@ final class CsvScanner implements Scanner {
     int message = columns.column(Columns.MESSAGE);
     row.transaction =
         message >= 0 && Transactions.isMessageAsSpelt(rows.bytes(), rows.start(next, message));
+    row.described = !rows.isBare(next);
+    rows.putOrigin(row, next);
   }
 
   /** Passes the line feeds inside the quotes of the rows before here, and counts them. */
@@ -177,6 +182,9 @@ final class CsvScanner implements Scanner {
     at = careful.read(at, line, columns);
     line = careful.line();
     columns = careful.columns();
+    if (!columns.equals(used)) {
+      intake.columns(columns);
+    }
     if (chunk.moves() != moves || !columns.equals(used) || !catchUp()) {
       find();
     }

@@ -13,6 +13,7 @@ enum DamageKind {
   BAD_NUMBER("row with an unreadable number"),
   NEGATIVE("row with a negative number"),
   ABSURD("row with an absurd time"),
+  LASTING("row with a duration above 24 hours (86400000 ms)"),
   BAD_SUCCESS("row with neither true nor false for success"),
   BAD_TAG("XML element that cannot be read"),
   HALF_CHARACTER("label with half a character (counted)"),

@@ -9,9 +9,10 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * Durations in whole milliseconds, counted: below {@link Times#EXACT_BELOW} by the millisecond,
- * those above to three significant digits. Mean, deviation, smallest and largest are exact at any
- * size.
+ * Durations in whole milliseconds, counted by the millisecond. Percentiles are exact unless more
+ * than {@value SlowTimes#MOST_VALUES} different values lie above {@link Times#EXACT_BELOW}: those
+ * are then known, and given, to three significant digits. Mean, deviation, smallest and largest are
+ * exact at any size.
  */
 public final class Distribution {
   private final long[] cells;

@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 /** How samples are written, as far as it must be known before the first is read. */
 sealed interface Format {
   /** A reader of what a chunk will hold. */
-  Scanner scanner(Chunk chunk, Ledger ledger, ReductionOptions options, Limits limits);
+  Scanner scanner(Chunk chunk, Intake intake, ReductionOptions options, Limits limits);
 
   /** Whether the bytes at a line's start look like a sample's; a guess to be checked later. */
   boolean looksLikeRow(byte[] bytes, int at);
@@ -34,8 +34,8 @@ sealed interface Format {
   /** Rows of fields. */
   record Csv(Columns columns) implements Format {
     @Override
-    public Scanner scanner(Chunk chunk, Ledger ledger, ReductionOptions options, Limits limits) {
-      return new CsvScanner(chunk, columns, ledger, options, limits);
+    public Scanner scanner(Chunk chunk, Intake intake, ReductionOptions options, Limits limits) {
+      return new CsvScanner(chunk, columns, intake, options, limits);
     }
 
     @Override
@@ -55,8 +55,8 @@ sealed interface Format {
     private static final long SAMPLE = Words.of("<sample ");
 
     @Override
-    public Scanner scanner(Chunk chunk, Ledger ledger, ReductionOptions options, Limits limits) {
-      return new XmlScanner(chunk, ledger, options, limits);
+    public Scanner scanner(Chunk chunk, Intake intake, ReductionOptions options, Limits limits) {
+      return new XmlScanner(chunk, intake, options, limits);
     }
 
     @Override

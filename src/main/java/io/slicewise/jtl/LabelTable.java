@@ -12,23 +12,18 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The tallies, found by the label's bytes as they stand in the file, in an open-addressing table.
- * Of a spelling, its first and last eight bytes are kept as words: up to sixteen bytes they are the
- * whole of it, so that most labels are told apart by two comparisons. A label is decoded only when
- * a spelling is met first; two spellings may mean the same label.
+ * The tallies, found by the label's bytes as they stand in the file. A label is decoded only when a
+ * spelling is met first; two spellings may mean the same label.
  */
 final class LabelTable {
   static final String OTHERS = "(other labels)";
 
-  private static final long MIX = 0x9e37_79b9_7f4a_7c15L;
-
   private final int most;
   private final UnaryOperator<String> decoder;
   private final Map<String, Tally> tallies = new LinkedHashMap<>();
-  private final Spelling[] table;
-  private final int shift;
-  private int spellings;
+  private final Spellings<Tally> spellings;
   private boolean overflowed;
+  private boolean partNamed;
 
   /**
    * @param most labels that get a tally of their own
@@ -37,30 +32,12 @@ final class LabelTable {
   LabelTable(int most, UnaryOperator<String> decoder) {
     this.most = most;
     this.decoder = decoder;
-    int size = Integer.highestOneBit(Math.max(16, most)) * 4;
-    table = new Spelling[size];
-    shift = 1 + Long.numberOfLeadingZeros(size);
+    spellings = new Spellings<>(2 * Math.max(16, most));
   }
 
   /** The tally of a spelling met before; {@code null} for a new one. */
   Tally find(byte[] bytes, int start, int end) {
-    int length = end - start;
-    long head = Words.first(Words.at(bytes, start), length);
-    long tail = length < 8 ? head : Words.at(bytes, end - 8);
-    int slot = slot(head, tail, length);
-    while (true) {
-      Spelling spelling = table[slot];
-      if (spelling == null) {
-        return null;
-      }
-      if (spelling.head == head
-          && spelling.tail == tail
-          && spelling.bytes.length == length
-          && (length <= 16 || Arrays.equals(spelling.bytes, 0, length, bytes, start, end))) {
-        return spelling.tally;
-      }
-      slot = (slot + 1) & (table.length - 1);
-    }
+    return spellings.find(bytes, start, end);
   }
 
   /**
@@ -83,11 +60,6 @@ final class LabelTable {
       tally.add(elapsed[row], latencies[row], received[row], sent[row]);
     }
     return to;
-  }
-
-  private int slot(long head, long tail, int length) {
-    long mixed = (head ^ Long.rotateLeft(tail, 29) ^ length) * MIX;
-    return (int) (mixed >>> shift);
   }
 
   /**
@@ -113,8 +85,9 @@ final class LabelTable {
       damage.note(DamageKind.MANY_LABELS, line);
     }
     Tally tally = tallies.computeIfAbsent(own ? label : OTHERS, Tally::new);
-    if (own && row.spelt && text.isPresent() && spellings < table.length / 2) {
-      remember(Arrays.copyOfRange(bytes, start, end), tally);
+    partNamed |= PartName.isOne(label);
+    if (own && row.spelt && text.isPresent()) {
+      spellings.put(Arrays.copyOfRange(bytes, start, end), tally);
     }
     return tally;
   }
@@ -128,19 +101,6 @@ final class LabelTable {
     }
   }
 
-  private void remember(byte[] spelling, Tally tally) {
-    byte[] padded = Arrays.copyOf(spelling, spelling.length + Words.SLACK);
-    int length = spelling.length;
-    long head = Words.first(Words.at(padded, 0), length);
-    long tail = length < 8 ? head : Words.at(padded, length - 8);
-    int slot = slot(head, tail, length);
-    while (table[slot] != null) {
-      slot = (slot + 1) & (table.length - 1);
-    }
-    table[slot] = new Spelling(head, tail, spelling, tally);
-    spellings++;
-  }
-
   /** Takes over the tallies of what stood further down in the same file. */
   void append(LabelTable later) {
     later.tallies.forEach(
@@ -150,6 +110,12 @@ final class LabelTable {
           tallies.computeIfAbsent(own ? label : OTHERS, Tally::new).add(tally);
         });
     overflowed |= later.overflowed;
+    partNamed |= later.partNamed;
+  }
+
+  /** Whether some label is spelt as that of a sub-result. */
+  boolean partNamed() {
+    return partNamed;
   }
 
   /** Whether some labels had to share one tally. */
@@ -160,19 +126,5 @@ final class LabelTable {
   /** In order of first appearance. */
   List<Tally> tallies() {
     return new ArrayList<>(tallies.values());
-  }
-
-  private static final class Spelling {
-    private final long head;
-    private final long tail;
-    private final byte[] bytes;
-    private final Tally tally;
-
-    Spelling(long head, long tail, byte[] bytes, Tally tally) {
-      this.head = head;
-      this.tail = tail;
-      this.bytes = bytes;
-      this.tally = tally;
-    }
   }
 }

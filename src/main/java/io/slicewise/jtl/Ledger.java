@@ -4,12 +4,14 @@ import io.slicewise.units.Window;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Decides which samples count, and counts them. */
-final class Ledger {
+final class Ledger implements Intake {
   private static final long BACKWARDS_MILLIS = 1000;
   private static final String TOTAL = "total";
 
@@ -30,7 +32,20 @@ final class Ledger {
   private final Seconds requestSeconds;
   private final DamageLog damage = new DamageLog();
 
+  /** What rows are that do not say so; none until it is known that some may not. */
+  private final Optional<Roles> roles;
+
+  private final Doubts doubts = new Doubts();
+  private boolean threaded;
+  private boolean revealed;
+  private boolean hidden;
+  private boolean bare;
+  private boolean partNamed;
   private boolean codesOverflowed;
+  private long parts;
+  private long inferred;
+  private long sums;
+  private final Set<String> sumLabels = new HashSet<>();
   private long sound;
   private long outsideWindow;
   private long leftOut;
@@ -42,14 +57,18 @@ final class Ledger {
 
   /**
    * @param window none counts everything
+   * @param roles what rows are that do not say so; without it, the ledger finds out whether that is
+   *     needed
    * @param decoder from a label as spelt in the file to the label meant
    */
   Ledger(
       Optional<Window> window,
       ReductionOptions options,
       Limits limits,
-      UnaryOperator<String> decoder) {
+      UnaryOperator<String> decoder,
+      Optional<Roles> roles) {
     this.window = window;
+    this.roles = roles;
     this.limits = limits;
     byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
     counted = options.counted();
@@ -67,21 +86,43 @@ final class Ledger {
     return wholeSeconds - Math.floorDiv(-instant.getNano(), 1_000_000);
   }
 
-  DamageLog damage() {
+  @Override
+  public DamageLog damage() {
     return damage;
   }
 
-  /** Whether what stands inside an element of XML is part of it, and counts no more. */
-  boolean isWhole(Row row) {
+  @Override
+  public void columns(Columns columns) {
+    threaded |= columns.has(Columns.THREAD);
+    revealed = columns.revealSums();
+    hidden = columns.hideSums();
+    doubts.columns(columns);
+  }
+
+  @Override
+  public boolean enough() {
+    return needsRoles();
+  }
+
+  /** Whether rows may be other than they seem, which {@link Kinship} must find out first. */
+  boolean needsRoles() {
+    return roles.isEmpty() && (bare || (threaded && (partNamed || labels.partNamed())));
+  }
+
+  @Override
+  public boolean isWhole(Row row) {
     return !row.transaction || counted == ReductionOptions.Counted.TRANSACTIONS;
   }
 
-  /**
-   * Takes in one sound sample.
-   *
-   * @param line on which it begins
-   */
-  void add(Row row, long line) {
+  @Override
+  public void add(Row row, long line) {
+    boolean part = roles.isPresent() && roles.get().isPart(sound);
+    if (roles.isPresent() && roles.get().isSum(sound)) {
+      row.transaction = true;
+      row.inferred = true;
+    }
+    inferred += row.inferred ? 1 : 0;
+    bare |= revealed && row.isBare();
     long moment = moment(row.timeStamp, row.elapsed);
     if (sound++ == 0) {
       firstMoment = moment;
@@ -90,11 +131,19 @@ final class Ledger {
       damage.note(DamageKind.BACKWARDS, line);
     }
     previousMoment = moment;
+    if (row.transaction) {
+      sums++;
+      noteSumLabel(row);
+    }
     boolean byLabel = row.transaction == (counted != ReductionOptions.Counted.REQUESTS);
     boolean inTotal = byLabel || counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL;
-    if (!inTotal) {
+    boolean inside = moment >= start && moment < end;
+    partNamed |= !byLabel && (inside || !inTotal) && !row.transaction && isPartNamed(row);
+    if (part && inside) {
+      parts++;
+    } else if (!inTotal && !part) {
       leftOut++;
-    } else if (moment < start || moment >= end) {
+    } else if (!inside) {
       outsideWindow++;
     } else if (byLabel) {
       count(tally(row, line), seconds, row, moment, line);
@@ -104,13 +153,40 @@ final class Ledger {
     }
   }
 
-  /**
-   * Takes in successful requests, a second at a time: all rows from one on, up to the first that
-   * needs more care than that.
-   *
-   * @return that row, or {@code to}
-   */
-  int add(PlainRows rows, int from, int to) {
+  private boolean isPartNamed(Row row) {
+    int last = row.labelEnd - 1;
+    boolean perhaps =
+        roles.isEmpty()
+            && last > row.labelStart
+            && (row.bytes[last] == '"' || (row.bytes[last] >= '0' && row.bytes[last] <= '9'));
+    if (!perhaps) {
+      return false;
+    }
+    return PartName.isOne(label(row));
+  }
+
+  private void noteSumLabel(Row row) {
+    if (sumLabels.size() < limits.labels()) {
+      sumLabels.add(label(row));
+    }
+  }
+
+  private String label(Row row) {
+    int length = row.labelEnd - row.labelStart;
+    String text = new String(row.bytes, row.labelStart, length, StandardCharsets.UTF_8);
+    return row.spelt ? decoder.apply(text) : text;
+  }
+
+  /** Whether there are fewer requests than the sums were made of. */
+  private boolean lacking() {
+    long requestRows = sound - sums - parts;
+    return counted != ReductionOptions.Counted.TRANSACTIONS
+        && sums > requestRows * Math.max(1, sumLabels.size());
+  }
+
+  /** Takes in rows a second at a time. */
+  @Override
+  public int add(PlainRows rows, int from, int to) {
     int row = from;
     int before;
     do {
@@ -123,9 +199,12 @@ final class Ledger {
   /** Takes in rows up to the first that ended in another second than the one here. */
   private int addSecond(PlainRows rows, int from, int to) {
     long moment = moment(rows.timeStamps()[from], rows.elapsed()[from]);
+    int most = roles.isEmpty() ? to : from + roles.get().requestsFrom(sound, to - from);
     boolean plain =
         sound > 0
+            && most > from
             && rows.odd()[from] == 0
+            && !(hidden && revealed && roles.isEmpty())
             && counted == ReductionOptions.Counted.REQUESTS
             && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
             && moment < end;
@@ -134,7 +213,7 @@ final class Ledger {
     if (second == null) {
       return from;
     }
-    int last = sameSecond(rows, from, to, origin + 1000 * number);
+    int last = sameSecond(rows, from, most, origin + 1000 * number);
     last = labels.add(rows, from, last);
     second.add(rows, from, last);
     sound += last - from;
@@ -223,6 +302,13 @@ final class Ledger {
       damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
     }
     damage.append(later.damage, linesBefore);
+    doubts.add(later.doubts);
+    bare |= later.bare;
+    partNamed |= later.partNamed;
+    threaded |= later.threaded;
+    sums += later.sums;
+    sumLabels.addAll(later.sumLabels);
+    inferred += later.inferred;
     labels.append(later.labels);
     seconds.add(later.seconds);
     requests.add(later.requests);
@@ -257,7 +343,8 @@ final class Ledger {
   }
 
   Reduction reduction() {
-    boolean ofRequests = counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0;
+    boolean ofRequests =
+        counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0 && !lacking();
     Tally total = new Tally(TOTAL);
     List<SampleSummary> summaries = new ArrayList<>();
     for (Tally tally : labels.tallies()) {
@@ -272,12 +359,14 @@ final class Ledger {
         summaries,
         series,
         leftOut(),
+        doubts.sentences(summaries),
         damage.report());
   }
 
   private Reduction.LeftOut leftOut() {
-    boolean sums = counted == ReductionOptions.Counted.REQUESTS;
-    return new Reduction.LeftOut(outsideWindow, sums ? leftOut : 0, sums ? 0 : leftOut);
+    boolean ofSums = counted == ReductionOptions.Counted.REQUESTS;
+    return new Reduction.LeftOut(
+        outsideWindow, ofSums ? leftOut : 0, ofSums ? 0 : leftOut, parts, inferred, lacking());
   }
 
   private Window covered() {

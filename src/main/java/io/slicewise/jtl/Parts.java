@@ -52,6 +52,11 @@ final class Parts {
     return read(0, Long.MAX_VALUE, format).ledger;
   }
 
+  /** Hands the whole file to an intake. */
+  void read(Intake intake) throws IOException {
+    scan(0, Long.MAX_VALUE, format, intake);
+  }
+
   /** Where parts begin: the file's start, and the guessed rows behind each further share of it. */
   private List<Long> starts(int threads) throws IOException {
     List<Long> starts = new ArrayList<>(List.of(0L));
@@ -115,7 +120,9 @@ final class Parts {
         all.ledger.append(next.ledger, all.lines);
         all = new Part(all.ledger, all.lines + next.lines, next.end, next.format);
       }
-      return all.ledger.overflowed() ? Optional.empty() : Optional.of(all.ledger);
+      return all.ledger.overflowed() || all.ledger.needsRoles()
+          ? Optional.empty()
+          : Optional.of(all.ledger);
     } catch (ExecutionException failure) {
       if (failure.getCause() instanceof SlicewiseException) {
         return Optional.empty();
@@ -125,13 +132,24 @@ final class Parts {
   }
 
   private Part read(long start, long until, Format current) throws IOException {
-    Ledger ledger = new Ledger(window, options, limits, current.decoder());
+    Ledger ledger = new Ledger(window, options, limits, current.decoder(), Optional.empty());
+    return scan(start, until, current, ledger).part(ledger);
+  }
+
+  private Stretch scan(long start, long until, Format current, Intake intake) throws IOException {
     try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
       bytes.seek(start);
       Chunk chunk = new Chunk(bytes::read, start, limits.chunk());
-      Scanner scanner = current.scanner(chunk, ledger, options, limits);
+      Scanner scanner = current.scanner(chunk, intake, options, limits);
       long end = scanner.scan(until);
-      return new Part(ledger, scanner.line() - 1, end, scanner.format());
+      return new Stretch(scanner.line() - 1, end, scanner.format());
+    }
+  }
+
+  /** How many lines were read, and where and in what format the rest begins. */
+  private record Stretch(long lines, long end, Format format) {
+    Part part(Ledger ledger) {
+      return new Part(ledger, lines, end, format);
     }
   }
 

@@ -148,9 +148,10 @@ final class PlainRows {
     } else {
       Arrays.fill(odd, 0, found.rowCount(), 0);
     }
-    int message = columns.column(Columns.MESSAGE);
-    if (message >= 0) {
-      findSums(bytes, found, columns.count(), message, odd);
+    if (columns.has(Columns.MESSAGE)) {
+      findSums(columns.column(Columns.MESSAGE));
+    } else if (columns.has(Columns.ADDRESS) || columns.has(Columns.TYPE)) {
+      findBare();
     }
     if (endsInText() || longest < FieldEnds.LONGEST) {
       findEndingOddly(longest);
@@ -171,23 +172,46 @@ final class PlainRows {
     }
   }
 
-  private static void findSums(byte[] bytes, FieldEnds found, int fields, int column, int[] odd) {
+  private void findSums(int column) {
     byte[] places = found.places();
     int from = found.from();
     int rows = found.rowCount();
+    int fields = columns.count();
+    byte delimiter = columns.delimiter();
     int field = column;
     for (int row = 0; row < rows; row++) {
-      if (Transactions.mayBegin(Words.at(bytes, from + FieldEnds.place(places, field)))) {
-        odd[row] |= 1;
+      long word = Words.at(bytes, from + FieldEnds.place(places, field));
+      if (Transactions.mayBegin(word, delimiter)) {
+        odd[row] |= Transactions.mayBegin(word) || isBare(row) ? 1 : 0;
       }
       field += fields;
     }
   }
 
+  private void findBare() {
+    for (int row = 0; row < found.rowCount(); row++) {
+      odd[row] |= isBare(row) ? 1 : 0;
+    }
+  }
+
+  /** Whether a row has neither message nor URL nor data type. */
+  boolean isBare(int row) {
+    int message = columns.column(Columns.MESSAGE);
+    int address = columns.column(Columns.ADDRESS);
+    int type = columns.column(Columns.TYPE);
+    return (message < 0 || isEmpty(row, message))
+        && (type < 0 || isEmpty(row, type))
+        && (address < 0
+            || Transactions.isNoAddressAsSpelt(bytes, start(row, address), end(row, address)));
+  }
+
+  private boolean isEmpty(int row, int column) {
+    return Transactions.isEmptyAsSpelt(bytes, start(row, column), end(row, column));
+  }
+
   /** Whether the last field is a text, to which a carriage return would seem to belong. */
   private boolean endsInText() {
-    int last = columns.count() - 1;
-    return columns.column(Columns.LABEL) == last || columns.column(Columns.CODE) == last;
+    return Columns.isText(columns.role(columns.count() - 1));
   }
 
   private void findEndingOddly(int longest) {
@@ -309,5 +333,22 @@ final class PlainRows {
     row.received = received[index];
     row.sent = sent[index];
     row.threads = threads[index];
+  }
+
+  /** Puts where a row says on which thread it ran, and for how long that waited. */
+  void putOrigin(Row row, int index) {
+    int thread = columns.column(Columns.THREAD);
+    if (thread >= 0) {
+      row.threadStart = start(index, thread);
+      row.threadEnd = end(index, thread);
+    }
+    int idle = columns.column(Columns.IDLE);
+    if (idle >= 0) {
+      int start = start(index, idle);
+      int end = end(index, idle);
+      int inset = end - start > 1 && bytes[start] == '"' && bytes[end - 1] == '"' ? 1 : 0;
+      row.idleStart = start + inset;
+      row.idleEnd = end - inset;
+    }
   }
 }

@@ -1,8 +1,12 @@
 package io.slicewise.jtl;
 
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -15,6 +19,7 @@ import java.util.Map;
  * @param series of the samples in the total: one entry a second from the window's start, seconds
  *     without samples included; empty when it would be longer than {@link #LONGEST_SERIES} seconds
  * @param leftOut sound samples that were not counted, by rule
+ * @param doubts what the file does not allow to decide, in sentences
  * @param damage counts by kind and the first few line numbers; empty for a sound file
  */
 public record Reduction(
@@ -23,6 +28,7 @@ public record Reduction(
     List<SampleSummary> labels,
     List<Second> series,
     LeftOut leftOut,
+    List<String> doubts,
     List<Damage> damage) {
   /** Seconds; a day and a bit. */
   public static final int LONGEST_SERIES = 100_000;
@@ -30,6 +36,7 @@ public record Reduction(
   public Reduction {
     labels = List.copyOf(labels);
     series = List.copyOf(series);
+    doubts = List.copyOf(doubts);
     damage = List.copyOf(damage);
   }
 
@@ -57,14 +64,48 @@ public record Reduction(
    * @param transactions what transaction controllers summed up of samples counted by themselves
    * @param requests when transactions were asked for; by label, those inside the window, which are
    *     the total
+   * @param parts rows of CSV that are sub-results (redirects, embedded resources) of the request in
+   *     a row above
+   * @param inferred of all sums, those that have no message and were recognized by label, thread
+   *     and time
+   * @param lacking whether the file has fewer requests than its sums were made of
    */
-  public record LeftOut(long outsideWindow, long transactions, long requests) {}
+  public record LeftOut(
+      long outsideWindow,
+      long transactions,
+      long requests,
+      long parts,
+      long inferred,
+      boolean lacking) {}
 
   /** One kind of damage: how often, and on which lines first (1-based). */
   public record Damage(String kind, long count, List<Long> firstLines) {
     public Damage {
       firstLines = List.copyOf(firstLines);
     }
+  }
+
+  /**
+   * Returns this reduction to requests, if they make a total: each request is in no more sums than
+   * sums have labels, so that fewer are what was left when JMeter did not save those inside.
+   *
+   * @param hint what else can be done with the file
+   * @throws SlicewiseException if the file has fewer requests than its sums were made of
+   */
+  public Reduction ofRequests(Path file, String hint) {
+    if (leftOut.lacking()) {
+      throw new SlicewiseException(
+          ExitCode.NO_VALID_DATA,
+          String.format(
+              Locale.ROOT,
+              "%s has %d sums of transaction controllers, but only %d requests: those inside the"
+                  + " transactions were not saved, so there is no total of requests",
+              file,
+              leftOut.transactions(),
+              total.samples()),
+          hint);
+    }
+    return this;
   }
 
   /** The labels' summaries by label, in order of first appearance. */

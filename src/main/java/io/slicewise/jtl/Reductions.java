@@ -10,7 +10,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
@@ -47,8 +49,7 @@ public final class Reductions {
       Ledger ledger =
           gzipped
               ? compressed(file, window, options, limits)
-              : new Parts(file, Format.of(head, options, limits), window, options, limits)
-                  .reduce(threads(file, options));
+              : plain(file, Format.of(head, options, limits), window, options, limits);
       refuseNothing(file, head.length, ledger);
       return ledger.reduction();
     } catch (IOException failure) {
@@ -76,23 +77,68 @@ public final class Reductions {
     return (int) Math.min(worthwhile, Runtime.getRuntime().availableProcessors());
   }
 
+  private static Ledger plain(
+      Path file, Format format, Optional<Window> window, ReductionOptions options, Limits limits)
+      throws IOException {
+    Parts parts = new Parts(file, format, window, options, limits);
+    Ledger first = parts.reduce(threads(file, options));
+    if (!first.needsRoles()) {
+      return first;
+    }
+    Kinship kinship = new Kinship(options.counted(), format.decoder());
+    parts.read(kinship);
+    Ledger ledger =
+        new Ledger(window, options, limits, format.decoder(), Optional.of(kinship.roles()));
+    parts.read(ledger);
+    return ledger;
+  }
+
   private static Ledger compressed(
       Path file, Optional<Window> window, ReductionOptions options, Limits limits)
+      throws IOException {
+    Ledger first =
+        inflate(
+            file,
+            format -> new Ledger(window, options, limits, format.decoder(), Optional.empty()),
+            options,
+            limits);
+    if (!first.needsRoles()) {
+      return first;
+    }
+    Kinship kinship =
+        inflate(file, format -> new Kinship(options.counted(), format.decoder()), options, limits);
+    Optional<Roles> roles = Optional.of(kinship.roles());
+    return inflate(
+        file,
+        format -> new Ledger(window, options, limits, format.decoder(), roles),
+        options,
+        limits);
+  }
+
+  private static <T extends Intake> T inflate(
+      Path file, Function<Format, T> intakes, ReductionOptions options, Limits limits)
       throws IOException {
     try (InputStream raw = Files.newInputStream(file)) {
       Compressed inflated = new Compressed(new GZIPInputStream(raw, HEAD));
       byte[] head = new byte[HEAD];
       int length = Math.max(0, inflated.read(head, 0, HEAD));
       Format format = Format.of(Arrays.copyOf(head, length), options, limits);
-      Ledger ledger = new Ledger(window, options, limits, format.decoder());
+      T intake = intakes.apply(format);
       Feed feed = inflated.after(head, length);
-      Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), ledger, options, limits);
+      Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), intake, options, limits);
       scanner.scan(Long.MAX_VALUE);
       if (inflated.broken()) {
-        ledger.damage().note(DamageKind.CUT_GZIP, scanner.line());
+        intake.damage().note(DamageKind.CUT_GZIP, scanner.line());
       }
-      return ledger;
+      return intake;
     }
+  }
+
+  /** Whether too long durations are all that is wrong. */
+  private static boolean lasting(Ledger ledger) {
+    List<Reduction.Damage> damage = ledger.damage().report();
+    return !damage.isEmpty()
+        && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.words()));
   }
 
   /** A file of which nothing can be read is refused; one that holds no samples is not. */
@@ -115,6 +161,8 @@ public final class Reductions {
     throw new SlicewiseException(
         ExitCode.NO_VALID_DATA,
         file + " holds no sample that can be read: " + why,
-        "A CSV file without a header line needs its columns named.");
+        lasting(ledger)
+            ? "Durations are read as milliseconds; check the unit in which they were written."
+            : "A CSV file without a header line needs its columns named.");
   }
 }

@@ -15,6 +15,10 @@ final class Row {
   int labelEnd;
   int codeStart;
   int codeEnd;
+  int threadStart;
+  int threadEnd;
+  int idleStart;
+  int idleEnd;
   long timeStamp;
   int elapsed;
   int latency;
@@ -24,17 +28,47 @@ final class Row {
   boolean success;
   boolean transaction;
 
+  /** Whether it is a transaction by what is inside it, though no message says so. */
+  boolean inferred;
+
+  /** Whether the row has a message, a URL or a data type, as requests have. */
+  boolean described;
+
   /** Forgets what the last row told, so that a column left out is untold. */
   void clear() {
     labelStart = 0;
     labelEnd = 0;
     codeStart = 0;
     codeEnd = 0;
+    threadStart = 0;
+    threadEnd = 0;
+    idleStart = 0;
+    idleEnd = 0;
     latency = UNTOLD;
     received = 0;
     sent = 0;
     threads = UNTOLD;
     success = true;
     transaction = false;
+    described = false;
+    inferred = false;
+  }
+
+  /** Whether this may be the sum of a transaction controller whose message is missing. */
+  boolean isBare() {
+    return !transaction && !described;
+  }
+
+  /** The time that timers took inside a transaction, which JMeter does not count as elapsed. */
+  long idleMillis() {
+    long idle = 0;
+    for (int at = idleStart; at < idleEnd; at++) {
+      int digit = bytes[at] - '0';
+      idle = 10 * idle + digit;
+      if (digit < 0 || digit > 9 || idle > Times.LONGEST) {
+        return 0;
+      }
+    }
+    return idle;
   }
 }

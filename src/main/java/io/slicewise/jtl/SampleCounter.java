@@ -50,7 +50,8 @@ public final class SampleCounter {
         total.summary(),
         List.of(summary),
         length > Reduction.LONGEST_SERIES ? List.of() : seconds.series(0, length),
-        new Reduction.LeftOut(outside, 0, 0),
+        new Reduction.LeftOut(outside, 0, 0, 0, 0, false),
+        List.of(),
         List.of());
   }
 }

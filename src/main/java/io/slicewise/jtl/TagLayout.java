@@ -57,7 +57,13 @@ final class TagLayout {
       case CONTINUED -> start;
       case Columns.TIME_STAMP -> timeStamp(row, bytes, start);
       case Columns.SUCCESS -> success(row, bytes, start);
-      case Columns.LABEL, Columns.CODE, Columns.MESSAGE, Columns.SKIPPED ->
+      case Columns.LABEL,
+          Columns.CODE,
+          Columns.MESSAGE,
+          Columns.SKIPPED,
+          Columns.THREAD,
+          Columns.TYPE,
+          Columns.IDLE ->
           text(row, role, bytes, start);
       default -> number(row, role, bytes, start);
     };
@@ -73,6 +79,15 @@ final class TagLayout {
       row.codeEnd = end;
     } else if (role == Columns.MESSAGE) {
       row.transaction = Transactions.isMessage(bytes, start);
+      row.described |= end > start;
+    } else if (role == Columns.TYPE) {
+      row.described |= end > start;
+    } else if (role == Columns.THREAD) {
+      row.threadStart = start;
+      row.threadEnd = end;
+    } else if (role == Columns.IDLE) {
+      row.idleStart = start;
+      row.idleEnd = end;
     }
     return end;
   }

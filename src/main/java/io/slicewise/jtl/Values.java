@@ -40,7 +40,20 @@ final class Values {
         row.codeStart = start;
         row.codeEnd = end;
       }
-      case Columns.MESSAGE -> row.transaction = Transactions.isMessage(bytes, start);
+      case Columns.MESSAGE -> {
+        row.transaction = Transactions.isMessage(bytes, start);
+        row.described |= end > start;
+      }
+      case Columns.TYPE -> row.described |= end > start;
+      case Columns.ADDRESS -> row.described |= !Transactions.isNoAddress(bytes, start, end);
+      case Columns.THREAD -> {
+        row.threadStart = start;
+        row.threadEnd = end;
+      }
+      case Columns.IDLE -> {
+        row.idleStart = start;
+        row.idleEnd = end;
+      }
       case Columns.SUCCESS -> {
         return success(row, text(bytes, start, end));
       }
@@ -75,7 +88,7 @@ final class Values {
       return role == Columns.TIME_STAMP ? date(row, text) : Optional.of(DamageKind.BAD_NUMBER);
     }
     if (digits.length() > MOST_DIGITS) {
-      return Optional.of(minus ? DamageKind.NEGATIVE : DamageKind.ABSURD);
+      return Optional.of(minus ? DamageKind.NEGATIVE : tooLarge(role));
     }
     long number = Long.parseLong(digits);
     return minus && number > 0 ? Optional.of(DamageKind.NEGATIVE) : set(row, role, number);
@@ -113,6 +126,12 @@ final class Values {
         most = MOST_BYTES;
       }
     }
-    return number <= most ? Optional.empty() : Optional.of(DamageKind.ABSURD);
+    return number <= most ? Optional.empty() : Optional.of(tooLarge(role));
+  }
+
+  private static DamageKind tooLarge(byte role) {
+    return role == Columns.ELAPSED || role == Columns.LATENCY
+        ? DamageKind.LASTING
+        : DamageKind.ABSURD;
   }
 }

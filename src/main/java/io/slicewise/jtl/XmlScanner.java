@@ -19,7 +19,7 @@ final class XmlScanner implements Scanner {
   private static final long HTTP_SAMPLE_END = Words.of("le");
 
   private final Chunk chunk;
-  private final Ledger ledger;
+  private final Intake intake;
   private final int longest;
   private final CarefulTag careful;
   private final TagLayout layout = new TagLayout();
@@ -37,9 +37,9 @@ final class XmlScanner implements Scanner {
   /** Elements open from the sample on that counts for all inside it. */
   private int inside;
 
-  XmlScanner(Chunk chunk, Ledger ledger, ReductionOptions options, Limits limits) {
+  XmlScanner(Chunk chunk, Intake intake, ReductionOptions options, Limits limits) {
     this.chunk = chunk;
-    this.ledger = ledger;
+    this.intake = intake;
     longest = limits.row();
     ahead = Math.max(LONGEST_NAME, limits.chunk() >> 7);
     careful = new CarefulTag(new Values(options.zone()));
@@ -48,15 +48,16 @@ final class XmlScanner implements Scanner {
 
   @Override
   public long scan(long until) throws IOException {
-    while (findTag()) {
+    intake.columns(Columns.XML);
+    while (!intake.enough() && findTag()) {
       if (chunk.offset(at) >= until && inside == 0 && sampleName(at + 1) > 0) {
         return chunk.offset(at);
       }
       tag();
       takePlain(until);
     }
-    if (!closed) {
-      ledger.damage().note(DamageKind.UNCLOSED, line);
+    if (!closed && !intake.enough()) {
+      intake.damage().note(DamageKind.UNCLOSED, line);
     }
     return chunk.offset(at);
   }
@@ -79,7 +80,7 @@ final class XmlScanner implements Scanner {
       line++;
       int name = sampleName(at + 1);
       int next = name > 0 && at < stop ? read(at + 1 + name) : TagLayout.NONE;
-      if (next < 0) {
+      if (next < 0 || mayHoldRequests()) {
         return;
       }
       closed = false;
@@ -140,6 +141,10 @@ final class XmlScanner implements Scanner {
 
   /** The length of a sample's element name if one stands here, else 0. */
   private int sampleName(int start) {
+    return sampleName(bytes, start);
+  }
+
+  static int sampleName(byte[] bytes, int start) {
     long word = Words.at(bytes, start);
     boolean http =
         word == HTTP_SAMPLE && Words.first(Words.at(bytes, start + 8), 2) == HTTP_SAMPLE_END;
@@ -202,8 +207,10 @@ final class XmlScanner implements Scanner {
       next = read(attributes);
     }
     if (next > 0) {
-      take();
-      at = next;
+      if (isDecided(next)) {
+        take();
+        at = next;
+      }
     } else {
       sampleCarefully(attributes - at);
     }
@@ -226,13 +233,42 @@ final class XmlScanner implements Scanner {
   /** Decides what counts of the sample in {@link #row} and those inside it. */
   private void take() {
     if (inside == 0) {
-      ledger.add(row, line);
+      intake.add(row, line);
     }
     enter();
   }
 
+  /** Whether the sample may be a transaction whose message is missing, around its requests. */
+  private boolean mayHoldRequests() {
+    return open && inside == 0 && row.isBare();
+  }
+
+  /**
+   * Decides whether a sample without a message is a transaction: its first sample inside is not
+   * named as a part of it. One that is, or is not among the bytes of a row, makes it a request.
+   * Reads on if the first sample is not in the chunk yet.
+   *
+   * @param behind the place behind the sample's tag
+   * @return false if the tag must be read again
+   */
+  private boolean isDecided(int behind) throws IOException {
+    if (!mayHoldRequests()) {
+      return true;
+    }
+    FirstInside first = FirstInside.find(bytes, behind, limit());
+    boolean more = !chunk.exhausted() && chunk.end() - at <= longest;
+    if (!first.seen() && more) {
+      advance();
+      return false;
+    }
+    row.inferred = first.isRequestOf(row);
+    row.transaction = row.inferred;
+    row.described = first.isPartOf(row) || !first.seen();
+    return true;
+  }
+
   private void enter() {
-    inside += open && (inside > 0 || ledger.isWhole(row)) ? 1 : 0;
+    inside += open && (inside > 0 || intake.isWhole(row)) ? 1 : 0;
   }
 
   private void sampleCarefully(int nameLength) throws IOException {
@@ -245,19 +281,21 @@ final class XmlScanner implements Scanner {
     }
     if (outcome == CarefulTag.Outcome.CUT) {
       boolean cut = chunk.end() - at <= longest;
-      ledger.damage().note(cut ? DamageKind.CUT_ROW : DamageKind.TOO_LONG, line);
+      intake.damage().note(cut ? DamageKind.CUT_ROW : DamageKind.TOO_LONG, line);
       at++;
       return;
     }
     if (outcome == CarefulTag.Outcome.BROKEN) {
-      ledger.damage().note(DamageKind.BAD_TAG, line);
+      intake.damage().note(DamageKind.BAD_TAG, line);
       at++;
       return;
     }
     open = careful.open();
     if (careful.fault().isPresent()) {
-      ledger.damage().note(careful.fault().get(), line);
+      intake.damage().note(careful.fault().get(), line);
       enter();
+    } else if (!isDecided(careful.next())) {
+      return;
     } else {
       take();
     }

@@ -80,10 +80,15 @@ final class AimLines {
   }
 
   private static String interval(Estimate users) {
-    String mean = String.format(Locale.ROOT, "%.0f", users.mean());
     return Double.isNaN(users.low())
-        ? mean + " [" + Numbers.UNKNOWN + ", " + Numbers.UNKNOWN + "]"
-        : String.format(Locale.ROOT, "%s [%.0f, %.0f]", mean, users.low(), users.high());
+        ? "%s [%s, %s]".formatted(whole(users.mean()), Numbers.UNKNOWN, Numbers.UNKNOWN)
+        : "%s [%s, %s]".formatted(whole(users.mean()), whole(users.low()), whole(users.high()));
+  }
+
+  /** The users that are shown to fit: 5.87 are 5, since the sixth misses the bound. */
+  static String whole(double users) {
+    // A step up, so that 6 computed as 5.999… is 6.
+    return String.format(Locale.ROOT, "%.0f", Math.floor(users + 1e-6));
   }
 
   /** Who breaks which guard: never recommended, however much better. */

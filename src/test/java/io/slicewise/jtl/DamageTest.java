@@ -85,12 +85,21 @@ class DamageTest {
 
   @Test
   void tellsAbsurdTimes() throws IOException {
+    found(HEADER + "0,10,a,true\n" + SOUND, 1, DamageKind.ABSURD, 2);
+  }
+
+  @Test
+  void tellsDurationsAboveADay() throws IOException {
     found(
-        HEADER + "0,10,a,true\n1790000000000,86400001,a,true\n" + SOUND,
+        HEADER
+            + "1790000000000,86400001,a,true\n1790000000000,2147483648,a,true\n"
+            + "1790000000000,99999999999999999999,a,true\n"
+            + SOUND,
         1,
-        DamageKind.ABSURD,
+        DamageKind.LASTING,
         2,
-        3);
+        3,
+        4);
   }
 
   @Test

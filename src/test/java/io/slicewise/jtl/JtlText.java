@@ -31,7 +31,10 @@ final class JtlText {
     "-minus",
     "tab\there",
     "semi;colon",
-    "https://shop.example/item?id=1&x=2"
+    "https://shop.example/item?id=1&x=2",
+    "a-0",
+    "a-1-2",
+    "-0"
   };
   private static final String[] ODD_NUMBERS = {
     "",
@@ -61,6 +64,12 @@ final class JtlText {
   private char delimiter;
   private List<String> columns;
   private long now = T0;
+  private long requestStart = T0;
+  private int requestLength;
+  private String request = "a";
+  private String label = "a";
+  private int length;
+  private boolean bare;
 
   private JtlText(long seed) {
     random = new Random(seed);
@@ -187,6 +196,8 @@ final class JtlText {
     now += random.nextInt(400) - (odd() ? 5000 : 0);
     boolean failed = random.nextInt(5) == 0;
     boolean transaction = random.nextInt(8) == 0;
+    bare = random.nextInt(5) == 0;
+    newRequest();
     List<String> fields = new ArrayList<>();
     for (String column : columns) {
       fields.add(odd() ? any(ODD_NUMBERS) : field(column, failed, transaction));
@@ -200,11 +211,15 @@ final class JtlText {
   private String field(String column, boolean failed, boolean transaction) {
     return switch (column) {
       case "timeStamp" -> stamp();
-      case "elapsed", "Latency", "Connect", "IdleTime" -> String.valueOf(millis());
-      case "label" -> quoted(any(labels));
+      case "elapsed" -> String.valueOf(length);
+      case "Latency", "Connect", "IdleTime" -> String.valueOf(millis());
+      case "label" -> quoted(label);
+      case "threadName" -> quoted("Users 1-" + random.nextInt(2));
+      case "dataType" -> bare ? "" : "text";
+      case "URL" -> bare ? quoted(random.nextBoolean() ? "null" : "") : "http://a/";
       case "responseCode" ->
           quoted(failed ? any(new String[] {"500", "404", "Non, \"x\""}) : "200");
-      case "responseMessage" -> quoted(message(transaction));
+      case "responseMessage" -> quoted(bare && !transaction ? "" : message(transaction));
       case "success" -> failed ? "false" : odd() ? "TRUE" : "true";
       case "failureMessage" -> quoted(failed ? "expected \"a, b\"\nbut got none" : "");
       case "bytes", "sentBytes", "grpThreads", "allThreads" ->
@@ -218,6 +233,27 @@ final class JtlText {
     return dates
         ? DATES.format(date.plusNanos(now % 1000 * 1_000_000))
         : String.valueOf(odd() ? now / 1000 : now);
+  }
+
+  /**
+   * Draws a label and a time, often those of a part of the request before or of a sum around it.
+   */
+  private void newRequest() {
+    label = any(labels);
+    length = millis();
+    boolean part = random.nextInt(3) == 0;
+    if (part) {
+      label = request + "-" + random.nextInt(3);
+      now = requestStart + (requestLength == 0 ? 0 : random.nextInt(requestLength));
+      length = random.nextInt((int) Math.max(1, requestStart + requestLength - now + 2));
+    } else if (bare && random.nextBoolean()) {
+      now = requestStart - random.nextInt(2);
+      length = requestLength + random.nextInt(4);
+    } else {
+      request = label;
+      requestStart = now;
+      requestLength = length;
+    }
   }
 
   private int millis() {
@@ -250,14 +286,23 @@ final class JtlText {
     boolean transaction = random.nextInt(6) == 0;
     String gap = odd() ? "\n  " : " ";
     now += random.nextInt(400);
-    attribute(gap, "t", String.valueOf(millis()));
+    bare = random.nextInt(4) == 0;
+    newRequest();
+    String own = label;
+    attribute(gap, "t", String.valueOf(length));
     attribute(gap, "lt", String.valueOf(millis()));
     attribute(gap, "ts", String.valueOf(now));
     attribute(gap, "s", random.nextInt(5) == 0 ? "false" : "true");
-    attribute(gap, "lb", escaped(any(labels)));
+    attribute(gap, "lb", escaped(own));
     attribute(gap, "rc", random.nextBoolean() ? "200" : "500");
-    attribute(gap, "rm", message(transaction));
+    attribute(gap, "rm", bare && !transaction ? "" : message(transaction));
     attribute(gap, "tn", "Users 1-1");
+    if (!bare) {
+      attribute(gap, "dt", "text");
+    }
+    if (random.nextInt(4) == 0) {
+      attribute(gap, "it", String.valueOf(millis()));
+    }
     attribute(gap, "by", String.valueOf(random.nextInt(9000)));
     if (random.nextBoolean()) {
       attribute(gap, "sby", "100");

@@ -85,6 +85,8 @@ final class Judge {
     compareDamage(reduction, expected);
     compareLabels(reduction, expected);
     compareSeries(reduction, expected, window.isPresent(), limits);
+    assertThat(reduction.leftOut().parts()).isEqualTo(expected.parts);
+    assertThat(reduction.leftOut().inferred()).isEqualTo(expected.inferred);
     assertThat(reduction.leftOut().outsideWindow()).isEqualTo(expected.outsideWindow);
     assertThat(reduction.leftOut().transactions() + reduction.leftOut().requests())
         .isEqualTo(expected.leftOut);
@@ -115,7 +117,8 @@ final class Judge {
       compare(summary, expected.labels.get(summary.label()));
       total += summary.samples();
     }
-    if (expected.requests.elapsed.isEmpty()) {
+    assertThat(reduction.leftOut().lacking()).isEqualTo(expected.lacking());
+    if (expected.requests.elapsed.isEmpty() || expected.lacking()) {
       assertThat(reduction.total().samples()).isEqualTo(total);
     } else {
       compare(reduction.total(), expected.requests);
@@ -140,6 +143,10 @@ final class Judge {
         .isEqualTo(ReferenceReduction.percentile(label.elapsed, 0));
     assertThat(summary.responseTimes().largest())
         .isEqualTo(ReferenceReduction.percentile(label.elapsed, 1));
+    for (int percentile : new int[] {1, 50, 95, 99, 100}) {
+      assertThat(summary.responseTimes().percentile(percentile))
+          .isEqualTo(ReferenceReduction.percentile(label.elapsed, percentile / 100.0));
+    }
     compare(summary.responseTimes().histogram(), label.elapsed);
     compare(summary.latencies().histogram(), label.latency);
   }
@@ -156,7 +163,9 @@ final class Judge {
   private static void compareSeries(
       Reduction reduction, ReferenceReduction expected, boolean windowed, Limits limits) {
     Map<Long, ReferenceReduction.Second> seconds =
-        expected.requestSeconds.isEmpty() ? expected.seconds : expected.requestSeconds;
+        expected.requestSeconds.isEmpty() || expected.lacking()
+            ? expected.seconds
+            : expected.requestSeconds;
     if (reduction.series().isEmpty()) {
       boolean none = seconds.isEmpty() && !windowed;
       assertThat(

@@ -217,6 +217,36 @@ class ReductionsTest {
   }
 
   @Test
+  void givesPercentilesOfSlowSamplesExactlyOrToTheDigitsKnown() throws IOException {
+    StringBuilder few = new StringBuilder("timeStamp,elapsed\n");
+    StringBuilder many = new StringBuilder("timeStamp,elapsed\n");
+    for (int i = 0; i <= SlowTimes.MOST_VALUES; i++) {
+      few.append(T0).append(',').append(123_457 + i % 1000).append('\n');
+      many.append(T0).append(',').append(123_457 + i).append('\n');
+    }
+    Distribution exact =
+        Reductions.reduce(file(few.toString()), ReductionOptions.standard())
+            .total()
+            .responseTimes();
+    assertThat(exact.percentile(1)).isEqualTo(123_466);
+    Distribution rounded =
+        Reductions.reduce(file(many.toString()), ReductionOptions.standard())
+            .total()
+            .responseTimes();
+    assertThat(rounded.percentile(99)).isEqualTo(156_000);
+  }
+
+  @Test
+  void asksForTheUnitWhereAllDurationsAreTooLong() throws IOException {
+    Path file = file("timeStamp,elapsed\n" + T0 + ",2147483648\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .hasMessageContaining("duration above 24 hours")
+        .extracting(fault -> ((SlicewiseException) fault).hint())
+        .isEqualTo(
+            "Durations are read as milliseconds; check the unit in which they were written.");
+  }
+
+  @Test
   void answersNoSamplesForAFileOfNone() throws IOException {
     assertThat(Reductions.reduce(file(HEADER), ReductionOptions.standard()).total().samples())
         .isZero();

@@ -50,6 +50,8 @@ final class ReferenceReduction {
   final Map<DamageKind, List<Long>> damage = new EnumMap<>(DamageKind.class);
   long outsideWindow;
   long leftOut;
+  long parts;
+  long inferred;
   long sound;
   long firstStart = Long.MAX_VALUE;
   long lastEnd = Long.MIN_VALUE;
@@ -68,7 +70,13 @@ final class ReferenceReduction {
   private char delimiter = ',';
 
   /** One sample's values by CSV's names. */
-  private final Map<String, String> sample = new HashMap<>();
+  private Map<String, String> sample = new HashMap<>();
+
+  /** Whether some attribute or field shows that it is no sum. */
+  private boolean described;
+
+  private boolean holdsRequests;
+  private final List<ReferenceRow> rows = new ArrayList<>();
 
   /**
    * @param start in milliseconds; with {@code end} equal, everything counts
@@ -93,6 +101,8 @@ final class ReferenceReduction {
     } else {
       readCsv();
     }
+    ReferenceRow.classify(rows);
+    rows.forEach(this::count);
   }
 
   private long lineOf(int place) {
@@ -212,6 +222,7 @@ final class ReferenceReduction {
           : DamageKind.TOO_MANY_FIELDS;
     }
     sample.clear();
+    holdsRequests = false;
     for (int i = 0; i < fields.size(); i++) {
       if (columns.lastIndexOf(columns.get(i)) == i) {
         sample.put(columns.get(i), fields.get(i));
@@ -221,6 +232,10 @@ final class ReferenceReduction {
         }
       }
     }
+    described =
+        !sample.getOrDefault("responseMessage", "").isEmpty()
+            || !sample.getOrDefault("dataType", "").isEmpty()
+            || !List.of("", "null").contains(sample.getOrDefault("URL", ""));
     return null;
   }
 
@@ -263,7 +278,8 @@ final class ReferenceReduction {
             || exact.compareTo(java.math.BigInteger.valueOf(least)) < 0
             || exact.compareTo(java.math.BigInteger.valueOf(most)) > 0;
     sample.put(name, number);
-    return absurd ? DamageKind.ABSURD : null;
+    boolean duration = name.equals("elapsed") || name.equals("Latency");
+    return !absurd ? null : duration ? DamageKind.LASTING : DamageKind.ABSURD;
   }
 
   private static final Pattern NUMBER = Pattern.compile("-?[0-9]+");
@@ -302,27 +318,23 @@ final class ReferenceReduction {
       Pattern.compile(
           "([^=>/<\"' \n\r\t]+)" + BLANK + "=" + BLANK + "(?:\"([^\"<]*)\"|'([^'<]*)')");
   private static final Map<String, String> NAMES =
-      Map.of(
-          "t",
-          "elapsed",
-          "lt",
-          "Latency",
-          "ts",
-          "timeStamp",
-          "s",
-          "success",
-          "lb",
-          "label",
-          "rc",
-          "responseCode",
-          "rm",
-          "responseMessage",
-          "by",
-          "bytes",
-          "sby",
-          "sentBytes",
-          "na",
-          "allThreads");
+      Map.ofEntries(
+          Map.entry("t", "elapsed"),
+          Map.entry("lt", "Latency"),
+          Map.entry("ts", "timeStamp"),
+          Map.entry("s", "success"),
+          Map.entry("lb", "label"),
+          Map.entry("rc", "responseCode"),
+          Map.entry("rm", "responseMessage"),
+          Map.entry("by", "bytes"),
+          Map.entry("sby", "sentBytes"),
+          Map.entry("na", "allThreads"),
+          Map.entry("tn", "threadName"),
+          Map.entry("dt", "dataType"),
+          Map.entry("it", "IdleTime"));
+
+  private static final List<String> TEXTS =
+      List.of("responseCode", "responseMessage", "label", "threadName", "dataType", "IdleTime");
 
   private int inside;
   private boolean closed;
@@ -375,20 +387,28 @@ final class ReferenceReduction {
       return at + 1;
     }
     sample.clear();
+    described = false;
     DamageKind fault = null;
     Matcher attribute = ATTRIBUTE.matcher(tag.group(1));
     while (attribute.find()) {
       String name = NAMES.getOrDefault(attribute.group(1), "");
       String value = attribute.group(2) != null ? attribute.group(2) : attribute.group(3);
-      boolean text = name.startsWith("response") || name.equals("label");
-      if (text || !value.isEmpty()) {
+      if (TEXTS.contains(name) || !value.isEmpty()) {
         sample.put(name, value);
       }
+      described |= name.matches("responseMessage|dataType") && !value.isEmpty();
       DamageKind found = valueFault(name, value);
       fault = fault == null ? found : fault;
     }
     if (fault == null && !(sample.containsKey("timeStamp") && sample.containsKey("elapsed"))) {
       fault = DamageKind.BAD_TAG;
+    }
+    holdsRequests =
+        fault == null && inside == 0 && tag.group(2).isEmpty() && !described && !hasMessage();
+    if (holdsRequests) {
+      char next = firstInside(tag.end(), limit);
+      holdsRequests = next == 'r';
+      described = next == 'p' || next == '?';
     }
     if (fault != null) {
       note(fault, lineOf(at));
@@ -403,9 +423,32 @@ final class ReferenceReduction {
     return tag.end();
   }
 
+  /** What the next tag of a sample begins: a part of this one, another request, or nothing. */
+  private char firstInside(int from, int limit) {
+    for (int at = from; at + 16 < limit; at++) {
+      if (endsHere(at, "</sample") || endsHere(at, "</httpSample")) {
+        return '-';
+      }
+      if (endsHere(at, "<sample") || endsHere(at, "<httpSample")) {
+        int close = text.indexOf('>', at);
+        if (close < 0 || close >= limit) {
+          return '?';
+        }
+        Matcher label = Pattern.compile(" lb=\"([^\"]*)\"").matcher(text.substring(at, close));
+        String name = label.find() ? label.group(1) : "";
+        return ReferenceRow.isPartName(name, sample.getOrDefault("label", "")) ? 'p' : 'r';
+      }
+    }
+    return '?';
+  }
+
   // What counts
 
   private boolean isTransaction() {
+    return hasMessage() || holdsRequests;
+  }
+
+  private boolean hasMessage() {
     return sample
         .getOrDefault("responseMessage", "")
         .startsWith("Number of samples in transaction : ");
@@ -421,6 +464,40 @@ final class ReferenceReduction {
   }
 
   private void add(long line) {
+    ReferenceRow row = new ReferenceRow();
+    row.line = line;
+    row.values = new HashMap<>(sample);
+    String label = utf8(sample.getOrDefault("label", ""));
+    String thread = utf8(sample.getOrDefault("threadName", ""));
+    row.label = xml ? unescaped(label) : label;
+    row.thread = xml ? unescaped(thread) : thread;
+    row.start = number("timeStamp", 0);
+    row.end = row.start + number("elapsed", 0);
+    String idle = sample.getOrDefault("IdleTime", "");
+    boolean told = idle.matches("[0-9]+") && new java.math.BigInteger(idle).bitLength() < 60;
+    row.idle = told && Long.parseLong(idle) <= 86_400_000 ? Long.parseLong(idle) : 0;
+    row.sum = isTransaction();
+    row.inferred = holdsRequests;
+    boolean messages = xml || columns.contains("responseMessage");
+    boolean threads = xml || columns.contains("threadName");
+    row.bare = !row.sum && !described && (messages || threads);
+    row.hidden = !messages && !columns.contains("URL") && !columns.contains("dataType");
+    rows.add(row);
+  }
+
+  /** Whether requests, times the labels of sums, are fewer than the sums. */
+  boolean lacking() {
+    long sums = rows.stream().filter(row -> row.sum).count();
+    long requestRows = rows.stream().filter(row -> !row.sum).count() - parts;
+    long sumLabels = rows.stream().filter(row -> row.sum).map(row -> row.label).distinct().count();
+    return options.counted() != ReductionOptions.Counted.TRANSACTIONS
+        && sums > requestRows * Math.min(Math.max(1, sumLabels), limits.labels());
+  }
+
+  private void count(ReferenceRow row) {
+    sample = row.values;
+    long line = row.line;
+    inferred += row.inferred ? 1 : 0;
     long stamp = number("timeStamp", 0);
     long elapsed = number("elapsed", 0);
     boolean byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
@@ -429,10 +506,14 @@ final class ReferenceReduction {
       note(DamageKind.BACKWARDS, line);
     }
     previous = moment;
-    boolean byLabel = isTransaction() == countsTransactions();
-    if (!byLabel && options.counted() != ReductionOptions.Counted.TRANSACTIONS_BY_LABEL) {
+    boolean byLabel = row.sum == countsTransactions();
+    boolean outside = moment < start || moment >= end;
+    if (row.part) {
+      parts += outside ? 0 : 1;
+      outsideWindow += outside ? 1 : 0;
+    } else if (!byLabel && options.counted() != ReductionOptions.Counted.TRANSACTIONS_BY_LABEL) {
       leftOut++;
-    } else if (moment < start || moment >= end) {
+    } else if (outside) {
       outsideWindow++;
     } else if (byLabel) {
       count(label(line), seconds, stamp, elapsed, moment, line);
