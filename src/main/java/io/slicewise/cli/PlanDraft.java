@@ -109,7 +109,7 @@ final class PlanDraft {
     return new Design(
         domains,
         experiment.workload().name(),
-        experiment.workload().target().map(URI::toString),
+        target(),
         experiment.users(),
         experiment.neighbours(),
         experiment.profiles().size(),
@@ -120,6 +120,13 @@ final class PlanDraft {
         experiment.aim().goal().map(Aim.Goal::toString),
         experiment.aim().guardTexts(),
         experiment.baseline());
+  }
+
+  /** The lab's servers have an address only while it runs. */
+  private Optional<String> target() {
+    return experiment.lab().isPresent() && experiment.workload().loads()
+        ? Optional.of("the embedded lab")
+        : experiment.workload().target().map(URI::toString);
   }
 
   private List<Step> steps(Map<String, String> needs) {
