@@ -17,8 +17,10 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.PlanFile;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
+import io.slicewise.workload.Options;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -98,7 +100,15 @@ final class PlanDraft {
                 new PlanOutline.JMeterPlan(
                     plan.path().getFileName().toString(),
                     plan.properties().keySet().stream().sorted().toList(),
+                    counts(plan.path()),
                     plan.ignored(workload.properties().keySet())));
+  }
+
+  private List<String> counts(Path plan) {
+    WorkloadSpec workload = experiment.workload();
+    return Workloads.type(workload.name())
+        .map(type -> type.counts(plan, new Options(workload.options())))
+        .orElse(List.of());
   }
 
   private Design design() {

@@ -99,8 +99,7 @@ final class WorkloadReader {
   /** In a run's own file, which has a host, they are those of the lab that served the run. */
   private static void refusePlaces(WorkloadType type, YamlMap map) {
     Stream.concat(
-            Stream.of("target"),
-            type.options().stream().filter(Option::place).map(Option::name))
+            Stream.of("target"), type.options().stream().filter(Option::place).map(Option::name))
         .filter(map::has)
         .forEach(
             key ->

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 
 /** Decides which samples count, and counts them. */
@@ -28,6 +29,11 @@ final class Ledger {
   private final Tally requests = new Tally(TOTAL);
 
   private final Seconds requestSeconds;
+
+  /** Labels that make the total; empty for all. The others have no series. */
+  private final Set<String> totalLabels;
+
+  private final Seconds otherSeconds;
   private final DamageLog damage = new DamageLog();
 
   private boolean codesOverflowed;
@@ -60,6 +66,8 @@ final class Ledger {
     labels = new LabelTable(limits.labels(), decoder);
     seconds = new Seconds(limits.seconds());
     requestSeconds = new Seconds(limits.seconds());
+    totalLabels = options.totalLabels();
+    otherSeconds = new Seconds(limits.seconds());
   }
 
   private static long millisAtOrAfter(Instant instant) {
@@ -97,7 +105,8 @@ final class Ledger {
     } else if (moment < start || moment >= end) {
       outsideWindow++;
     } else if (byLabel) {
-      count(tally(row, line), seconds, row, moment, line);
+      Tally tally = tally(row, line);
+      count(tally, isInTotal(tally) ? seconds : otherSeconds, row, moment, line);
     } else {
       leftOut++;
       count(requests, requestSeconds, row, moment, line);
@@ -127,6 +136,7 @@ final class Ledger {
         sound > 0
             && rows.odd()[from] == 0
             && counted == ReductionOptions.Counted.REQUESTS
+            && totalLabels.isEmpty()
             && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
             && moment < end;
     long number = (moment - origin) / 1000;
@@ -179,6 +189,10 @@ final class Ledger {
     if (to > from) {
       previousMoment = moment(timeStamps[to - 1], elapsed[to - 1]);
     }
+  }
+
+  private boolean isInTotal(Tally tally) {
+    return totalLabels.isEmpty() || totalLabels.contains(tally.label());
   }
 
   private Tally tally(Row row, long line) {
@@ -261,7 +275,9 @@ final class Ledger {
     Tally total = new Tally(TOTAL);
     List<SampleSummary> summaries = new ArrayList<>();
     for (Tally tally : labels.tallies()) {
-      total.add(tally);
+      if (isInTotal(tally)) {
+        total.add(tally);
+      }
       summaries.add(tally.summary());
     }
     Window covered = window.orElseGet(this::covered);

@@ -7,8 +7,19 @@ import java.time.Duration;
  *
  * @param takeLock take the host's lock from whoever holds it
  * @param hostPatience how long to wait for a host that is out of reach before giving the run up
+ * @param hostLateness how late a host is that is only simulated
  */
-public record SweepOptions(boolean takeLock, Duration hostPatience) {
+public record SweepOptions(boolean takeLock, Duration hostPatience, HostLateness hostLateness) {
   /** Leaves a held lock alone and waits ten minutes for a lost host. */
   public static final SweepOptions DEFAULT = new SweepOptions(false, Duration.ofMinutes(10));
+
+  /** On a real host. */
+  public SweepOptions(boolean takeLock, Duration hostPatience) {
+    this(takeLock, hostPatience, HostLateness.NONE);
+  }
+
+  /** The same on a host that may be late. */
+  public SweepOptions on(HostLateness host) {
+    return new SweepOptions(takeLock, hostPatience, host);
+  }
 }
