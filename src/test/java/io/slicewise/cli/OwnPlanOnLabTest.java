@@ -110,6 +110,9 @@ class OwnPlanOnLabTest {
     RunDirectory run = RunDirectory.newest(results).orElseThrow();
     assertThat(run.record().failed()).isEmpty();
     assertThat(run.results()).hasSize(1);
+    assertThat(run.trialDirectory(run.results().get(0).trial().slug()).resolve("jmeter.log"))
+        .as("a line for every request would slow the generator down")
+        .isEmptyFile();
     for (String command : new String[] {"report", "status", "resume"}) {
       Said said = CommandLines.run(command, run.root().toString());
       assertThat(said.err()).as(command).doesNotContain("unknown key");
