@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.cli.CommandLines.Said;
@@ -77,6 +78,9 @@ class OwnPlanOnLabTest {
       assertThat(load.samples()).isPositive().isEqualTo(label(load, "Browse").samples());
       assertThat(load.turns().orElseThrow().requests()).isGreaterThan(load.samples());
     }
+    assumeThat(run.results())
+        .as("a busy machine's trial has no table")
+        .allMatch(TrialResult::valid);
     assertThat(CommandLines.run("report", run.root().toString()).out())
         .contains("transactions /s")
         .contains("Throughput and response time of the transactions Browse");
@@ -94,6 +98,9 @@ class OwnPlanOnLabTest {
       assertThat(label(load, "basket").samples()).isPositive();
       assertThat(load.turns().orElseThrow().requests()).isGreaterThan(pages);
     }
+    assumeThat(run.results())
+        .as("a busy machine's trial has no table")
+        .allMatch(TrialResult::valid);
     assertThat(CommandLines.run("report", run.root().toString()).out())
         .contains("requests /s")
         .containsPattern(
@@ -128,7 +135,7 @@ class OwnPlanOnLabTest {
         directory.resolve(name + ".yaml"),
         """
         name: %s
-        lab: {scheduler: credit, demand-factor: 0.05}
+        lab: {scheduler: credit, demand-factor: 0.3}
         domains: {main: [Apache_Server]}
         profiles: [as-found]
         workload:
