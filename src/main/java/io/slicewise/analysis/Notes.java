@@ -10,6 +10,7 @@ import io.slicewise.sweep.Precision;
 import io.slicewise.sweep.TrialResult;
 import io.slicewise.units.PercentText;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -58,6 +59,7 @@ final class Notes {
     }
     OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
     RunOrder.words(experiment, drift, question.primary()).ifPresent(notes::add);
+    addLabLateness();
     addWarnings();
     addExclusions();
     addUnknown(Metric.P95, 200);
@@ -70,6 +72,23 @@ final class Notes {
     }
     cells.forEach(cell -> addCellNotes(cell, question.primary()));
     return notes;
+  }
+
+  private void addLabLateness() {
+    DoubleSummaryStatistics late =
+        results.stream()
+            .mapToDouble(TrialResult::labLatenessMillis)
+            .filter(Double::isFinite)
+            .summaryStatistics();
+    if (late.getCount() > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "lateness of the lab (p99 in the window): %.1f to %.1f ms; above 2 ms its response"
+                  + " times are in doubt",
+              late.getMin(),
+              late.getMax()));
+    }
   }
 
   private void addControl(Question question) {

@@ -17,8 +17,10 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.PlanFile;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
+import io.slicewise.workload.Options;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.OffsetDateTime;
@@ -98,7 +100,15 @@ final class PlanDraft {
                 new PlanOutline.JMeterPlan(
                     plan.path().getFileName().toString(),
                     plan.properties().keySet().stream().sorted().toList(),
+                    counts(plan.path()),
                     plan.ignored(workload.properties().keySet())));
+  }
+
+  private List<String> counts(Path plan) {
+    WorkloadSpec workload = experiment.workload();
+    return Workloads.type(workload.name())
+        .map(type -> type.counts(plan, new Options(workload.options())))
+        .orElse(List.of());
   }
 
   private Design design() {
@@ -109,7 +119,7 @@ final class PlanDraft {
     return new Design(
         domains,
         experiment.workload().name(),
-        experiment.workload().target().map(URI::toString),
+        target(),
         experiment.users(),
         experiment.neighbours(),
         experiment.profiles().size(),
@@ -120,6 +130,13 @@ final class PlanDraft {
         experiment.aim().goal().map(Aim.Goal::toString),
         experiment.aim().guardTexts(),
         experiment.baseline());
+  }
+
+  /** The lab's servers have an address only while it runs. */
+  private Optional<String> target() {
+    return experiment.lab().isPresent() && experiment.workload().loads()
+        ? Optional.of("the embedded lab")
+        : experiment.workload().target().map(URI::toString);
   }
 
   private List<Step> steps(Map<String, String> needs) {

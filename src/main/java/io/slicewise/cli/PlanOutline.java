@@ -88,10 +88,11 @@ record PlanOutline(
    * The JMeter plan.
    *
    * @param reads the properties it reads
+   * @param counts what is counted of it, as sentences; empty where the workload knows
    * @param ignores properties that the experiment gives and that it does not read; JMeter's own,
    *     whose names have dots, are not among them
    */
-  record JMeterPlan(String file, List<String> reads, List<String> ignores) {}
+  record JMeterPlan(String file, List<String> reads, List<String> counts, List<String> ignores) {}
 
   /**
    * One profile.

@@ -127,6 +127,7 @@ final class PlanScreen {
             + (jmeter.reads().isEmpty()
                 ? " reads no property"
                 : " reads " + String.join(", ", jmeter.reads())));
+    jmeter.counts().forEach(sentence -> lines.add("", sentence));
     if (!jmeter.ignores().isEmpty()) {
       lines.add("", "it does not read, and so ignores: " + String.join(", ", jmeter.ignores()));
     }

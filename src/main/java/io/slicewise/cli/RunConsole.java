@@ -54,19 +54,18 @@ final class RunConsole {
         Ticks ticks = new Ticks(progress::tick);
         Interrupts interrupts = new Interrupts(stop, wish -> progress.notice(words(wish)));
         EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
-      Experiment experiment = host.experiment();
       host.notes().forEach(screen::notice);
       Sweep sweep =
           existing
-              .map(run -> goOn(run, experiment, screen, stop))
-              .orElseGet(() -> first(experiment, results, screen, stop));
+              .map(run -> goOn(run, host, screen, stop))
+              .orElseGet(() -> first(host, results, screen, stop));
       RunOutcome outcome = sweep.execute();
       boolean worthwhile = true;
       while (worthwhile
           && outcome.state() == RunState.NEEDS_REBOOT
           && host.rebootInto(outcome.waitingFor())) {
         screen.notice("the lab has rebooted; the run goes on");
-        outcome = goOn(sweep.run(), experiment, screen, stop).execute();
+        outcome = goOn(sweep.run(), host, screen, stop).execute();
         worthwhile = outcome.progressed();
       }
       return finish(sweep.run(), outcome);
@@ -88,13 +87,26 @@ final class RunConsole {
     return code.code();
   }
 
-  private Sweep first(Experiment experiment, Path results, SweepListener screen, StopRequest stop) {
-    return Sweep.begin(experiment, results, options, screen, stop, LoadGenerator.forked(), clock);
+  private Sweep first(EmbeddedHost host, Path results, SweepListener screen, StopRequest stop) {
+    return Sweep.begin(
+        host.experiment(),
+        results,
+        options.on(host.lateness()),
+        screen,
+        stop,
+        LoadGenerator.forked(),
+        clock);
   }
 
-  private Sweep goOn(
-      RunDirectory run, Experiment experiment, SweepListener screen, StopRequest stop) {
-    return Sweep.goOn(run, experiment, options, screen, stop, LoadGenerator.forked(), clock);
+  private Sweep goOn(RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
+    return Sweep.goOn(
+        run,
+        host.experiment(),
+        options.on(host.lateness()),
+        screen,
+        stop,
+        LoadGenerator.forked(),
+        clock);
   }
 
   private Optional<LivePane> pane() {

@@ -62,6 +62,7 @@ final class ExperimentKeys {
           "generator-lateness",
           "generator-gc",
           "littles-law",
+          "lab-lateness",
           "repeat-invalid");
   static final List<String> GUARD = List.of("throughput", "mean", "p50", "p95", "p99", "errors");
   static final List<String> STOP = List.of("precision", "rule", "within");

@@ -133,6 +133,7 @@ final class ExperimentYaml {
     map.put("generator-lateness", DurationText.of(millis(limits.generatorLatenessMillis())));
     map.put("generator-gc", PercentText.of(limits.generatorPauseShare()));
     map.put("littles-law", PercentText.of(limits.littlesLawError()));
+    map.put("lab-lateness", DurationText.of(millis(limits.labLatenessMillis())));
     map.put("repeat-invalid", limits.moreAttempts());
     return map;
   }

@@ -21,15 +21,20 @@ final class LimitsReader {
     return new Limits(
         share(map, "errors", Limits.DEFAULT.errorShare()),
         share(map, "generator-cpu", Limits.DEFAULT.generatorCpuShare()),
-        map.get("generator-lateness")
-            .flatMap(value -> value.parsed(DurationText::parse))
-            .map(duration -> duration.toNanos() / 1e6)
-            .orElse(Limits.DEFAULT.generatorLatenessMillis()),
+        millis(map, "generator-lateness", Limits.DEFAULT.generatorLatenessMillis()),
         share(map, "generator-gc", Limits.DEFAULT.generatorPauseShare()),
         share(map, "littles-law", Limits.DEFAULT.littlesLawError()),
+        millis(map, "lab-lateness", Limits.DEFAULT.labLatenessMillis()),
         map.get("repeat-invalid")
             .flatMap(value -> value.integer(0, MOST_ATTEMPTS))
             .orElse(Limits.DEFAULT.moreAttempts()));
+  }
+
+  private static double millis(YamlMap map, String key, double absent) {
+    return map.get(key)
+        .flatMap(value -> value.parsed(DurationText::parse))
+        .map(duration -> duration.toNanos() / 1e6)
+        .orElse(absent);
   }
 
   private static double share(YamlMap map, String key, double absent) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The {@code workload} part: a name, or a name with its plan, target, properties and the keys of
@@ -85,12 +86,28 @@ final class WorkloadReader {
 
   private void check(WorkloadType type, YamlMap map, WorkloadSpec spec) {
     refuseMeaningless(type, map);
+    if (onLab() && !top.has("host")) {
+      refusePlaces(type, map);
+    }
     if (type.plan() == Need.MUST && spec.plan().isEmpty()) {
       needsPlan(type, map);
     }
     if (type.target() == Need.MUST && !map.has("target") && !onLab()) {
       needsTarget(type, map);
     }
+  }
+
+  /** In a run's own file, which has a host, they are those of the lab that served the run. */
+  private static void refusePlaces(WorkloadType type, YamlMap map) {
+    Stream.concat(
+            Stream.of("target"), type.options().stream().filter(Option::place).map(Option::name))
+        .filter(map::has)
+        .forEach(
+            key ->
+                map.fault(
+                    key,
+                    "'%s' cannot be used with 'lab', which has servers of its own: remove '%s', or name a 'host' instead of 'lab'"
+                        .formatted(key, key)));
   }
 
   private boolean onLab() {

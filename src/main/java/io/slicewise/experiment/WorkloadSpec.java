@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.workload.Option;
 import io.slicewise.workload.Options;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
@@ -10,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The workload part of an experiment file.
@@ -68,10 +71,23 @@ public record WorkloadSpec(
     return Workloads.type(name).map(type -> type.conditions(new Options(options))).orElse(Map.of());
   }
 
-  /** The same aimed at other servers, whose options win over those written. */
+  /**
+   * The same aimed at other servers, whose options win over those written; options that this
+   * workload does not have are left out.
+   */
   public WorkloadSpec aimedAt(Optional<URI> otherTarget, Map<String, Object> others) {
+    Set<String> known =
+        Workloads.type(name).stream()
+            .flatMap(type -> type.options().stream())
+            .map(Option::name)
+            .collect(Collectors.toSet());
     Map<String, Object> allOptions = new LinkedHashMap<>(options);
-    allOptions.putAll(others);
+    others.forEach(
+        (option, value) -> {
+          if (known.contains(option)) {
+            allOptions.put(option, value);
+          }
+        });
     return new WorkloadSpec(name, plan, otherTarget.or(() -> target), properties, allOptions);
   }
 }

@@ -30,6 +30,11 @@ final class Ledger implements Intake {
   private final Tally requests = new Tally(TOTAL);
 
   private final Seconds requestSeconds;
+
+  /** Labels that make the total; empty for all. The others have no series. */
+  private final Set<String> totalLabels;
+
+  private final Seconds otherSeconds;
   private final DamageLog damage = new DamageLog();
 
   /** What rows are that do not say so; none until it is known that some may not. */
@@ -79,6 +84,8 @@ final class Ledger implements Intake {
     labels = new LabelTable(limits.labels(), decoder);
     seconds = new Seconds(limits.seconds());
     requestSeconds = new Seconds(limits.seconds());
+    totalLabels = options.totalLabels();
+    otherSeconds = new Seconds(limits.seconds());
   }
 
   private static long millisAtOrAfter(Instant instant) {
@@ -146,7 +153,8 @@ final class Ledger implements Intake {
     } else if (!inside) {
       outsideWindow++;
     } else if (byLabel) {
-      count(tally(row, line), seconds, row, moment, line);
+      Tally tally = tally(row, line);
+      count(tally, isInTotal(tally) ? seconds : otherSeconds, row, moment, line);
     } else {
       leftOut++;
       count(requests, requestSeconds, row, moment, line);
@@ -206,6 +214,7 @@ final class Ledger implements Intake {
             && rows.odd()[from] == 0
             && !(hidden && revealed && roles.isEmpty())
             && counted == ReductionOptions.Counted.REQUESTS
+            && totalLabels.isEmpty()
             && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
             && moment < end;
     long number = (moment - origin) / 1000;
@@ -258,6 +267,10 @@ final class Ledger implements Intake {
     if (to > from) {
       previousMoment = moment(timeStamps[to - 1], elapsed[to - 1]);
     }
+  }
+
+  private boolean isInTotal(Tally tally) {
+    return totalLabels.isEmpty() || totalLabels.contains(tally.label());
   }
 
   private Tally tally(Row row, long line) {
@@ -348,7 +361,9 @@ final class Ledger implements Intake {
     Tally total = new Tally(TOTAL);
     List<SampleSummary> summaries = new ArrayList<>();
     for (Tally tally : labels.tallies()) {
-      total.add(tally);
+      if (isInTotal(tally)) {
+        total.add(tally);
+      }
       summaries.add(tally.summary());
     }
     Window covered = window.orElseGet(this::covered);

@@ -3,12 +3,14 @@ package io.slicewise.jtl;
 import java.time.ZoneId;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * How a result file is read and what counts.
  *
  * @param attribution by which moment a sample falls inside the window or not
  * @param counted what is a sample where transaction controllers summed up others
+ * @param totalLabels the labels that make the total and its series; empty for all that count
  * @param columns of a CSV file without a header line, by JMeter's names; a header wins over them
  * @param zone of timestamps written as dates; none is this machine's, as JMeter writes them in its
  *     own machine's
@@ -17,6 +19,7 @@ import java.util.Optional;
 public record ReductionOptions(
     Attribution attribution,
     Counted counted,
+    Set<String> totalLabels,
     List<String> columns,
     Optional<ZoneId> zone,
     int threads) {
@@ -43,6 +46,7 @@ public record ReductionOptions(
           "Connect");
 
   public ReductionOptions {
+    totalLabels = Set.copyOf(totalLabels);
     columns = List.copyOf(columns);
     if (!columns.contains("timeStamp") || !columns.contains("elapsed")) {
       throw new IllegalArgumentException(
@@ -56,27 +60,32 @@ public record ReductionOptions(
   /** Samples count by their end, requests count, JMeter's default columns, this machine's zone. */
   public static ReductionOptions standard() {
     return new ReductionOptions(
-        Attribution.BY_END, Counted.REQUESTS, DEFAULT_COLUMNS, Optional.empty(), 0);
+        Attribution.BY_END, Counted.REQUESTS, Set.of(), DEFAULT_COLUMNS, Optional.empty(), 0);
   }
 
   public ReductionOptions attributed(Attribution rule) {
-    return new ReductionOptions(rule, counted, columns, zone, threads);
+    return new ReductionOptions(rule, counted, totalLabels, columns, zone, threads);
   }
 
   public ReductionOptions counting(Counted rule) {
-    return new ReductionOptions(attribution, rule, columns, zone, threads);
+    return new ReductionOptions(attribution, rule, totalLabels, columns, zone, threads);
+  }
+
+  public ReductionOptions totalling(Set<String> labels) {
+    return new ReductionOptions(attribution, counted, labels, columns, zone, threads);
   }
 
   public ReductionOptions withColumns(List<String> names) {
-    return new ReductionOptions(attribution, counted, names, zone, threads);
+    return new ReductionOptions(attribution, counted, totalLabels, names, zone, threads);
   }
 
   public ReductionOptions inZone(ZoneId dates) {
-    return new ReductionOptions(attribution, counted, columns, Optional.of(dates), threads);
+    return new ReductionOptions(
+        attribution, counted, totalLabels, columns, Optional.of(dates), threads);
   }
 
   public ReductionOptions onThreads(int most) {
-    return new ReductionOptions(attribution, counted, columns, zone, most);
+    return new ReductionOptions(attribution, counted, totalLabels, columns, zone, most);
   }
 
   /** The moment that decides whether a sample lies inside the window, and in which second. */

@@ -15,6 +15,10 @@ final class Tally {
     this.label = label;
   }
 
+  String label() {
+    return label;
+  }
+
   /**
    * @param latency -1 when the file does not tell
    */

@@ -9,8 +9,8 @@ package io.slicewise.load;
  * @param failed since the load began
  * @param ratePerSecond {@code NaN} before the first second has passed
  * @param p95Millis {@code NaN} when no sample ended in those seconds
- * @param cpuShare of the machine's cores that the generator used since the window began (before
- *     that: since the load began), 0..1; {@code NaN} when not known
+ * @param cpuShare how busy the generator's machine was since the window began (before that: since
+ *     the load began), as {@link GeneratorHealth#busyShare}; {@code NaN} when not known
  * @param latenessP99Millis in the same time, as {@link GeneratorHealth#latenessP99Millis}
  */
 public record LoadProgress(

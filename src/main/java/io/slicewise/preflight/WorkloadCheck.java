@@ -4,10 +4,12 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.PlanFile;
 import io.slicewise.sweep.ExperimentWorkload;
+import io.slicewise.workload.Options;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +29,7 @@ final class WorkloadCheck {
     List<Finding> findings = new ArrayList<>();
     findings.add(target(spec, workload));
     workload.plan().map(PlanFile::read).ifPresent(plan -> findings.addAll(plan(plan, workload)));
+    workload.plan().ifPresent(plan -> findings.addAll(counts(plan, spec)));
     return findings;
   }
 
@@ -79,6 +82,13 @@ final class WorkloadCheck {
     }
     findings.addAll(unread(plan, workload.properties()));
     return findings;
+  }
+
+  private static List<Finding> counts(Path plan, WorkloadSpec spec) {
+    return Workloads.type(spec.name()).stream()
+        .flatMap(type -> type.counts(plan, new Options(spec.options())).stream())
+        .map(sentence -> Finding.ok("plan", sentence))
+        .toList();
   }
 
   private static List<Finding> unread(PlanFile plan, Map<String, String> given) {

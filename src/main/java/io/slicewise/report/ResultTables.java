@@ -17,7 +17,7 @@ final class ResultTables {
 
   /** The tables that have anything to show, with what neighbours cost where they are swept. */
   static List<Table> of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
-    List<Table> tables = new ArrayList<>(of(summary));
+    List<Table> tables = new ArrayList<>(of(summary, Counted.of(experiment, results)));
     boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());
     if (measured && CellColumns.sweepsNeighbours(summary)) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
@@ -26,9 +26,13 @@ final class ResultTables {
   }
 
   static List<Table> of(SweepSummary summary) {
+    return of(summary, Counted.THROUGHPUT);
+  }
+
+  private static List<Table> of(SweepSummary summary, Counted counted) {
     List<Table> tables = new ArrayList<>();
     if (summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty())) {
-      tables.add(load(summary));
+      tables.add(load(summary, counted));
     }
     if (summary.cells().stream().anyMatch(cell -> !cell.labels().isEmpty())) {
       tables.add(LabelTables.labels(summary));
@@ -47,11 +51,11 @@ final class ResultTables {
         : List.copyOf(tables);
   }
 
-  private static Table load(SweepSummary summary) {
+  private static Table load(SweepSummary summary, Counted counted) {
     List<Table.Column> columns =
         CellColumns.and(
             summary,
-            new Table.Column("throughput /s", "throughput"),
+            new Table.Column(counted.rate(), "throughput"),
             new Table.Column("mean ms", "mean_ms"),
             new Table.Column("p50 ms", "p50_ms"),
             new Table.Column("p95 ms", "p95_ms"),
@@ -70,8 +74,7 @@ final class ResultTables {
               CellColumns.metric(cell.metrics(), Metric.P99, 1, 0),
               CellColumns.metric(cell.metrics(), Metric.ERRORS, 100, 1)));
     }
-    return new Table(
-        "load", "Throughput and response time, mean of trials ± 95 % interval", columns, rows);
+    return new Table("load", counted.title() + ", mean of trials ± 95 % interval", columns, rows);
   }
 
   private static Table shares(SweepSummary summary) {

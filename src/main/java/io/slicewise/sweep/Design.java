@@ -103,6 +103,8 @@ record Design(Map<String, String> facts) {
         String.format(Locale.ROOT, "%s ms", limits.generatorLatenessMillis()));
     facts.put("limit of generator-gc", PercentText.of(limits.generatorPauseShare()));
     facts.put("limit of littles-law", PercentText.of(limits.littlesLawError()));
+    facts.put(
+        "limit of lab-lateness", String.format(Locale.ROOT, "%s ms", limits.labLatenessMillis()));
   }
 
   private static void stop(Stop stop, int repetitions, Map<String, String> facts) {

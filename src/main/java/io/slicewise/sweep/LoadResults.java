@@ -1,23 +1,61 @@
 package io.slicewise.sweep;
 
 import io.slicewise.jtl.Reduction;
+import io.slicewise.jtl.ReductionOptions.Counted;
 import io.slicewise.jtl.SampleSummary;
 import io.slicewise.stats.Mser5;
 import io.slicewise.units.Window;
+import io.slicewise.workload.Turns;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.HdrHistogram.Histogram;
 
 /** Turns a reduction of raw samples into what a trial keeps of it. */
 final class LoadResults {
+  private static final String REQUESTS = "requests";
+  private static final String TRANSACTIONS = "transactions";
+
   private LoadResults() {}
 
   static LoadResult of(Reduction reduction, Window window) {
-    List<LoadResult> labels =
-        reduction.labels().stream().map(label -> one(label, window, List.of(), List.of())).toList();
-    return one(reduction.total(), window, labels, reduction.series());
+    return of(new TrialSamples(reduction, Counted.REQUESTS, List.of(), Optional.empty()), window);
+  }
+
+  /** The labels of what is counted, then those of the transactions beside it. */
+  static LoadResult of(TrialSamples samples, Window window) {
+    Reduction reduction = samples.reduction();
+    Set<String> taken = reduction.byLabel().keySet();
+    String counts = samples.counted() == Counted.REQUESTS ? REQUESTS : TRANSACTIONS;
+    List<LoadResult> labels = new ArrayList<>();
+    reduction.labels().forEach(label -> labels.add(label(label, window, label.label(), counts)));
+    samples
+        .transactions()
+        .forEach(
+            sum ->
+                labels.add(
+                    label(
+                        sum,
+                        window,
+                        taken.contains(sum.label()) ? sum.label() + " (transaction)" : sum.label(),
+                        TRANSACTIONS)));
+    return one(
+        reduction.total(),
+        window,
+        reduction.total().label(),
+        labels,
+        reduction.series(),
+        samples.turns(),
+        counts);
+  }
+
+  private static LoadResult label(
+      SampleSummary summary, Window window, String name, String counts) {
+    return one(summary, window, name, List.of(), List.of(), Optional.empty(), counts);
   }
 
   /**
@@ -34,10 +72,13 @@ final class LoadResults {
   private static LoadResult one(
       SampleSummary summary,
       Window window,
+      String name,
       List<LoadResult> labels,
-      List<Reduction.Second> series) {
+      List<Reduction.Second> series,
+      Optional<Turns> turns,
+      String counts) {
     return new LoadResult(
-        summary.label(),
+        name,
         summary.samples(),
         summary.failed(),
         summary.errors(),
@@ -51,7 +92,9 @@ final class LoadResults {
         encode(summary.responseTimes().histogram()),
         labels,
         series,
-        Mser5.of(wholeSeconds(series, window).stream().mapToDouble(Long::doubleValue).toArray()));
+        Mser5.of(wholeSeconds(series, window).stream().mapToDouble(Long::doubleValue).toArray()),
+        counts,
+        turns);
   }
 
   private static String encode(Histogram histogram) {

@@ -79,7 +79,8 @@ final class SweepRunner {
     this.queue = new TrialQueue(experiment, open, failedHere(run));
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
-        new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
+        new TrialRunner(
+            experiment, session, guard, workload, listener, stop, options.hostLateness(), clock);
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
         new TrialAttempt(run, journal, generators, trials, listener, course::add, clock);

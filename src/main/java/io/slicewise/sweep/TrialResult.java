@@ -28,6 +28,8 @@ import java.util.stream.Stream;
  * @param measures what the workload told beside throughput and response times
  * @param dom0 what the control domain's kernel counted; empty when it was not read
  * @param stepSeconds how long each step took, in order
+ * @param labLatenessMillis how late the embedded lab was in the window, 99th percentile; {@code
+ *     NaN} on a host
  */
 public record TrialResult(
     Trial trial,
@@ -43,7 +45,8 @@ public record TrialResult(
     Optional<GeneratorHealth> generator,
     List<Measure> measures,
     Optional<Dom0Use> dom0,
-    Map<String, Double> stepSeconds) {
+    Map<String, Double> stepSeconds,
+    double labLatenessMillis) {
   public TrialResult {
     findings = List.copyOf(findings);
     remarks = List.copyOf(remarks);
@@ -82,7 +85,8 @@ public record TrialResult(
         generator,
         List.of(),
         Optional.empty(),
-        stepSeconds);
+        stepSeconds,
+        Double.NaN);
   }
 
   /** The same with more remarks behind its own. */
@@ -116,7 +120,8 @@ public record TrialResult(
         generator,
         measures,
         dom0,
-        seconds);
+        seconds,
+        labLatenessMillis);
   }
 
   /** Whether it counts. */

@@ -30,7 +30,8 @@ public final class TrialRules {
                 ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
                 : Set.of(),
             result.generator(),
-            new TrialFacts.Settings(result.applied(), result.applied(), result.after()));
+            new TrialFacts.Settings(result.applied(), result.applied(), result.after()),
+            result.labLatenessMillis());
     return Physics.judge(facts, experiment.limits());
   }
 
@@ -40,8 +41,21 @@ public final class TrialRules {
         load.failed(),
         load.throughput(),
         load.meanMillis(),
-        thinkMillis(experiment.workload()),
+        cycle(experiment.workload(), load, window),
         LoadResults.wholeSeconds(load.series(), window));
+  }
+
+  /** Of all requests and their measured pauses where those are known. */
+  private static TrialFacts.Cycle cycle(WorkloadSpec workload, LoadResult load, Window window) {
+    double thinkMillis = thinkMillis(workload);
+    return load.turns()
+        .map(
+            turns ->
+                new TrialFacts.Cycle(
+                    turns.requests() / window.seconds(),
+                    turns.meanMillis(),
+                    workload.isOpen() ? Double.NaN : turns.pauseMillis()))
+        .orElse(new TrialFacts.Cycle(load.throughput(), load.meanMillis(), thinkMillis));
   }
 
   /** The plan's think time; {@code NaN} for an open load, to which Little's law does not apply. */

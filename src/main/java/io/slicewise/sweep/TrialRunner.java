@@ -2,9 +2,6 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.ReductionOptions;
-import io.slicewise.jtl.Reductions;
 import io.slicewise.load.FinishedLoad;
 import io.slicewise.load.LoadGenerator.PreparedLoad;
 import io.slicewise.load.LoadProgress;
@@ -46,6 +43,7 @@ final class TrialRunner {
   private final Workload workload;
   private final SweepListener listener;
   private final StopRequest stop;
+  private final HostLateness hostLateness;
   private final Clock clock;
 
   TrialRunner(
@@ -55,6 +53,7 @@ final class TrialRunner {
       Workload workload,
       SweepListener listener,
       StopRequest stop,
+      HostLateness hostLateness,
       Clock clock) {
     this.experiment = experiment;
     this.session = session;
@@ -62,6 +61,7 @@ final class TrialRunner {
     this.workload = workload;
     this.listener = listener;
     this.stop = stop;
+    this.hostLateness = hostLateness;
     this.clock = clock;
   }
 
@@ -133,7 +133,11 @@ final class TrialRunner {
                 () -> measure(setting, begun, domains),
                 "ending the load generator",
                 () -> begun.ifPresent(RunningLoad::close));
-    Optional<Reduction> samples = recorded.load().map(done -> reduce(done, recorded.window()));
+    Optional<TrialSamples> samples =
+        recorded
+            .load()
+            .map(
+                done -> TrialSamples.reduce(done.samples(), recorded.window(), setting.workload()));
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     TrialResult result =
         new TrialResult(
@@ -145,7 +149,7 @@ final class TrialRunner {
             session.host().pcpus(),
             applied,
             after,
-            samples.map(reduction -> LoadResults.of(reduction, recorded.window())),
+            samples.map(reduced -> LoadResults.of(reduced, recorded.window())),
             recorded.monitor(),
             recorded.load().map(FinishedLoad::health),
             recorded
@@ -153,10 +157,12 @@ final class TrialRunner {
                 .flatMap(
                     load ->
                         samples.map(
-                            reduced -> setting.workload().measures(reduced, load.samples())))
+                            reduced ->
+                                setting.workload().measures(reduced.reduction(), load.samples())))
                 .orElse(List.of()),
             recorded.dom0().use(),
-            setting.steps().seconds());
+            setting.steps().seconds(),
+            recorded.labLatenessMillis());
     return result.judged(TrialRules.judge(experiment, result));
   }
 
@@ -185,6 +191,7 @@ final class TrialRunner {
       Setting setting, Optional<RunningLoad> load, Monitor.Watch watch, Instant warmUpStart) {
     Instant began = clock.instant();
     load.ifPresent(RunningLoad::beginWindow);
+    hostLateness.beginWindow();
     Dom0Counters dom0 = Dom0Counters.atBeginning(session.shell());
     return setting
         .cleanUp()
@@ -205,12 +212,13 @@ final class TrialRunner {
     Instant end = began.plus(experiment.measure());
     follow(setting.trial(), SweepListener.Step.MEASURE, load, end);
     Window window = new Window(began, clock.instant());
+    double late = hostLateness.p99Millis();
     dom0.atEnd();
     tellWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
     Collected collected = collect(load, watch, window);
     Dom0Counters.Seen seen = dom0.finish(rawLogs(setting, "proc").resolve("dom0.txt.gz"));
-    return new Recorded(warmUp, window, collected.load(), collected.monitor(), seen);
+    return new Recorded(warmUp, window, collected.load(), collected.monitor(), seen, late);
   }
 
   private static void tellWindowOver(Runnable windowOver) {
@@ -260,11 +268,6 @@ final class TrialRunner {
     }
   }
 
-  private Reduction reduce(FinishedLoad finished, Window window) {
-    return Reductions.reduce(
-        finished.samples(), window, ReductionOptions.standard().counting(workload.counted()));
-  }
-
   private static Path rawLogs(Setting setting, String source) {
     try {
       return Files.createDirectory(setting.directory().resolve(source));
@@ -280,7 +283,8 @@ final class TrialRunner {
       Window window,
       Optional<FinishedLoad> load,
       MonitorResult monitor,
-      Dom0Counters.Seen dom0) {
+      Dom0Counters.Seen dom0,
+      double labLatenessMillis) {
     List<String> remarks() {
       return Stream.concat(monitor.warnings().stream(), dom0.remarks().stream()).toList();
     }

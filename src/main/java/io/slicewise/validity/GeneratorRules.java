@@ -23,11 +23,12 @@ final class GeneratorRules {
 
   private static void judge(
       GeneratorHealth health, double windowMillis, Limits limits, List<Finding> findings) {
-    if (health.cpuShare() > limits.generatorCpuShare()) {
+    if (health.busyShare() > limits.generatorCpuShare()) {
       findings.add(
           excluding(
-              "the generator used %.0f %% of its machine's CPU (limit %.0f %%)",
-              100 * health.cpuShare(), 100 * limits.generatorCpuShare()));
+              "the generator's machine was %.0f %% busy (limit %.0f %%), %.0f %% with the generator"
+                  + " itself",
+              100 * health.busyShare(), 100 * limits.generatorCpuShare(), 100 * health.cpuShare()));
     }
     if (health.latenessP99Millis() > limits.generatorLatenessMillis()) {
       findings.add(

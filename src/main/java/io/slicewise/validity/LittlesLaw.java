@@ -34,15 +34,15 @@ public final class LittlesLaw {
    *
    * @param limit most deviation from 1, e.g. 0.05
    */
-  static Optional<Finding> judge(int users, TrialFacts.Load load, double seconds, double limit) {
-    double ratio = ratio(users, load.throughput(), load.meanMillis(), load.thinkMillis());
-    double blur = load.throughput() * BLUR_SECONDS / users;
+  static Optional<Finding> judge(int users, TrialFacts.Cycle cycle, double seconds, double limit) {
+    double ratio = ratio(users, cycle.perSecond(), cycle.responseMillis(), cycle.thinkMillis());
+    double blur = cycle.perSecond() * BLUR_SECONDS / users;
     if (!(Math.abs(ratio - 1) > limit + blur)) {
       return Optional.empty();
     }
-    String message = message(users, load, ratio, limit);
-    double cycle = (load.meanMillis() + load.thinkMillis()) / 1000;
-    if (seconds < FEWEST_SPANS * cycle) {
+    String message = message(users, cycle, ratio, limit);
+    double span = cycle.millis() / 1000;
+    if (seconds < FEWEST_SPANS * span) {
       return Optional.of(
           Finding.warning(
               Rule.LITTLES_LAW,
@@ -51,21 +51,21 @@ public final class LittlesLaw {
                       Locale.ROOT,
                       "; the window spans only %.1f times a request's cycle, too few to exclude"
                           + " the trial",
-                      seconds / cycle),
+                      seconds / span),
               "the window is short for these response times: measure longer"));
     }
     return Optional.of(Finding.excluding(Rule.LITTLES_LAW, message, cause(ratio)));
   }
 
-  private static String message(int users, TrialFacts.Load load, double ratio, double limit) {
+  private static String message(int users, TrialFacts.Cycle cycle, double ratio, double limit) {
     return String.format(
         Locale.ROOT,
         "Little's law is off by %+.1f %% (limit %.0f %%): %.2f/s x %.2f ms = %.1f users at work,"
             + " %d were asked for",
         100 * (ratio - 1),
         100 * limit,
-        load.throughput(),
-        load.meanMillis() + load.thinkMillis(),
+        cycle.perSecond(),
+        cycle.millis(),
         ratio * users,
         users);
   }

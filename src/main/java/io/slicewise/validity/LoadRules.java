@@ -30,7 +30,8 @@ final class LoadRules {
     List<Finding> findings = new ArrayList<>();
     errors(load, limits, findings);
     if (facts.users() > 0) {
-      LittlesLaw.judge(facts.users(), load, facts.window().seconds(), limits.littlesLawError())
+      LittlesLaw.judge(
+              facts.users(), load.cycle(), facts.window().seconds(), limits.littlesLawError())
           .ifPresent(findings::add);
     }
     steady(load, facts.warmUp(), findings);

@@ -20,6 +20,7 @@ public final class Physics {
                 LoadRules.judge(facts, limits),
                 ShareRules.judge(facts),
                 GeneratorRules.judge(facts, limits),
+                LabRules.judge(facts, limits),
                 SettingRules.judge(facts))
             .flatMap(List::stream)
             .sorted(Comparator.comparing(Finding::rule))

@@ -10,6 +10,7 @@ public enum Rule {
   CAP("cap", "a domain runs no longer than its cap, slice or budget allows"),
   IDLE("idle", "a domain that serves the load is not idle"),
   GENERATOR("generator", "the generator has CPU to spare and is not late"),
+  LAB("lab", "the embedded lab is not late"),
   SETTINGS("settings", "the scheduler read back is the scheduler asked for"),
   STEADY("steady", "the rate is steady in the measured window"),
   COVERAGE("coverage", "the monitor's records cover the measured window");

@@ -20,6 +20,7 @@ import java.util.Set;
  * @param pcpus of the host or of the pool the domains share; 0 when unknown
  * @param serving names of the domains that must work for the load; may be empty
  * @param generator empty when nothing was loaded
+ * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
  */
 public record TrialFacts(
     int users,
@@ -30,9 +31,24 @@ public record TrialFacts(
     int pcpus,
     Set<String> serving,
     Optional<GeneratorHealth> generator,
-    Settings settings) {
+    Settings settings,
+    double labLatenessMillis) {
   public TrialFacts {
     serving = Set.copyOf(serving);
+  }
+
+  /** A trial that was not measured on the lab. */
+  public TrialFacts(
+      int users,
+      Duration warmUp,
+      Window window,
+      Optional<Load> load,
+      MonitorResult monitor,
+      int pcpus,
+      Set<String> serving,
+      Optional<GeneratorHealth> generator,
+      Settings settings) {
+    this(users, warmUp, window, load, monitor, pcpus, serving, generator, settings, Double.NaN);
   }
 
   /**
@@ -40,8 +56,7 @@ public record TrialFacts(
    *
    * @param throughput requests per second over the window
    * @param meanMillis mean response time
-   * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN}
-   *     when unknown or when the load is open, so that Little's law is not applied
+   * @param cycle what Little's law holds
    * @param perSecond samples that ended in each whole second of the window; may be empty
    */
   public record Load(
@@ -49,10 +64,41 @@ public record TrialFacts(
       long failed,
       double throughput,
       double meanMillis,
-      double thinkMillis,
+      Cycle cycle,
       List<Long> perSecond) {
     public Load {
       perSecond = List.copyOf(perSecond);
+    }
+
+    /** A load whose requests are all counted. */
+    public Load(
+        long samples,
+        long failed,
+        double throughput,
+        double meanMillis,
+        double thinkMillis,
+        List<Long> perSecond) {
+      this(
+          samples,
+          failed,
+          throughput,
+          meanMillis,
+          new Cycle(throughput, meanMillis, thinkMillis),
+          perSecond);
+    }
+  }
+
+  /**
+   * What each user does again and again, whichever samples are counted.
+   *
+   * @param perSecond requests of all users together
+   * @param responseMillis mean response time
+   * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN}
+   *     when unknown or when the load is open, so that Little's law is not applied
+   */
+  public record Cycle(double perSecond, double responseMillis, double thinkMillis) {
+    double millis() {
+      return responseMillis + thinkMillis;
     }
   }
 

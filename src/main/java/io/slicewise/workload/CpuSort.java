@@ -77,6 +77,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
       Map<String, String> properties = new LinkedHashMap<>(login.properties());
       properties.put("sizes", sizes.stream().map(String::valueOf).collect(Collectors.joining(",")));
       properties.put("sample_variables", SortSampler.USER + "," + SortSampler.SYSTEM);
+      properties.put("on-error", "continue");
       properties.putAll(request.properties());
       return new CpuSort(request.planOr(name()), properties, login, sizes);
     }

@@ -148,6 +148,12 @@ record MailLoad(
     properties = Map.copyOf(properties);
   }
 
+  /** JMeter builds a message between two samples, which takes the generator's time. */
+  @Override
+  public boolean pausesAreThinking() {
+    return true;
+  }
+
   @Override
   public Optional<Path> plan() {
     return Optional.of(file);

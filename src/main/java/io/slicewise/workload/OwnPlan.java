@@ -1,17 +1,24 @@
 package io.slicewise.workload;
 
+import io.slicewise.jtl.ReductionOptions.Counted;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Any plan of one's own. Nothing is known of what it needs, so nothing is set up, and its target
  * need only answer.
  */
-record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties)
+record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties, OwnCount count)
     implements Workload {
+  /** The generator's property that asks for the requests inside parent samples. */
+  private static final String REQUESTS_OF_PARENTS = "slicewise.requests-of-parents";
+
   static final class Type implements WorkloadType {
     @Override
     public String name() {
@@ -39,15 +46,26 @@ record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties)
     }
 
     @Override
+    public List<Option> options() {
+      return OwnCount.OPTIONS;
+    }
+
+    @Override
+    public List<String> counts(Path plan, Options options) {
+      return OwnCount.of(plan, options).describe(PlanElements.read(plan));
+    }
+
+    @Override
     public Workload make(WorkloadRequest request) {
-      return new OwnPlan(
+      Path plan =
           WorkloadRequest.readable(
               request
                   .plan()
                   .orElseThrow(
-                      () -> WorkloadRequest.missing(name(), "plan: the path of a .jmx file"))),
-          request.target(),
-          request.propertiesWithTarget());
+                      () -> WorkloadRequest.missing(name(), "plan: the path of a .jmx file")));
+      Map<String, String> properties = new LinkedHashMap<>(request.propertiesWithTarget());
+      properties.put(REQUESTS_OF_PARENTS, "true");
+      return new OwnPlan(plan, request.target(), properties, OwnCount.of(plan, request.options()));
     }
   }
 
@@ -81,5 +99,26 @@ record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties)
   @Override
   public void tearDown() {
     // Nothing was set up.
+  }
+
+  @Override
+  public Counted counted() {
+    return count.kind() == OwnCount.Kind.TRANSACTIONS ? Counted.TRANSACTIONS : Counted.REQUESTS;
+  }
+
+  @Override
+  public boolean listsTransactions() {
+    return count.kind() == OwnCount.Kind.BOTH;
+  }
+
+  @Override
+  public Set<String> totalLabels() {
+    return count.labels();
+  }
+
+  /** A plan of one's own pauses where its timers say so. */
+  @Override
+  public boolean pausesAreThinking() {
+    return true;
   }
 }

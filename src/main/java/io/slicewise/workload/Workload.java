@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What loads the guests. Set-up and tear-down run before and after every trial, are timed, and may
@@ -54,6 +55,24 @@ public interface Workload {
   /** What counts as a sample where the plan sums requests up to transactions. */
   default Counted counted() {
     return Counted.REQUESTS;
+  }
+
+  /** Whether transactions are labels of their own where requests are counted. */
+  default boolean listsTransactions() {
+    return false;
+  }
+
+  /** The labels that make the total; empty for all. */
+  default Set<String> totalLabels() {
+    return Set.of();
+  }
+
+  /**
+   * Whether a user's pauses between requests are think time, whatever takes that long: then they
+   * are measured from the samples for Little's law, which else holds the plan's own think time.
+   */
+  default boolean pausesAreThinking() {
+    return false;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.slicewise.workload;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -63,6 +64,15 @@ public interface WorkloadType {
    * one number for all its trials, which the workload then knows by itself.
    */
   default List<Integer> neighbours(Options options) {
+    return List.of();
+  }
+
+  /**
+   * What is counted, found out from the plan, as sentences; empty where that needs no words.
+   *
+   * @throws io.slicewise.units.SlicewiseException if the options do not fit the plan
+   */
+  default List<String> counts(Path plan, Options options) {
     return List.of();
   }
 

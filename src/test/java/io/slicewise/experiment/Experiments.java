@@ -172,7 +172,7 @@ final class Experiments {
             Arbitraries.integers().between(0, 100))
         .as(
             (errors, cpu, micros, gc, law, again) ->
-                new Limits(errors, cpu, micros / 1e3, gc, law, again));
+                new Limits(errors, cpu, micros / 1e3, gc, law, micros / 1e3, again));
   }
 
   private static Arbitrary<List<Integer>> loads() {
@@ -266,7 +266,12 @@ final class Experiments {
                     "tpcb", Optional.empty(), Optional.empty(), map, sweepingNeighbours())),
         properties.map(
             map ->
-                new WorkloadSpec("plan", Optional.of(Path.of("/p/x.jmx")), Optional.empty(), map)));
+                new WorkloadSpec(
+                    "plan",
+                    Optional.of(Path.of("/p/x.jmx")),
+                    Optional.empty(),
+                    map,
+                    ordered("count", "transactions", "labels", List.of("a: b", "1")))));
   }
 
   /** Options as the reader gives them: in the order in which the workload names them. */

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -89,6 +90,17 @@ class ReductionsTest {
             file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
     assertThat(sums.byLabel()).containsOnlyKeys("both");
     assertThat(sums.leftOut().requests()).isEqualTo(2);
+  }
+
+  @Test
+  void chosenLabelsAloneMakeTheTotalAndItsSeries() throws IOException {
+    Path file = file(HEADER + row(0, 10, "page") + row(20, 1, "script") + row(30, 20, "page"));
+    Reduction chosen =
+        Reductions.reduce(file, ReductionOptions.standard().totalling(Set.of("page")));
+    assertThat(chosen.byLabel()).containsOnlyKeys("page", "script");
+    assertThat(chosen.total().samples()).isEqualTo(2);
+    assertThat(chosen.total().responseTimes().mean()).isEqualTo(15);
+    assertThat(chosen.series()).extracting(Reduction.Second::samples).containsExactly(2L);
   }
 
   @Test

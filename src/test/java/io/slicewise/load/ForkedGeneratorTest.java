@@ -95,6 +95,27 @@ class ForkedGeneratorTest {
     assertThat(health.cores()).isEqualTo(Runtime.getRuntime().availableProcessors());
   }
 
+  /**
+   * As a JMeter does that does not have the sampler: by itself the plan would go on for an hour.
+   */
+  @Test
+  void theCpuPlanEndsAtItsFirstErrorUnlessToldToGoOn() throws Exception {
+    Path shipped = WEB_APP.resolveSibling("cpu.jmx");
+    Path plan =
+        Files.writeString(
+            directory.resolve("cpu.jmx"),
+            Files.readString(shipped)
+                .replace("io.slicewise.workload.SortSampler", "io.example.MissingSampler"));
+    try (LoadGenerator.PreparedLoad prepared = generator.prepare(request(plan, 3, Map.of()))) {
+      RunningLoad load = prepared.begin();
+      await().atMost(LIMIT).until(() -> !load.isAlive());
+      List<String> lines = lines(load.stop().samples());
+      assertThat(lines.subList(1, lines.size()))
+          .hasSizeBetween(1, 3)
+          .allSatisfy(line -> assertThat(line.split(",", -1)[SUCCESS]).isEqualTo("false"));
+    }
+  }
+
   @Test
   void countsWrongContentThroughAModuleAndSilencesThePlansOwnListeners() throws Exception {
     Path own = directory.resolve("own-listener.jtl");

@@ -12,6 +12,7 @@ import io.slicewise.units.Window;
 import io.slicewise.validity.Finding;
 import io.slicewise.validity.Judgement;
 import io.slicewise.validity.Rule;
+import io.slicewise.workload.Turns;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,12 +63,28 @@ class TrialRulesTest {
     assertThat(judge("properties: {rate: 100}", 200, List.of()).findings()).isEmpty();
   }
 
+  @Test
+  void measuredPausesAndAllRequestsBelongToLittlesLawWhateverIsCounted() throws IOException {
+    // 10 users: 4500 requests in 30 s take 40 ms each, after pauses of 26.7 ms.
+    Turns turns = new Turns(4500, 40, 26.7);
+    assertThat(judge("", 200, List.of(), Optional.of(turns)).findings()).isEmpty();
+    assertThat(judge("", 200, List.of(), Optional.of(new Turns(4500, 40, 0))).findings())
+        .extracting(Finding::rule)
+        .containsExactly(Rule.LITTLES_LAW);
+  }
+
   private static Reduction.Second second(int second, long samples) {
     return new Reduction.Second(second, samples, 0, 100, 200, 10);
   }
 
-  /** Ten users and a hundred requests a second, of that mean response time. */
   private Judgement judge(String workload, double meanMillis, List<Reduction.Second> series)
+      throws IOException {
+    return judge(workload, meanMillis, series, Optional.empty());
+  }
+
+  /** Ten users and a hundred requests a second, of that mean response time. */
+  private Judgement judge(
+      String workload, double meanMillis, List<Reduction.Second> series, Optional<Turns> turns)
       throws IOException {
     Experiment experiment =
         ExperimentFiles.read(
@@ -101,7 +118,9 @@ class TrialRulesTest {
             "",
             List.of(),
             series,
-            Mser5.of());
+            Mser5.of(),
+            "requests",
+            turns);
     return TrialRules.judge(
         experiment,
         new TrialResult(

@@ -39,6 +39,60 @@ class PhysicsTest {
   }
 
   @Test
+  void aMachineThatIsBusyWithOtherWorkExcludesAndSoDoesABusyGeneratorInAContainer() {
+    assertThat(generatorReasons(new GeneratorHealth(3, 0.05, 10, 5, 1, 0.9, 4, 0.81)))
+        .containsExactly(
+            "the generator's machine was 81 % busy (limit 80 %), 5 % with the generator itself");
+    assertThat(generatorReasons(new GeneratorHealth(3, 0.05, 10, 5, 1, 0.9, 4, 0.8))).isEmpty();
+    assertThat(generatorReasons(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.9, 4, 0.3)))
+        .containsExactly(
+            "the generator's machine was 90 % busy (limit 80 %), 90 % with the generator itself");
+  }
+
+  private static List<String> generatorReasons(GeneratorHealth health) {
+    TrialFacts facts = facts(LOAD, WEB);
+    return judge(
+            new TrialFacts(
+                facts.users(),
+                facts.warmUp(),
+                facts.window(),
+                facts.load(),
+                facts.monitor(),
+                facts.pcpus(),
+                facts.serving(),
+                Optional.of(health),
+                facts.settings()))
+        .reasons();
+  }
+
+  @Test
+  void aLateLabIsInDoubtAndBeyondItsLimitExcluded() {
+    assertThat(late(2).findings()).isEmpty();
+    assertThat(late(2.1).warnings())
+        .containsExactly(
+            "the lab was late by 2.1 ms (p99); above 2 ms its response times are in doubt");
+    assertThat(late(20).valid()).isTrue();
+    assertThat(late(118).reasons())
+        .containsExactly("the lab was late by 118.0 ms (p99, limit 20.0 ms)");
+  }
+
+  private static Judgement late(double millis) {
+    TrialFacts facts = facts(LOAD, WEB);
+    return judge(
+        new TrialFacts(
+            facts.users(),
+            facts.warmUp(),
+            facts.window(),
+            facts.load(),
+            facts.monitor(),
+            facts.pcpus(),
+            facts.serving(),
+            facts.generator(),
+            facts.settings(),
+            millis));
+  }
+
+  @Test
   void littlesLawNamesWhatWasMeasuredAndAsked() {
     Judgement judgement = judge(facts(new Load(7654, 0, 127.57, 220.30, 0, List.of()), WEB));
     assertThat(judgement.reasons())
@@ -136,7 +190,8 @@ class PhysicsTest {
   @Test
   void poorGeneratorExcludes() {
     assertThat(generator(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.2, 4)).reasons())
-        .containsExactly("the generator used 90 % of its machine's CPU (limit 80 %)");
+        .containsExactly(
+            "the generator's machine was 90 % busy (limit 80 %), 90 % with the generator itself");
     assertThat(generator(new GeneratorHealth(6, 0.1, 10, 5, 35, 0.2, 4)).reasons())
         .containsExactly("the generator's timers were late by 35.0 ms (p99, limit 20.0 ms)");
     assertThat(generator(new GeneratorHealth(6, 0.1, 1300, 5, 1, 0.2, 4)).valid()).isFalse();

@@ -15,6 +15,7 @@ import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.jmeter.engine.StandardJMeterEngine;
+import org.apache.jmeter.samplers.SampleListener;
 import org.apache.jorphan.collections.HashTree;
 import org.slf4j.LoggerFactory;
 
@@ -51,9 +52,15 @@ public final class Generator {
     this.wire = wire;
     file = new SampleFile(directory.resolve(SAMPLES));
     tap = new SampleTap(file);
-    HashTree tree = LoadedPlan.load(plan, tap);
+    HashTree tree = LoadedPlan.load(plan, listeners());
     engine.configure(tree);
     run.setDaemon(true);
+  }
+
+  private SampleListener[] listeners() {
+    return ParentParts.isAskedFor()
+        ? new SampleListener[] {new ParentParts(file), tap}
+        : new SampleListener[] {tap};
   }
 
   public static void main(String[] arguments) throws IOException {

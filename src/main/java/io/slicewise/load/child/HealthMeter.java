@@ -35,6 +35,7 @@ final class HealthMeter {
   private final class Counters {
     private final long nanos = System.nanoTime();
     private final long cpuNanos = system.getProcessCpuTime();
+    private final MachineTimes machine = MachineTimes.read();
     private final Histogram latenessMicros = new Histogram(LONGEST_MICROS, 3);
     private long gcMillis;
     private long longestGcMillis;
@@ -72,7 +73,8 @@ final class HealthMeter {
           counters.longestGcMillis,
           lateness.getTotalCount() == 0 ? Double.NaN : lateness.getValueAtPercentile(99) / 1000.0,
           counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
-          cores);
+          cores,
+          MachineTimes.read().busySince(counters.machine));
     }
   }
 

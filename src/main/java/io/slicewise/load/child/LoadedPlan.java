@@ -41,8 +41,8 @@ final class LoadedPlan {
 
   private LoadedPlan() {}
 
-  /** The tree to run, with the listener on its test plan. */
-  static HashTree load(Path plan, SampleListener listener) throws Fault {
+  /** The tree to run, with the listeners on its test plan, called in their order. */
+  static HashTree load(Path plan, SampleListener... listeners) throws Fault {
     if (!Files.isReadable(plan)) {
       throw new Fault("plan " + plan + " does not exist or cannot be read", null);
     }
@@ -53,7 +53,7 @@ final class LoadedPlan {
           "plan " + plan + " has no enabled thread group, so it would load nothing", null);
     }
     TestPlan root = found(tree, TestPlan.class).iterator().next();
-    tree.getTree(root).add(listener);
+    tree.getTree(root).add(List.of(listeners));
     return tree;
   }
 

@@ -70,7 +70,7 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
         failed.sum(),
         (now.samples() - oldest.samples()) / ((now.nanos() - oldest.nanos()) / 1e9),
         recent.getTotalCount() == 0 ? Double.NaN : recent.getValueAtPercentile(95),
-        health.cpuShare(),
+        health.busyShare(),
         health.latenessP99Millis());
   }
 

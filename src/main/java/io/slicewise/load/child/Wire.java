@@ -76,7 +76,8 @@ public final class Wire {
         health.longestGcPauseMillis(),
         health.latenessP99Millis(),
         health.runQueuePerCore(),
-        health.cores());
+        health.cores(),
+        health.machineShare());
   }
 
   /** Reads back what {@link #progress} wrote after its first word. */
@@ -88,7 +89,7 @@ public final class Wire {
   /** Reads back what {@link #health} wrote after its first word. */
   public static GeneratorHealth readHealth(String rest) {
     double[] n = numbers(rest);
-    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6]);
+    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7]);
   }
 
   private static String line(String word, double... numbers) {

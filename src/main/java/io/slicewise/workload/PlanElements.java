@@ -1,0 +1,136 @@
+package io.slicewise.workload;
+
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
+import org.xml.sax.SAXException;
+
+/**
+ * The enabled samplers and transaction controllers of a JMeter plan, read from its file.
+ *
+ * @param whole whether these are all: a plan that includes another file may have more
+ */
+record PlanElements(List<Sampler> samplers, List<Transaction> transactions, boolean whole) {
+  private static final String NO_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
+  private static final String TREE = "hashTree";
+  private static final String PARENT = "TransactionController.parent";
+
+  /**
+   * A sampler.
+   *
+   * @param script the language family of one that runs a script and sends nothing by itself
+   */
+  record Sampler(String name, Optional<String> script) {
+    String describe() {
+      return name + script.map(kind -> " (" + kind + ")").orElse("");
+    }
+  }
+
+  /**
+   * A transaction controller.
+   *
+   * @param parent whether its sum is a parent of its requests, and not a row beside them
+   * @param inside the transaction around it
+   */
+  record Transaction(String name, boolean parent, Optional<String> inside) {}
+
+  PlanElements {
+    samplers = List.copyOf(samplers);
+    transactions = List.copyOf(transactions);
+  }
+
+  /**
+   * Reads the plan.
+   *
+   * @throws SlicewiseException if the file cannot be read or is no XML
+   */
+  static PlanElements read(Path plan) {
+    try (InputStream in = Files.newInputStream(plan)) {
+      DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
+      factory.setFeature(NO_DOCTYPE, true);
+      Walk walk = new Walk();
+      walk.tree(factory.newDocumentBuilder().parse(in).getDocumentElement(), Optional.empty());
+      return new PlanElements(walk.samplers, walk.transactions, walk.whole);
+    } catch (IOException | SAXException | ParserConfigurationException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "plan " + plan + " cannot be read: " + fault.getMessage(),
+          "open it in JMeter and save it again",
+          fault);
+    }
+  }
+
+  /** Whether a label is that of an element, or may be since some names are made while it runs. */
+  static boolean mayHave(Stream<String> names, String label) {
+    return names.anyMatch(name -> name.equals(label) || name.contains("${"));
+  }
+
+  /** Elements are followed by the tree of what is below them. */
+  private static final class Walk {
+    private final List<Sampler> samplers = new ArrayList<>();
+    private final List<Transaction> transactions = new ArrayList<>();
+    private boolean whole = true;
+
+    void tree(Element tree, Optional<String> transaction) {
+      Optional<String> around = transaction;
+      boolean enabled = true;
+      for (Element element : children(tree)) {
+        if (!element.getTagName().equals(TREE)) {
+          enabled = !element.getAttribute("enabled").equals("false");
+          around = enabled ? note(element, transaction) : transaction;
+        } else if (enabled) {
+          tree(element, around);
+        }
+      }
+    }
+
+    /** The transaction around what is below the element. */
+    private Optional<String> note(Element element, Optional<String> transaction) {
+      String type = element.getAttribute("testclass");
+      String name = element.getAttribute("testname");
+      whole &= !type.equals("IncludeController");
+      if (type.equals("TransactionController")) {
+        transactions.add(new Transaction(name, isParent(element), transaction));
+        return Optional.of(name);
+      }
+      if (type.contains("Sampler")) {
+        samplers.add(new Sampler(name, script(type)));
+      }
+      return transaction;
+    }
+
+    private static Optional<String> script(String type) {
+      return Stream.of("JSR223", "BeanShell", "Debug").filter(type::startsWith).findFirst();
+    }
+
+    private static boolean isParent(Element controller) {
+      return children(controller).stream()
+          .filter(property -> property.getAttribute("name").equals(PARENT))
+          .anyMatch(
+              property ->
+                  property.getTextContent().strip().toLowerCase(Locale.ROOT).equals("true"));
+    }
+
+    private static List<Element> children(Element parent) {
+      List<Element> children = new ArrayList<>();
+      for (Node node = parent.getFirstChild(); node != null; node = node.getNextSibling()) {
+        if (node instanceof Element element) {
+          children.add(element);
+        }
+      }
+      return children;
+    }
+  }
+}
