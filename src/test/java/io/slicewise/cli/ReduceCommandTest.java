@@ -55,6 +55,8 @@ class ReduceCommandTest {
             "home      2       0   2.00    100.0    0.0    –    –    –  100  100",
             "buy, now  1       1   1.00    300.0      –    –    –    –  300  300",
             "total     3       1   3.00    166.7  115.5    –    –    –  100  300",
+            "  in doubt: sums of transaction controllers cannot be recognized without the columns"
+                + " responseMessage and threadName: the total may include them",
             "  1 × row with an unreadable number, line 4");
   }
 
