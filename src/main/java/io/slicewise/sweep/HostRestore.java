@@ -19,12 +19,14 @@ public final class HostRestore {
    * @param restored settings read back, by domain; empty when nothing of the run was left on the
    *     host
    * @param complaints by domain, why it could not be put back
+   * @param gone by domain, why there is nothing to put back: changed guests that no longer run
    * @param notices what else went wrong, in sentences: a journal that could not be written
    */
   public record Receipt(
       RunDirectory run,
       Map<String, SchedulerParameters> restored,
       Map<String, String> complaints,
+      Map<String, String> gone,
       List<String> notices) {}
 
   /**
@@ -46,7 +48,11 @@ public final class HostRestore {
       SettingsGuard guard = new SettingsGuard(toolstack, journal, run.record(), clock);
       SettingsGuard.Restoration restoration = guard.restore();
       return new Receipt(
-          run, restoration.restored(), restoration.complaints(), restoration.notices());
+          run,
+          restoration.restored(),
+          restoration.complaints(),
+          restoration.gone(),
+          restoration.notices());
     }
   }
 }

@@ -41,6 +41,12 @@ final class HostWatch {
     return await(new StopRequest(clock));
   }
 
+  /** Waits a little longer before each try; also when the run is to stop. */
+  void pauseEvenIfStopped(int attempt) {
+    new StopRequest(clock)
+        .waitUntil(clock.instant().plus(FIRST_PAUSE.multipliedBy(1L << (attempt - 1))));
+  }
+
   private boolean await(StopRequest until) {
     Instant deadline = clock.instant().plus(patience);
     Duration pause = FIRST_PAUSE;

@@ -134,7 +134,12 @@ final class SweepRunner {
     }
     RunOutcome outcome =
         new RunOutcome(
-            state, queue.waitingFor(), attempts.finished() > 0, restore.restored(), sentence);
+            state,
+            queue.waitingFor(),
+            attempts.finished() > 0,
+            restore.restored(),
+            restore.gone(),
+            sentence);
     listener.runEnded(outcome);
     return outcome;
   }

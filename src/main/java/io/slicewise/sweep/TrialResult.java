@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param generator empty when nothing was loaded, or its health is not known
  * @param measures what the workload told beside throughput and response times
  * @param dom0 what the control domain's kernel counted; empty when it was not read
+ * @param surroundings guests and pools at both ends; empty when they were not read
  * @param stepSeconds how long each step took, in order
  */
 public record TrialResult(
@@ -43,15 +44,18 @@ public record TrialResult(
     Optional<GeneratorHealth> generator,
     List<Measure> measures,
     Optional<Dom0Use> dom0,
+    Optional<Surroundings> surroundings,
     Map<String, Double> stepSeconds) {
   public TrialResult {
     findings = List.copyOf(findings);
     remarks = List.copyOf(remarks);
     applied = Map.copyOf(applied);
     after = Map.copyOf(after);
-    // Absent from the trial.json of a run made before there were measures, or before dom0 was read.
+    // Absent from the trial.json of a run made before there were measures, or before dom0 or
+    // the surroundings were read.
     measures = measures == null ? List.of() : List.copyOf(measures);
     dom0 = dom0 == null ? Optional.empty() : dom0;
+    surroundings = surroundings == null ? Optional.empty() : surroundings;
   }
 
   /** A trial whose workload tells nothing of its own, and whose dom0 was not read. */
@@ -81,6 +85,7 @@ public record TrialResult(
         monitor,
         generator,
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         stepSeconds);
   }
@@ -116,6 +121,7 @@ public record TrialResult(
         generator,
         measures,
         dom0,
+        surroundings,
         seconds);
   }
 

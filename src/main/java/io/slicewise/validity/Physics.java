@@ -20,7 +20,8 @@ public final class Physics {
                 LoadRules.judge(facts, limits),
                 ShareRules.judge(facts),
                 GeneratorRules.judge(facts, limits),
-                SettingRules.judge(facts))
+                SettingRules.judge(facts),
+                ConductRules.judge(facts))
             .flatMap(List::stream)
             .sorted(Comparator.comparing(Finding::rule))
             .toList();

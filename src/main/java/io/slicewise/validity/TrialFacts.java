@@ -30,7 +30,8 @@ public record TrialFacts(
     int pcpus,
     Set<String> serving,
     Optional<GeneratorHealth> generator,
-    Settings settings) {
+    Settings settings,
+    Conduct conduct) {
   public TrialFacts {
     serving = Set.copyOf(serving);
   }
@@ -53,6 +54,22 @@ public record TrialFacts(
       List<Long> perSecond) {
     public Load {
       perSecond = List.copyOf(perSecond);
+    }
+  }
+
+  /**
+   * How the trial went against its plan.
+   *
+   * @param planned length of the measured window; zero when it was not planned
+   * @param changes of studied guests and their pools while the trial ran, in sentences
+   * @param disturbances by other guests, in sentences
+   */
+  public record Conduct(Duration planned, List<String> changes, List<String> disturbances) {
+    public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
+
+    public Conduct {
+      changes = List.copyOf(changes);
+      disturbances = List.copyOf(disturbances);
     }
   }
 

@@ -1,0 +1,226 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.load.LoadGenerator;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.SweepListener.Step;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+
+/**
+ * Protects numbers and guests on a host that others administer while trials run: what moves, is
+ * replaced or is reconfigured in the window excludes the trial, and no guest is set that is not the
+ * one a run changed.
+ */
+@KeepsTheMachineBusy
+@Execution(ExecutionMode.CONCURRENT)
+class SharedHostTest {
+  private static final String APACHE = "Apache_Server";
+
+  @TempDir Path directory;
+
+  private final StopRequest stop = new StopRequest(Clock.systemUTC());
+  private final List<String> notices = new ArrayList<>();
+
+  private static Lab lab() {
+    return Lab.start(
+        LabOptions.sshOnly()
+            .withScheduler(Scheduler.CREDIT)
+            .withGuests(LabGuest.burning(APACHE, 1), LabGuest.burning("NFS_Server", 1)));
+  }
+
+  private Experiment two(Lab lab) {
+    return LabExperiment.read(LabExperiment.two(lab, directory));
+  }
+
+  /** Runs the experiment while somebody does that in the window of the first trial of a profile. */
+  private Sweep during(Experiment experiment, String profile, Runnable meddling) {
+    AtomicBoolean done = new AtomicBoolean();
+    SweepListener meddler =
+        new SweepListener() {
+          @Override
+          public void step(Trial trial, Step step, Duration expected) {
+            if (step == Step.MEASURE
+                && trial.profile().equals(profile)
+                && done.compareAndSet(false, true)) {
+              meddling.run();
+            }
+          }
+
+          @Override
+          public void notice(String sentence) {
+            notices.add(sentence);
+          }
+        };
+    return Sweep.begin(
+        experiment,
+        directory.resolve("results"),
+        SweepOptions.DEFAULT,
+        meddler,
+        stop,
+        LoadGenerator.forked(),
+        Clock.systemUTC());
+  }
+
+  private static void atTheHost(Experiment experiment, String... lines) {
+    try (RemoteShell other = HostShells.open(experiment.host().orElseThrow())) {
+      for (String line : lines) {
+        assertThat(other.run(Command.changing(line.split(" "))).exitStatus()).as(line).isZero();
+      }
+    }
+  }
+
+  private static TrialResult first(Sweep sweep, String profile) {
+    return sweep.run().results().stream()
+        .filter(result -> result.trial().profile().equals(profile))
+        .filter(result -> result.trial().attempt() == 1)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void aGuestMovedToAnotherPoolExcludesTheTrial() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      atTheHost(
+          experiment,
+          "xl cpupool-cpu-remove Pool-0 3",
+          "xl cpupool-create name=\"pool2\" sched=\"credit\" cpus=[\"3\"]");
+      Sweep sweep =
+          during(
+              experiment,
+              "as-found",
+              () -> atTheHost(experiment, "xl cpupool-migrate Apache_Server pool2"));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(first(sweep, "as-found").reasons())
+          .contains("Apache_Server: cpupool changed from Pool-0 to pool2");
+    }
+  }
+
+  @Test
+  void whatElseIsChangedOnTheHostExcludesTheTrialToo() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep =
+          during(
+              experiment,
+              "as-found",
+              () ->
+                  atTheHost(
+                      experiment,
+                      "xl vcpu-pin NFS_Server 0 1",
+                      "xl cpupool-cpu-remove Pool-0 3",
+                      "xl sched-credit -s -t 10"));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(first(sweep, "as-found").reasons())
+          .contains(
+              "NFS_Server: affinity changed from all / all to 1 / all",
+              "cpupool Pool-0: pCPUs changed from 0,1,2,3 to 0,1,2",
+              "cpupool Pool-0: parameters changed from tslice=30ms ratelimit=1000us"
+                  + " migration-delay=0us to tslice=10ms ratelimit=1000us migration-delay=0us");
+    }
+  }
+
+  @Test
+  void aGuestReplacedInATrialExcludesItAndTheNextOneIsSet() {
+    try (Lab lab = lab()) {
+      Sweep sweep =
+          during(
+              two(lab),
+              "w512",
+              () -> {
+                lab.destroy(APACHE);
+                lab.create(APACHE);
+              });
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.DONE);
+      assertThat(first(sweep, "w512").reasons())
+          .anyMatch(
+              reason ->
+                  reason.startsWith(
+                      "Apache_Server: replaced by another guest of that name (domid 3, UUID "));
+      assertThat(sweep.run().results())
+          .filteredOn(result -> result.trial().attempt() == 2)
+          .singleElement()
+          .satisfies(
+              again -> {
+                assertThat(again.valid()).isTrue();
+                assertThat(again.applied()).containsEntry(APACHE, new Credit(512, 0));
+              });
+      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(256, 0));
+    }
+  }
+
+  @Test
+  void aGuestThatTookAChangedOnesNameIsLeftAloneAndNothingCountsAsNotRestored() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep =
+          during(
+              experiment,
+              "w512",
+              () -> {
+                lab.destroy(APACHE);
+                lab.create(APACHE);
+                atTheHost(experiment, "xl sched-credit -d Apache_Server -w 700");
+                stop.ask();
+              });
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(outcome.gone().get(APACHE)).contains("is another and was left alone");
+      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(700, 0));
+      assertThat(sweep.run().record().touched()).isEmpty();
+      assertThat(notices).noneMatch(notice -> notice.contains("answers again"));
+    }
+  }
+
+  @Test
+  void aGuestThatIsGoneIsReportedAndTheOthersArePutBack() {
+    try (Lab lab = lab()) {
+      Experiment experiment = LabExperiment.read(LabExperiment.pair(lab, directory));
+      Sweep sweep =
+          during(
+              experiment,
+              "w1024",
+              () -> {
+                lab.destroy(APACHE);
+                stop.ask();
+              });
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(outcome.gone())
+          .containsEntry(APACHE, "no longer runs, so there is nothing to put back");
+      assertThat(outcome.restored()).containsEntry("NFS_Server", new Credit(256, 0));
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(new Credit(256, 0));
+    }
+  }
+
+  @Test
+  void aTrialThatFailedAtItsSecondAttemptCountsAsFailed() {
+    try (Lab lab = lab()) {
+      Sweep sweep = during(two(lab), "w512", () -> lab.destroy(APACHE));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
+      assertThat(sweep.run().record().failed().values())
+          .extracting(JournalEvent.TrialFailed::reason)
+          .contains("profile w512 sets Apache_Server, which is not running");
+    }
+  }
+}
