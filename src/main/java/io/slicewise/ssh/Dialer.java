@@ -74,7 +74,7 @@ final class Dialer {
       session.connect(Math.toIntExact(asked.patience().toMillis()));
       return session;
     } catch (JSchException e) {
-      throw Refusals.of(e, to, hostKeys, identities);
+      throw Refusals.of(e, asked, to, hostKeys, identities);
     }
   }
 

@@ -114,7 +114,7 @@ public final class Sweep {
 
   private RunOutcome run(List<Trial> plan) {
     try (RunLock ours = RunLock.take(run.root());
-        HostSession session = HostSession.open(hostOf(experiment));
+        HostSession session = start().open(hostOf(experiment));
         HostLock lock = HostLock.take(session.shell(), experiment, run, options);
         Journal journal = Journal.open(run.journalFile())) {
       refuseAnotherPlan(plan);
@@ -123,6 +123,10 @@ public final class Sweep {
               experiment, run, options, listener, stop, generator, clock, session, lock, journal)
           .run();
     }
+  }
+
+  private HostStart start() {
+    return new HostStart(options.hostPatience(), stop, clock, listener);
   }
 
   /** A finished trial must be the plan's of that number, else its result would count as another. */

@@ -234,9 +234,8 @@ final class Inventory {
             + ", not "
             + scheduler.xenName()
             + ".",
-        "Boot Xen with sched="
-            + scheduler.xenName()
-            + " or move the domain into a cpupool that runs it.");
+        "Boot Xen with sched=%s; or, %s."
+            .formatted(scheduler.xenName(), PoolAdvice.withoutReboot(scheduler)));
   }
 
   private XenException notThere(String name, List<Domain> domains) {

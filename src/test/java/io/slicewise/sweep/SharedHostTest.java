@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.experiment.Experiment;
@@ -8,18 +9,25 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.SweepListener.Step;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -34,17 +42,21 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class SharedHostTest {
   private static final String APACHE = "Apache_Server";
+  private static final Duration SLOW = Duration.ofSeconds(4);
 
   @TempDir Path directory;
 
   private final StopRequest stop = new StopRequest(Clock.systemUTC());
   private final List<String> notices = new ArrayList<>();
 
+  private static LabOptions options() {
+    return LabOptions.sshOnly()
+        .withScheduler(Scheduler.CREDIT)
+        .withGuests(LabGuest.burning(APACHE, 1), LabGuest.burning("NFS_Server", 1));
+  }
+
   private static Lab lab() {
-    return Lab.start(
-        LabOptions.sshOnly()
-            .withScheduler(Scheduler.CREDIT)
-            .withGuests(LabGuest.burning(APACHE, 1), LabGuest.burning("NFS_Server", 1)));
+    return Lab.start(options());
   }
 
   private Experiment two(Lab lab) {
@@ -221,6 +233,105 @@ class SharedHostTest {
       assertThat(sweep.run().record().failed().values())
           .extracting(JournalEvent.TrialFailed::reason)
           .contains("profile w512 sets Apache_Server, which is not running");
+    }
+  }
+
+  @Test
+  void restoringWhatWasAppliedLeavesAGuestAloneThatTookTheName() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep = during(experiment, "none", () -> {});
+      sweep.execute();
+      HostApply.Applied applied =
+          new HostApply(
+                  sweep.run(),
+                  experiment,
+                  experiment.profile("w512"),
+                  SweepOptions.DEFAULT,
+                  Clock.systemUTC())
+              .apply(changes -> true)
+              .orElseThrow();
+      lab.destroy(APACHE);
+      lab.create(APACHE);
+      atTheHost(experiment, "xl sched-credit -d Apache_Server -w 700");
+      HostRestore.Receipt receipt =
+          HostRestore.restore(
+              RunDirectory.open(applied.directory()),
+              experiment,
+              SweepOptions.DEFAULT,
+              Clock.systemUTC());
+      assertThat(receipt.gone()).containsOnlyKeys(APACHE);
+      assertThat(receipt.complaints()).isEmpty();
+      assertThat(receipt.restored()).isEmpty();
+      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(700, 0));
+    }
+  }
+
+  @Test
+  void aSliceThatTheListingCannotCarryIsNeverTaken() throws IOException {
+    LabOptions old =
+        LabOptions.sshOnly()
+            .withToolstack("xm-3.3")
+            .withScheduler(Scheduler.SEDF)
+            .withGuests(LabGuest.burning(APACHE, 1), LabGuest.burning("NFS_Server", 1));
+    try (Lab lab = Lab.start(old)) {
+      Path written = LabExperiment.two(lab, directory);
+      String sedf = "scheduler: sedf\n    domains: {Apache_Server: {period: 20ms, slice: 5ms}}";
+      Files.writeString(
+          written,
+          Files.readString(written)
+              .replace("scheduler: credit\n    domains: {Apache_Server: {weight: 512}}", sedf));
+      Experiment experiment = LabExperiment.read(written);
+      atTheHost(experiment, "xm sched-sedf Apache_Server -p 10 -s 0.02 -e 0 -w 0");
+      LabSettings asFound = lab.settings();
+      Sweep sweep = during(experiment, "none", () -> {});
+      assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
+      assertThat(sweep.run().record().failed().values())
+          .extracting(JournalEvent.TrialFailed::reason)
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .startsWith("Apache_Server is left alone")
+          .contains("xm shows times in steps of 100us and prints the slice of it as 0");
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().record().touched()).isEmpty();
+    }
+  }
+
+  @Test
+  void aConnectionThatBreaksAtTheStartIsTriedAgain() {
+    LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, "xl info").times(2);
+    try (Lab lab = Lab.start(options().withFaults(drop))) {
+      assertThat(during(two(lab), "none", () -> {}).execute().state()).isEqualTo(RunState.DONE);
+      assertThat(notices.get(0))
+          .startsWith("lost the host: ")
+          .endsWith("Trying again for up to 10m.");
+    }
+  }
+
+  @Test
+  void aSlowHostIsCalledSlowAndTheWayOutIsNamed() throws IOException {
+    LabFault slow = LabFault.at(FaultKind.SLOW_NETWORK, "xl cpupool-list").delayed(SLOW);
+    try (Lab lab = Lab.start(options().withFaults(slow))) {
+      Path written = LabExperiment.two(lab, directory);
+      Files.writeString(
+          written,
+          Files.readString(written).replace("user: root", "user: root\n  command-limit: 1s"));
+      Sweep sweep =
+          Sweep.begin(
+              LabExperiment.read(written),
+              directory.resolve("results"),
+              new SweepOptions(false, Duration.ZERO),
+              new SweepListener() {},
+              stop,
+              LoadGenerator.forked(),
+              Clock.systemUTC());
+      assertThatThrownBy(sweep::execute)
+          .isInstanceOfSatisfying(
+              RemoteShellException.class,
+              fault -> {
+                assertThat(fault.getMessage()).contains("did not end within 1s.");
+                assertThat(fault.hint()).contains("command-limit below host:");
+                assertThat(HostWatch.describe(fault)).startsWith("the host is too slow: 'xl ");
+              });
     }
   }
 }
