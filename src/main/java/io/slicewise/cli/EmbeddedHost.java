@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.lab.Lab;
@@ -68,7 +69,8 @@ final class EmbeddedHost implements AutoCloseable {
         Optional.of(lab.knownHosts()),
         false,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        HostLimits.DEFAULT);
   }
 
   /** The experiment with the lab's address in it. */

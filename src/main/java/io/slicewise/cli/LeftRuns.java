@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.ssh.SshAddress;
 import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.JournalEvent;
 import io.slicewise.sweep.RunDirectory;
@@ -27,19 +28,23 @@ final class LeftRuns {
   /** Looks at every run there; one that cannot be read is told of and does not hide the others. */
   static LeftRuns below(Path results, String address, PrintWriter err) {
     LeftRuns runs = new LeftRuns(err);
+    SshAddress where = SshAddress.typed(address);
     RunDirectory.below(results).stream()
         .flatMap(run -> Stream.concat(Stream.of(run), HostApply.below(run).stream()))
         .sorted()
-        .forEach(run -> runs.look(run, address));
+        .forEach(run -> runs.look(run, where));
     return runs;
   }
 
-  private void look(Path root, String address) {
+  private void look(Path root, SshAddress where) {
     try {
       RunDirectory run = RunDirectory.open(root);
       List<JournalEvent> events = run.events();
       boolean here =
-          run.record().lastStart().map(start -> start.host().contains(address)).orElse(false);
+          run.record()
+              .lastStart()
+              .filter(start -> SshAddress.of(start.host()).leadsWhere(where))
+              .isPresent();
       boolean doubt = run.load().settingsInDoubt();
       if (doubt && events.isEmpty()) {
         Damages.report(err, run);

@@ -24,7 +24,10 @@ final class NextStep {
       case NO_VALID_DATA ->
           "see above why each trial is excluded, mend that or the limits in the experiment, and run"
               + " it anew";
-      case NEEDS_REBOOT -> "reboot the host, then: slicewise resume " + run;
+      case NEEDS_REBOOT ->
+          "reboot the host, or move the guests into a cpupool that runs the scheduler, then:"
+              + " slicewise resume "
+              + run;
       case RUNNING, TRIALS_FAILED, INTERRUPTED, HOST_LOST -> "slicewise resume " + run;
     };
   }

@@ -108,7 +108,9 @@ final class RestoreCommand implements Callable<Integer> {
   }
 
   private static void print(HostRestore.Receipt receipt, PrintWriter out) {
-    if (receipt.restored().isEmpty() && receipt.complaints().isEmpty()) {
+    if (receipt.restored().isEmpty()
+        && receipt.complaints().isEmpty()
+        && receipt.gone().isEmpty()) {
       out.println("  nothing to put back: the run left the host as it found it");
     }
     receipt.notices().forEach(notice -> out.println("  " + notice));
@@ -117,6 +119,9 @@ final class RestoreCommand implements Callable<Integer> {
         .forEach(
             (domain, parameters) ->
                 out.println("  " + domain + "  " + ParametersText.of(parameters) + "  read back"));
+    receipt
+        .gone()
+        .forEach((domain, sentence) -> out.println("  " + domain + "  gone: " + sentence));
     receipt
         .complaints()
         .forEach(

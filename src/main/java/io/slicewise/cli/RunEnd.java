@@ -26,6 +26,7 @@ record RunEnd(
    *
    * @param restored settings put back and read back at the end, by domain
    * @param leftChanged domains that could not be put back
+   * @param gone changed guests that no longer run, each with a sentence
    */
   record Facts(
       String run,
@@ -34,6 +35,7 @@ record RunEnd(
       String sentence,
       Map<String, String> restored,
       List<String> leftChanged,
+      Map<String, String> gone,
       Optional<SweepSummary> summary) {}
 
   static RunEnd of(
@@ -53,6 +55,7 @@ record RunEnd(
             outcome.sentence(),
             restored,
             List.copyOf(new TreeSet<>(run.record().touched())),
+            new TreeMap<>(outcome.gone()),
             written.map(Reports.Written::summary)));
   }
 
@@ -82,8 +85,12 @@ record RunEnd(
     }
     int put = facts.restored().size();
     int all = put + facts.leftChanged().size();
+    String gone =
+        facts.gone().entrySet().stream()
+            .map(entry -> "; gone: " + entry.getKey() + " " + entry.getValue())
+            .collect(Collectors.joining());
     if (all == 0) {
-      return "nothing was left changed";
+      return "nothing was left changed" + gone;
     }
     return put
         + " of "
@@ -94,7 +101,8 @@ record RunEnd(
             .collect(Collectors.joining(", ", put == 0 ? "" : ": ", ""))
         + (facts.leftChanged().isEmpty()
             ? ""
-            : "; NOT RESTORED: " + String.join(", ", facts.leftChanged()));
+            : "; NOT RESTORED: " + String.join(", ", facts.leftChanged()))
+        + gone;
   }
 
   private String json() {

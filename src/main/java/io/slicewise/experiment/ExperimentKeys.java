@@ -40,11 +40,13 @@ final class ExperimentKeys {
           "known-hosts",
           "sudo",
           "cpupool",
-          "toolstack");
+          "toolstack",
+          "sign-in-limit",
+          "command-limit");
 
   /** What only a host reached over SSH has. */
   static final List<String> SSH_ONLY =
-      List.of("address", "user", "port", "identity", "known-hosts");
+      List.of("address", "user", "port", "identity", "known-hosts", "sign-in-limit");
 
   static final List<String> SIMULATION = List.of("demands", "xen", "pcpus", "vcpus");
   static final List<String> DEMANDS = List.of("web", "database", "file", "dom0", "disk");

@@ -85,6 +85,10 @@ final class ExperimentYaml {
     map.put("sudo", host.sudo());
     host.cpupool().ifPresent(pool -> map.put("cpupool", pool));
     host.toolstack().ifPresent(toolstack -> map.put("toolstack", toolstack));
+    if (!host.local()) {
+      map.put("sign-in-limit", DurationText.of(host.limits().signIn()));
+    }
+    map.put("command-limit", DurationText.of(host.limits().command()));
     return map;
   }
 

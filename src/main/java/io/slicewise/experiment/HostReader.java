@@ -1,8 +1,10 @@
 package io.slicewise.experiment;
 
+import io.slicewise.units.DurationText;
 import io.slicewise.yaml.YamlMap;
 import io.slicewise.yaml.YamlValue;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -11,6 +13,9 @@ import java.util.OptionalInt;
 final class HostReader {
   static final String LOCAL = "local";
   private static final String THIS_MACHINE = "localhost";
+
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofHours(1);
 
   private HostReader() {}
 
@@ -31,7 +36,8 @@ final class HostReader {
         Optional.empty(),
         Defaults.SUDO,
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        HostLimits.DEFAULT);
   }
 
   private static HostSpec read(YamlMap map, Path file) {
@@ -53,7 +59,21 @@ final class HostReader {
         path(map, "known-hosts", file),
         map.get("sudo").flatMap(YamlValue::bool).orElse(Defaults.SUDO),
         text(map, "cpupool", false),
-        map.get("toolstack").flatMap(value -> value.oneOf(ExperimentKeys.TOOLSTACKS)));
+        map.get("toolstack").flatMap(value -> value.oneOf(ExperimentKeys.TOOLSTACKS)),
+        new HostLimits(
+            limit(map, "sign-in-limit", HostLimits.DEFAULT.signIn()),
+            limit(map, "command-limit", HostLimits.DEFAULT.command())));
+  }
+
+  private static Duration limit(YamlMap map, String key, Duration absent) {
+    Optional<YamlValue> value = map.get(key);
+    Duration limit = value.flatMap(text -> text.parsed(DurationText::parse)).orElse(absent);
+    boolean fits = limit.compareTo(SHORTEST) >= 0 && limit.compareTo(LONGEST) <= 0;
+    if (!fits) {
+      value.ifPresent(text -> text.refuse("must be from 1s to 1h"));
+      return absent;
+    }
+    return limit;
   }
 
   private static Optional<Path> path(YamlMap map, String key, Path file) {

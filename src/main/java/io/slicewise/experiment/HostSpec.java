@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  *     with {@code local} runs commands on this machine without SSH
  * @param sudo whether Xen's tools are called through {@code sudo -n}
  * @param cpupool the pool whose domains are tuned; empty = whichever pool each domain is in
+ * @param limits how long it may take
  * @param toolstack {@code xm} or {@code xl} to force one; empty = probed
  */
 public record HostSpec(
@@ -23,4 +24,5 @@ public record HostSpec(
     Optional<Path> knownHosts,
     boolean sudo,
     Optional<String> cpupool,
-    Optional<String> toolstack) {}
+    Optional<String> toolstack,
+    HostLimits limits) {}

@@ -8,8 +8,10 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.sim.Machine;
 import io.slicewise.sim.MachineSpec;
 import io.slicewise.xen.XenVersion;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 
 /**
  * One life of the machine, from power-on to reboot: hypervisor, Domain-0 and guests with their
@@ -50,24 +52,49 @@ record Boot(
     Map<String, Integer> domids = new LinkedHashMap<>();
     for (LabGuest guest : options.guests()) {
       int domid = 1 + number + domids.size();
-      hypercalls.createDomain(domid, guest.name(), guest.vcpus(), guest.memoryMib() * 1024L);
       domids.put(guest.name(), domid);
-      if (guest.burns()) {
-        driver.ask(
-            owned -> {
-              for (int vcpu = 0; vcpu < guest.vcpus(); vcpu++) {
-                owned.burn(domid, vcpu);
-              }
-              return true;
-            });
-      }
     }
-    return new Boot(
-        driver,
-        hypercalls,
-        new Tracing(driver),
-        identity(options.toolstack().version(), asked),
-        domids);
+    Boot boot =
+        new Boot(
+            driver,
+            hypercalls,
+            new Tracing(driver),
+            identity(options.toolstack().version(), asked),
+            domids);
+    options.guests().forEach(guest -> boot.create(guest, guest.name()));
+    return boot;
+  }
+
+  /** Ends a guest; its name and its domid are those of no domain then. */
+  void destroy(LabGuest guest) {
+    hypercalls.destroyDomain(domids.remove(guest.name()));
+  }
+
+  /** Starts a guest anew under the next domid; to Xen it is another one of the same name. */
+  void createAnew(LabGuest guest) {
+    int domid = hypercalls.nextDomid();
+    domids.put(guest.name(), domid);
+    create(guest, guest.name() + " " + domid);
+  }
+
+  /**
+   * Starts a guest under its domid.
+   *
+   * @param seed what its UUID is made from, so that a guest keeps it through reboots
+   */
+  private void create(LabGuest guest, String seed) {
+    int domid = domids.get(guest.name());
+    String uuid = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
+    hypercalls.createDomain(domid, guest.name(), uuid, guest.vcpus(), guest.memoryMib() * 1024L);
+    if (guest.burns()) {
+      driver.ask(
+          owned -> {
+            for (int vcpu = 0; vcpu < guest.vcpus(); vcpu++) {
+              owned.burn(domid, vcpu);
+            }
+            return true;
+          });
+    }
   }
 
   private static HostIdentity identity(XenVersion version, String asked) {

@@ -220,6 +220,25 @@ public final class Lab implements AutoCloseable {
     }
   }
 
+  /** Ends a guest, as {@code xl destroy} does. */
+  public synchronized void destroy(String guest) {
+    boot.destroy(guest(guest));
+    host.abandon(guest + " is destroyed");
+  }
+
+  /** Starts a guest that was destroyed: the same name, another domid and another UUID. */
+  public synchronized void create(String guest) {
+    boot.createAnew(guest(guest));
+    host.restarted(boot.domids());
+  }
+
+  private LabGuest guest(String name) {
+    return options.guests().stream()
+        .filter(guest -> guest.name().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("the lab has no guest " + name));
+  }
+
   private synchronized void killXenmon() {
     boot.tracing().kill();
   }

@@ -15,7 +15,6 @@ import java.util.Locale;
 final class Host {
   private static final int NOT_EXECUTABLE = 126;
   private static final int NOT_FOUND = 127;
-  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final RemoteShell shell;
   private final boolean sudo;
@@ -39,7 +38,7 @@ final class Host {
   }
 
   CommandResult read(String... words) {
-    return read(LIMIT, List.of(words));
+    return shell.run(Command.reading(privileged(List.of(words)).toArray(String[]::new)));
   }
 
   CommandResult read(Duration limit, List<String> words) {
@@ -47,7 +46,7 @@ final class Host {
   }
 
   CommandResult change(String... words) {
-    return shell.run(new Command(privileged(List.of(words)), LIMIT, Command.Effect.CHANGES));
+    return shell.run(Command.changing(privileged(List.of(words)).toArray(String[]::new)));
   }
 
   /** Runs a command that must succeed. */

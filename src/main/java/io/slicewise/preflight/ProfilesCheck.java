@@ -2,10 +2,12 @@ package io.slicewise.preflight;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.preflight.HostCheck.Reached;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.xen.Cpupool;
 import io.slicewise.xen.Domain;
+import io.slicewise.xen.PoolAdvice;
 import io.slicewise.xen.Toolstack.Setting;
 import io.slicewise.xen.XenException;
 import java.util.ArrayList;
@@ -57,9 +59,12 @@ final class ProfilesCheck {
                 Finding.warning(
                     "profiles",
                     "need " + scheduler + ", which is not active: " + String.join(", ", profiles),
-                    "they are left in the plan; reboot with sched="
-                        + scheduler
-                        + " or give their domains a cpupool that runs it, then: slicewise resume")));
+                    "they are left in the plan; reboot with sched=%s or, %s; then: slicewise resume"
+                        .formatted(
+                            scheduler,
+                            Scheduler.ofXenName(scheduler)
+                                .map(PoolAdvice::withoutReboot)
+                                .orElse("use a cpupool that runs it")))));
     findings.addAll(faults);
     return findings;
   }

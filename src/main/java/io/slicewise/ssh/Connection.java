@@ -2,6 +2,8 @@ package io.slicewise.ssh;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -22,7 +24,7 @@ public record Connection(
     Optional<Path> identity,
     Optional<Path> knownHosts,
     Duration patience) {
-  private static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(15);
+  private static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(1);
 
   public Connection {
     if (address.isBlank() || address.startsWith("-")) {
@@ -59,5 +61,15 @@ public record Connection(
 
   public Connection within(Duration limit) {
     return new Connection(address, user, port, identity, knownHosts, limit);
+  }
+
+  /** The OpenSSH command that connects in the same way, through the same configuration. */
+  String openSsh() {
+    List<String> words = new ArrayList<>(List.of("ssh"));
+    port.ifPresent(number -> words.addAll(List.of("-p", Integer.toString(number))));
+    identity.ifPresent(file -> words.addAll(List.of("-i", file.toString())));
+    knownHosts.ifPresent(file -> words.addAll(List.of("-o", "UserKnownHostsFile=" + file)));
+    words.add(user.map(name -> name + "@").orElse("") + address);
+    return Command.reading(words.toArray(String[]::new)).quoted();
   }
 }

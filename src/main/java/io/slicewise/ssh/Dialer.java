@@ -80,7 +80,7 @@ final class Dialer {
       if (socket.expired()) {
         throw Refusals.tooSlow(e, to, asked.patience());
       }
-      throw Refusals.of(e, to, hostKeys, identities);
+      throw Refusals.of(e, asked, to, hostKeys, identities);
     }
   }
 

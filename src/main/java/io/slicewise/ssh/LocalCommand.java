@@ -97,7 +97,7 @@ final class LocalCommand implements RunningCommand {
     if (output.overflowed() || errors.overflowed()) {
       throw new RemoteShellException(
           Kind.OUTPUT_TOO_LARGE,
-          "'" + command.quoted() + "' printed more than " + (CappedOutput.LIMIT >> 20) + " MiB.",
+          "'" + command.shown() + "' printed more than " + (CappedOutput.LIMIT >> 20) + " MiB.",
           "Let it write to a file.",
           null);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.ssh;
 
 import io.slicewise.ssh.RemoteShellException.Kind;
+import io.slicewise.units.DurationText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -28,7 +29,8 @@ final class LocalShell implements RemoteShell {
           () ->
               new RemoteShellException(
                   Kind.TIMED_OUT,
-                  "'" + command.quoted() + "' did not end within " + command.timeout() + ".",
+                  "'%s' did not end within %s."
+                      .formatted(command.shown(), DurationText.of(command.timeout())),
                   command.effect() == Command.Effect.CHANGES
                       ? "It may have taken effect: read before repeating it."
                       : "Look for what holds it up.",
@@ -51,7 +53,7 @@ final class LocalShell implements RemoteShell {
     } catch (IOException e) {
       throw new RemoteShellException(
           Kind.UNREACHABLE,
-          "'" + command.quoted() + "' cannot be started on this machine: " + e.getMessage() + ".",
+          "'" + command.shown() + "' cannot be started on this machine: " + e.getMessage() + ".",
           "Install " + command.words().get(0) + " or mend the PATH.",
           e);
     }

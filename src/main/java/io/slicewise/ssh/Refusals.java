@@ -12,11 +12,15 @@ final class Refusals {
   private Refusals() {}
 
   static RemoteShellException of(
-      JSchException fault, Destination to, HostKeys hostKeys, Identities identities) {
+      JSchException fault,
+      Connection asked,
+      Destination to,
+      HostKeys hostKeys,
+      Identities identities) {
     Optional<HostKeys.Refused> key = Optional.ofNullable(hostKeys).flatMap(HostKeys::refused);
     String said = String.valueOf(fault.getMessage());
     if (key.isPresent()) {
-      return hostKey(fault, to, key.get());
+      return hostKey(fault, asked, to, key.get());
     }
     if (identities == null) {
       return new RemoteShellException(
@@ -37,16 +41,19 @@ final class Refusals {
               + "'KexAlgorithms +diffie-hellman-group14-sha1' under its Host.",
           fault);
     }
+    if (timedOut(said)) {
+      return new RemoteShellException(
+          Kind.TIMED_OUT,
+          "%s did not let us in within %s.".formatted(to.text(), DurationText.of(asked.patience())),
+          "Check the address, the port and the network; a host that is only slow needs a longer"
+              + " sign-in-limit. '%s true' should work without asking.".formatted(asked.openSsh()),
+          fault);
+    }
     return new RemoteShellException(
         Kind.UNREACHABLE,
         to.text() + " cannot be reached: " + reason(said) + ".",
-        "Check the address, the port and the network; 'ssh -p "
-            + to.port()
-            + " "
-            + to.user()
-            + "@"
-            + to.host()
-            + " true' should work without asking.",
+        "Check the address, the port and the network; '%s true' should work without asking."
+            .formatted(asked.openSsh()),
         fault);
   }
 
@@ -82,7 +89,7 @@ final class Refusals {
   }
 
   private static RemoteShellException hostKey(
-      JSchException fault, Destination to, HostKeys.Refused key) {
+      JSchException fault, Connection asked, Destination to, HostKeys.Refused key) {
     if (key.why() == Kind.HOST_KEY_REVOKED) {
       return revoked(fault, to, key.fingerprint());
     }
@@ -109,12 +116,8 @@ final class Refusals {
             + key.fingerprint()
             + ".",
         "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if"
-            + " it is the same, connect once with 'ssh -p "
-            + to.port()
-            + " "
-            + to.user()
-            + "@"
-            + to.host()
+            + " it is the same, connect once with '"
+            + asked.openSsh()
             + "' to put it into known_hosts.",
         fault);
   }
@@ -142,10 +145,15 @@ final class Refusals {
     if (said.contains("UnknownHostException")) {
       return "no address is known for that name";
     }
-    String plain = said.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
-    return plain.toLowerCase(Locale.ROOT).startsWith("timeout")
-            || plain.toLowerCase(Locale.ROOT).endsWith("timed out")
-        ? "it did not answer in time"
-        : plain;
+    return plain(said);
+  }
+
+  private static boolean timedOut(String said) {
+    String plain = plain(said).toLowerCase(Locale.ROOT);
+    return plain.startsWith("timeout") || plain.endsWith("timed out");
+  }
+
+  private static String plain(String said) {
+    return said.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
   }
 }

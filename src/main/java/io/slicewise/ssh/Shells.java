@@ -1,5 +1,7 @@
 package io.slicewise.ssh;
 
+import java.time.Duration;
+
 /** Opens shells on this machine and on others. */
 public final class Shells {
   private Shells() {}
@@ -20,6 +22,15 @@ public final class Shells {
    */
   public static RemoteShell open(Connection connection) {
     return open(connection, SshHome.ofThisUser());
+  }
+
+  /**
+   * The shell with another limit for commands that have none of their own.
+   *
+   * @param way a sentence that names the way to a higher limit
+   */
+  public static RemoteShell limited(RemoteShell shell, Duration limit, String way) {
+    return new LimitedShell(shell, limit, way);
   }
 
   static RemoteShell open(Connection connection, SshHome home) {

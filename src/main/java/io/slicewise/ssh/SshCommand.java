@@ -4,6 +4,7 @@ import com.jcraft.jsch.ChannelExec;
 import com.jcraft.jsch.JSchException;
 import com.jcraft.jsch.Session;
 import io.slicewise.ssh.RemoteShellException.Kind;
+import io.slicewise.units.DurationText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -68,7 +69,7 @@ final class SshCommand implements RunningCommand {
       if (session.isConnected()) {
         throw new RemoteShellException(
             Kind.UNREACHABLE,
-            address + " gives no channel for '" + command.quoted() + "': " + e.getMessage() + ".",
+            address + " gives no channel for '" + command.shown() + "': " + e.getMessage() + ".",
             "Look for MaxSessions in the host's sshd_config.",
             e);
       }
@@ -108,7 +109,8 @@ final class SshCommand implements RunningCommand {
     throw new RemoteShellException(
         Kind.TIMED_OUT,
         String.format(
-            "'%s' on %s did not end within %s.", command.quoted(), address, command.timeout()),
+            "'%s' on %s did not end within %s.",
+            command.shown(), address, DurationText.of(command.timeout())),
         command.effect() == Command.Effect.CHANGES
             ? "It may have taken effect: read before repeating it."
             : "Look on the host for what holds it up.",
@@ -150,7 +152,7 @@ final class SshCommand implements RunningCommand {
           Kind.OUTPUT_TOO_LARGE,
           String.format(
               "'%s' on %s printed more than %d MiB.",
-              command.quoted(), address, CappedOutput.LIMIT >> 20),
+              command.shown(), address, CappedOutput.LIMIT >> 20),
           "Let it write to a file, which can be fetched.",
           null);
     }
@@ -184,7 +186,7 @@ final class SshCommand implements RunningCommand {
   private static RemoteShellException lost(Command command, String address, Throwable cause) {
     return new RemoteShellException(
         Kind.CONNECTION_LOST,
-        "The connection to " + address + " was lost during '" + command.quoted() + "'.",
+        "The connection to " + address + " was lost during '" + command.shown() + "'.",
         command.effect() == Command.Effect.CHANGES
             ? "It may have taken effect: read before repeating it."
             : "Check that the host is up.",

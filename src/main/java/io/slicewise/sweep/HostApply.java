@@ -10,6 +10,7 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.units.ExitCode;
 import io.slicewise.units.SlicewiseException;
 import io.slicewise.xen.Domain;
+import io.slicewise.xen.PoolAdvice;
 import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.Toolstack.Setting;
 import java.nio.file.Path;
@@ -116,7 +117,8 @@ public final class HostApply {
             needed -> {
               throw refused(
                   profile.name() + " needs the " + needed.xenName() + " scheduler",
-                  "boot the host with sched=" + needed.xenName() + ", then apply it again");
+                  "boot the host with sched=%s, or %s; then apply it again"
+                      .formatted(needed.xenName(), PoolAdvice.withoutReboot(needed)));
             });
     List<Change> changes = new ArrayList<>();
     experiment

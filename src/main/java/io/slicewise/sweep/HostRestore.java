@@ -26,12 +26,14 @@ public final class HostRestore {
    * @param restored settings read back, by domain; empty when nothing of the run was left on the
    *     host
    * @param complaints by domain, why it could not be put back
+   * @param gone by domain, why there is nothing to put back: changed guests that no longer run
    * @param notices what else went wrong, in sentences: a journal that could not be written
    */
   public record Receipt(
       RunDirectory run,
       Map<String, SchedulerParameters> restored,
       Map<String, String> complaints,
+      Map<String, String> gone,
       List<String> notices) {}
 
   /**
@@ -60,7 +62,12 @@ public final class HostRestore {
         noteTrusted(loaded, restoration, journal, clock);
         List<String> notices = new ArrayList<>(restoration.notices());
         notices.addAll(removeLeft(shell, spec, run));
-        return new Receipt(run, restoration.restored(), restoration.complaints(), notices);
+        return new Receipt(
+            run,
+            restoration.restored(),
+            restoration.complaints(),
+            restoration.gone(),
+            notices);
       }
     }
   }

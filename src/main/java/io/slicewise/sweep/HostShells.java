@@ -6,27 +6,28 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
 import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.Toolstacks;
-import java.time.Duration;
 
 /** Opens what an experiment's {@code host:} describes. */
 public final class HostShells {
-  private static final Duration PATIENCE = Duration.ofSeconds(15);
+  private static final String MORE_TIME =
+      "A slow host needs a longer command-limit below host: in the experiment.";
 
   private HostShells() {}
 
   /** A shell on the host, logged in. */
   public static RemoteShell open(HostSpec spec) {
-    if (spec.local()) {
-      return Shells.local();
-    }
-    return Shells.open(
-        new Connection(
-            spec.address(),
-            spec.user(),
-            spec.port(),
-            spec.identity(),
-            spec.knownHosts(),
-            PATIENCE));
+    RemoteShell shell = spec.local() ? Shells.local() : Shells.open(connection(spec));
+    return Shells.limited(shell, spec.limits().command(), MORE_TIME);
+  }
+
+  private static Connection connection(HostSpec spec) {
+    return new Connection(
+        spec.address(),
+        spec.user(),
+        spec.port(),
+        spec.identity(),
+        spec.knownHosts(),
+        spec.limits().signIn());
   }
 
   /** The toolstack found on the host, or the one the experiment insists on. */

@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.units.DurationText;
 import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.XenException;
 import java.time.Clock;
@@ -41,6 +42,12 @@ final class HostWatch {
     return await(new StopRequest(clock));
   }
 
+  /** Waits a little longer before each try; also when the run is to stop. */
+  void pauseEvenIfStopped(int attempt) {
+    new StopRequest(clock)
+        .waitUntil(clock.instant().plus(FIRST_PAUSE.multipliedBy(1L << (attempt - 1))));
+  }
+
   private boolean await(StopRequest until) {
     Instant deadline = clock.instant().plus(patience);
     Duration pause = FIRST_PAUSE;
@@ -55,7 +62,7 @@ final class HostWatch {
               ? LONGEST_PAUSE
               : pause.multipliedBy(2);
     }
-    listener.notice("gave the host up after " + patience.toSeconds() + " s");
+    listener.notice("gave the host up after " + DurationText.of(patience));
     return false;
   }
 
@@ -67,6 +74,12 @@ final class HostWatch {
     } catch (RemoteShellException | XenException notYet) {
       return false;
     }
+  }
+
+  /** What to call the fault: a host that answers too late is slow, not lost. */
+  static String describe(RemoteShellException fault) {
+    boolean slow = fault.kind() == RemoteShellException.Kind.TIMED_OUT;
+    return (slow ? "the host is too slow: " : "lost the host: ") + fault.getMessage();
   }
 
   /** Whether the fault means that the host is out of reach; any other is the command's own. */

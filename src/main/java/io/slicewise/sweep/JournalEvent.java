@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.xen.GuestId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,8 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = JournalEvent.RunStarted.class, name = "run-started"),
   @JsonSubTypes.Type(value = JournalEvent.Designed.class, name = "designed"),
   @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
+  @JsonSubTypes.Type(value = JournalEvent.GuestsSeen.class, name = "guests-seen"),
+  @JsonSubTypes.Type(value = JournalEvent.GuestsGone.class, name = "guests-gone"),
   @JsonSubTypes.Type(value = JournalEvent.Applying.class, name = "applying"),
   @JsonSubTypes.Type(value = JournalEvent.TrialStarted.class, name = "trial-started"),
   @JsonSubTypes.Type(value = JournalEvent.TrialFinished.class, name = "trial-finished"),
@@ -44,6 +47,15 @@ public sealed interface JournalEvent {
   /** The settings found before this run changed any; for each domain the first line wins. */
   record SettingsFound(Instant at, Map<String, SchedulerParameters> settings)
       implements JournalEvent {}
+
+  /**
+   * Which guests the names stand for from here on. What was found and changed under a name that
+   * stood for another guest before is of no use any more: that guest no longer runs.
+   */
+  record GuestsSeen(Instant at, Map<String, GuestId> guests) implements JournalEvent {}
+
+  /** Changed guests that no longer run, by name, each with a sentence; nothing is put back. */
+  record GuestsGone(Instant at, Map<String, String> guests) implements JournalEvent {}
 
   /** A setting is about to be changed. */
   record Applying(Instant at, String domain, SchedulerParameters from, SchedulerParameters to)

@@ -50,10 +50,8 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
             notes.add(domain + " did not run when the run began: what it had is not known");
           } else if (before.scheduler() != parameters.scheduler()) {
             notes.add(
-                "the host must boot with sched="
-                    + parameters.scheduler().xenName()
-                    + " first: the run found "
-                    + before.scheduler().xenName());
+                "the guests need the %s scheduler first, by a reboot or a cpupool: the run found %s"
+                    .formatted(parameters.scheduler().xenName(), before.scheduler().xenName()));
           } else if (!before.equals(parameters)) {
             add(words, domain, parameters, apply, notes);
             add(words, domain, before, undo, notes);

@@ -2,6 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.xen.GuestId;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -23,6 +24,7 @@ import java.util.TreeSet;
  *     when none was
  * @param stopped why no more blocks were run; empty when that was not decided
  * @param touched domains changed since the settings were last restored
+ * @param guests which guest each name stands for; empty in runs of versions that did not record it
  * @param last how the last process left the run; empty if it never said
  */
 public record RunRecord(
@@ -33,6 +35,7 @@ public record RunRecord(
     int blocks,
     Optional<JournalEvent.Stopped> stopped,
     Set<String> touched,
+    Map<String, GuestId> guests,
     Optional<JournalEvent.RunStarted> lastStart,
     Optional<JournalEvent.RunEnded> last) {
   public RunRecord {
@@ -43,6 +46,7 @@ public record RunRecord(
     valid = Collections.unmodifiableSet(new TreeSet<>(valid));
     failed = inOrder(failed);
     touched = Collections.unmodifiableSet(new TreeSet<>(touched));
+    guests = inOrder(guests);
   }
 
   private static <K, V> Map<K, V> inOrder(Map<K, V> map) {
@@ -65,6 +69,7 @@ public record RunRecord(
     fold.blocks = blocks;
     fold.stopped = stopped.orElse(null);
     fold.touched.addAll(touched);
+    fold.guests.putAll(guests);
     fold.start = lastStart.orElse(null);
     fold.end = last.orElse(null);
     fold.take(event);
@@ -88,6 +93,7 @@ public record RunRecord(
     private final Set<Integer> valid = new TreeSet<>();
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
     private final Set<String> touched = new TreeSet<>();
+    private final Map<String, GuestId> guests = new LinkedHashMap<>();
     private int blocks;
     private JournalEvent.Stopped stopped;
     private JournalEvent.RunStarted start;
@@ -111,7 +117,7 @@ public record RunRecord(
         }
         failed.remove(done.trial());
       } else if (event instanceof JournalEvent.TrialFailed failure) {
-        if (!finished.contains(failure.trial())) {
+        if (!valid.contains(failure.trial())) {
           failed.put(failure.trial(), failure);
         }
       } else {
@@ -129,6 +135,18 @@ public record RunRecord(
       } else if (event instanceof JournalEvent.Restored restored) {
         touched.removeAll(restored.settings().keySet());
         touched.addAll(restored.complaints().keySet());
+      } else if (event instanceof JournalEvent.GuestsGone gone) {
+        touched.removeAll(gone.guests().keySet());
+      } else if (event instanceof JournalEvent.GuestsSeen seen) {
+        seen.guests().forEach(this::takeGuest);
+      }
+    }
+
+    private void takeGuest(String name, GuestId guest) {
+      GuestId before = guests.put(name, guest);
+      if (before != null && !before.isGuest(guest)) {
+        touched.remove(name);
+        found.values().forEach(settings -> settings.remove(name));
       }
     }
 
@@ -141,6 +159,7 @@ public record RunRecord(
           blocks,
           Optional.ofNullable(stopped),
           touched,
+          guests,
           Optional.ofNullable(start),
           Optional.ofNullable(end));
     }

@@ -6,6 +6,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.units.SlicewiseException;
+import io.slicewise.xen.GuestId;
 import io.slicewise.xen.Toolstack;
 import io.slicewise.xen.Toolstack.Applied;
 import io.slicewise.xen.Toolstack.Setting;
@@ -40,15 +41,35 @@ final class SettingsGuard {
     this.clock = clock;
   }
 
-  /** Journals the settings of every domain that no earlier line of the journal tells of. */
+  /**
+   * Journals which guests run, where that is news, and the settings of every guest that no earlier
+   * line of the journal tells of.
+   */
   void rememberFound() {
-    Map<String, SchedulerParameters> unknown = new LinkedHashMap<>();
-    for (Setting setting : toolstack.settings()) {
-      String domain = setting.domain().name();
-      if (record.foundFor(setting.parameters().scheduler(), domain).isEmpty()) {
-        unknown.put(domain, setting.parameters());
-      }
+    remember(Present.of(toolstack));
+  }
+
+  private void remember(Present present) {
+    Map<String, GuestId> news = new LinkedHashMap<>(present.guests());
+    news.keySet().removeAll(present.renamed(record));
+    news.entrySet()
+        .removeIf(
+            guest ->
+                Optional.ofNullable(record.guests().get(guest.getKey()))
+                    .filter(known -> known.isSameLife(guest.getValue()))
+                    .isPresent());
+    if (!news.isEmpty()) {
+      note(new JournalEvent.GuestsSeen(clock.instant(), news));
     }
+    Map<String, SchedulerParameters> unknown = new LinkedHashMap<>();
+    present
+        .settings()
+        .forEach(
+            (name, setting) -> {
+              if (record.foundFor(setting.parameters().scheduler(), name).isEmpty()) {
+                unknown.put(name, setting.parameters());
+              }
+            });
     if (!unknown.isEmpty()) {
       note(new JournalEvent.SettingsFound(clock.instant(), unknown));
     }
@@ -62,14 +83,17 @@ final class SettingsGuard {
    * @throws TrialFault if a domain is not running, or what was read back is not what was asked
    */
   Map<String, SchedulerParameters> apply(Experiment experiment, SchedulerProfile profile) {
-    Map<String, Setting> now = byName();
+    Present present = Present.of(toolstack);
+    remember(present);
+    refuseRenamed(experiment, present);
+    Map<String, Setting> now = present.settings();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, SchedulerParameters> wishes = experiment.settings(profile);
     for (String name : concerned(experiment)) {
       Optional<SchedulerParameters> wish = Optional.ofNullable(wishes.get(name));
       Setting current = now.get(name);
       if (current != null) {
-        targets.put(name, wish.orElseGet(() -> found(current)));
+        targets.put(name, wish.orElseGet(() -> found(name, current)));
       } else if (wish.isPresent()) {
         throw new TrialFault(
             "profile " + profile.name() + " sets " + name + ", which is not running");
@@ -88,7 +112,8 @@ final class SettingsGuard {
    */
   Map<String, SchedulerParameters> readAgain(Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> read = new LinkedHashMap<>();
-    Map<String, Setting> now = byName();
+    Map<String, Setting> now = new LinkedHashMap<>();
+    toolstack.settings().forEach(one -> now.putIfAbsent(one.domain().name(), one));
     expected.forEach(
         (domain, parameters) -> {
           if (now.containsKey(domain)) {
@@ -111,23 +136,32 @@ final class SettingsGuard {
    */
   Restoration restore() {
     List<String> notices = new ArrayList<>();
-    Map<String, Setting> now = byName();
+    Present present = Present.of(toolstack);
+    Map<String, Setting> now = new LinkedHashMap<>();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, String> complaints = new LinkedHashMap<>();
+    Map<String, String> gone = new LinkedHashMap<>();
     for (String name : record.touched()) {
-      if (now.containsKey(name)) {
-        targets.put(name, found(now.get(name)));
+      Optional<Setting> current = present.settingOf(name, record);
+      if (current.isPresent()) {
+        now.put(name, current.get());
+        targets.put(name, found(name, current.get()));
+      } else if (present.currentName(name, record).isPresent()) {
+        complaints.put(name, "runs in a cpupool whose scheduler has no settings");
       } else {
-        complaints.put(name, "not running; its settings cannot be put back");
+        gone.put(name, present.gone(name, record));
       }
     }
     Map<String, SchedulerParameters> restored = new LinkedHashMap<>(targets);
     restoreInto(now, targets, complaints, notices);
     restored.keySet().removeAll(complaints.keySet());
+    if (!gone.isEmpty()) {
+      noteIfPossible(new JournalEvent.GuestsGone(clock.instant(), gone), notices);
+    }
     if (!restored.isEmpty() || !complaints.isEmpty()) {
       noteIfPossible(new JournalEvent.Restored(clock.instant(), restored, complaints), notices);
     }
-    return new Restoration(restored, complaints, List.copyOf(notices));
+    return new Restoration(restored, complaints, gone, List.copyOf(notices));
   }
 
   /** All at once, and one by one if that fails, so that one bad domain does not spoil the rest. */
@@ -138,12 +172,12 @@ final class SettingsGuard {
       List<String> notices) {
     Consumer<JournalEvent> note = event -> noteIfPossible(event, notices);
     try {
-      complain(set(now, targets, note), complaints);
+      complain(now, set(now, targets, note), complaints);
     } catch (XenException together) {
       targets.forEach(
           (name, parameters) -> {
             try {
-              complain(set(now, Map.of(name, parameters), note), complaints);
+              complain(now, set(now, Map.of(name, parameters), note), complaints);
             } catch (XenException alone) {
               complaints.put(name, alone.getMessage());
             }
@@ -151,10 +185,18 @@ final class SettingsGuard {
     }
   }
 
-  private static void complain(List<Applied> applied, Map<String, String> complaints) {
-    applied.stream()
-        .filter(one -> !one.matches())
-        .forEach(one -> complaints.put(one.domain().name(), mismatch(one)));
+  private static void complain(
+      Map<String, Setting> now, List<Applied> applied, Map<String, String> complaints) {
+    for (Applied one : applied) {
+      if (!one.matches()) {
+        now.forEach(
+            (name, setting) -> {
+              if (setting.domain().id() == one.domain().id()) {
+                complaints.put(name, mismatch(one));
+              }
+            });
+      }
+    }
   }
 
   /**
@@ -162,10 +204,8 @@ final class SettingsGuard {
    * was rebooted or moved: what was set under the old one no longer exists, and what it has is its
    * own.
    */
-  private SchedulerParameters found(Setting current) {
-    return record
-        .foundFor(current.parameters().scheduler(), current.domain().name())
-        .orElse(current.parameters());
+  private SchedulerParameters found(String name, Setting current) {
+    return record.foundFor(current.parameters().scheduler(), name).orElse(current.parameters());
   }
 
   /** Journals and sends what differs; everything sent is read back. */
@@ -173,17 +213,46 @@ final class SettingsGuard {
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
       Consumer<JournalEvent> note) {
+    Map<String, SchedulerParameters> differing = new LinkedHashMap<>(targets);
+    differing
+        .entrySet()
+        .removeIf(wish -> toolstack.shows(wish.getValue(), now.get(wish.getKey()).parameters()));
+    differing.keySet().forEach(name -> refuseUnrestorable(name, now.get(name)));
     List<Setting> changes = new ArrayList<>();
-    targets.forEach(
+    differing.forEach(
         (name, wanted) -> {
           Setting current = now.get(name);
-          if (!toolstack.shows(wanted, current.parameters())) {
-            note.accept(
-                new JournalEvent.Applying(clock.instant(), name, current.parameters(), wanted));
-            changes.add(new Setting(current.domain(), wanted));
-          }
+          note.accept(
+              new JournalEvent.Applying(clock.instant(), name, current.parameters(), wanted));
+          changes.add(new Setting(current.domain(), wanted));
         });
     return changes.isEmpty() ? List.of() : toolstack.apply(changes);
+  }
+
+  /** What could not be given back is never taken. */
+  private void refuseUnrestorable(String name, Setting current) {
+    SchedulerParameters found = found(name, current);
+    toolstack
+        .unrestorable(found)
+        .ifPresent(
+            reason -> {
+              throw new XenException(
+                  "%s is left alone (found: %s): %s."
+                      .formatted(name, ParametersText.of(found), reason),
+                  "Set it to values that the listing shows, or leave it out of the experiment.");
+            });
+  }
+
+  private void refuseRenamed(Experiment experiment, Present present) {
+    for (String name : concerned(experiment)) {
+      Optional<String> current = present.currentName(name, record);
+      if (present.guests().containsKey(name)
+          && current.filter(other -> !other.equals(name)).isPresent()) {
+        throw new TrialFault(
+            "%s is the name of another guest now; the one studied so far is called %s"
+                .formatted(name, current.get()));
+      }
+    }
   }
 
   private static List<String> mismatches(List<Applied> applied) {
@@ -214,16 +283,6 @@ final class SettingsGuard {
     record = record.with(event);
   }
 
-  private Map<String, Setting> byName() {
-    return toolstack.settings().stream()
-        .collect(
-            Collectors.toMap(
-                setting -> setting.domain().name(),
-                setting -> setting,
-                (first, second) -> first,
-                LinkedHashMap::new));
-  }
-
   private Set<String> concerned(Experiment experiment) {
     return Stream.concat(
             experiment.domains().values().stream().flatMap(List::stream), record.touched().stream())
@@ -244,10 +303,14 @@ final class SettingsGuard {
                     .anyMatch(one -> one.parameters().scheduler() != needed));
   }
 
-  /** What was put back, what could not be, and what else went wrong, in sentences. */
+  /**
+   * What was put back, what could not be, which changed guests no longer run, and what else went
+   * wrong, in sentences.
+   */
   record Restoration(
       Map<String, SchedulerParameters> restored,
       Map<String, String> complaints,
+      Map<String, String> gone,
       List<String> notices) {
     boolean complete() {
       return complaints.isEmpty();

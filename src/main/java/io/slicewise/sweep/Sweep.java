@@ -117,7 +117,7 @@ public final class Sweep {
     claim.check();
     try (RunLock ours = RunLock.take(run.root());
         Journal journal = openJournal(claim);
-        HostSession session = HostSession.open(hostOf(experiment), run);
+        HostSession session = start().open(hostOf(experiment), run);
         HostLock lock = HostLock.take(session.shell(), experiment, run, options)) {
       refuseAnotherPlan(plan);
       refuseAnotherDesign();
@@ -153,6 +153,10 @@ public final class Sweep {
       journal.close();
       throw fault;
     }
+  }
+
+  private HostStart start() {
+    return new HostStart(options.hostPatience(), stop, clock, listener);
   }
 
   /** A finished trial must be the plan's of that number, else its result would count as another. */

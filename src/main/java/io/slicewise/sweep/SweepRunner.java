@@ -44,6 +44,7 @@ final class SweepRunner {
   private final Course course;
   private final TrialQueue queue;
   private final TrialAttempt attempts;
+  private Optional<RemoteShellException> loss = Optional.empty();
   private int blocks;
   private int planned;
 
@@ -135,7 +136,12 @@ final class SweepRunner {
     }
     RunOutcome outcome =
         new RunOutcome(
-            state, queue.waitingFor(), attempts.finished() > 0, restore.restored(), sentence);
+            state,
+            queue.waitingFor(),
+            attempts.finished() > 0,
+            restore.restored(),
+            restore.gone(),
+            sentence);
     listener.runEnded(outcome);
     return outcome;
   }
@@ -150,7 +156,8 @@ final class SweepRunner {
       if (!HostWatch.isLoss(fault)) {
         throw fault;
       }
-      listener.notice("lost the host: " + fault.getMessage());
+      listener.notice(HostWatch.describe(fault));
+      loss = Optional.of(fault);
       return RunState.HOST_LOST;
     } catch (SlicewiseException fault) {
       if (!StorageFault.is(fault)) {
@@ -166,11 +173,30 @@ final class SweepRunner {
   private void begin() {
     journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
     noteDesign();
-    guard.rememberFound();
-    run.writeWhole(run.nextEnvironmentFile(), Environment.of(experiment, session, clock));
-    queue.sortBy(session.toolstack().settings());
+    lookAround();
     listener.runStarted(
         run, planned, planned - queue.unfinished(), queue.runnable(), queue.waitingInWords());
+  }
+
+  /** What is found, and what the host is; one that is slow or away is waited for. */
+  private void lookAround() {
+    Optional<Environment> environment = Optional.empty();
+    for (int attempt = 1; environment.isEmpty(); attempt++) {
+      try {
+        guard.rememberFound();
+        queue.sortBy(session.toolstack().settings());
+        environment = Optional.of(Environment.of(experiment, session, clock));
+      } catch (RemoteShellException fault) {
+        if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
+          throw fault;
+        }
+        listener.notice(HostWatch.describe(fault));
+        if (!watch.awaitReturn()) {
+          throw fault;
+        }
+      }
+    }
+    run.writeWhole(run.nextEnvironmentFile(), environment.get());
   }
 
   /** Once, and again where a stop was added that was not there when the run began. */
@@ -313,7 +339,9 @@ final class SweepRunner {
           String.join(", ", queue.waitingInWords())
               + ": reboot the host into it, or name a cpupool that runs it, then resume";
       case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
-      case INTERRUPTED, HOST_LOST, TRIALS_FAILED, DISK_FULL -> state.words() + "; " + left;
+      case HOST_LOST ->
+          loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.words()) + " " + left;
+      case INTERRUPTED, TRIALS_FAILED, DISK_FULL -> state.words() + "; " + left;
       case DONE ->
           state.words() + run.record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
       case NO_VALID_DATA, RUNNING -> state.words();

@@ -30,6 +30,7 @@ final class TrialAttempt {
   private final Consumer<TrialResult> course;
   private final Clock clock;
   private int finished;
+  private Optional<RemoteShellException> lastLoss = Optional.empty();
 
   /**
    * @param course told of every result that is on disk
@@ -54,6 +55,11 @@ final class TrialAttempt {
   /** How many trials were finished. */
   int finished() {
     return finished;
+  }
+
+  /** How the host was lost last. */
+  Optional<RemoteShellException> lastLoss() {
+    return lastLoss;
   }
 
   /**
@@ -124,7 +130,8 @@ final class TrialAttempt {
   private Outcome lost(Trial trial, RemoteShellException fault) {
     abort(trial, fault.getMessage());
     journal.append(new JournalEvent.HostLost(clock.instant(), fault.getMessage()));
-    listener.notice("lost the host: " + fault.getMessage());
+    lastLoss = Optional.of(fault);
+    listener.notice(HostWatch.describe(fault));
     return Outcome.HOST_LOST;
   }
 

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
  * @param generator empty when nothing was loaded, or its health is not known
  * @param measures what the workload told beside throughput and response times
  * @param dom0 what the control domain's kernel counted; empty when it was not read
+ * @param surroundings guests and pools at both ends; empty when they were not read
  * @param stepSeconds how long each step took, in order
  * @param labLatenessMillis how late the embedded lab was in the window, 99th percentile; {@code
  *     NaN} on a host
@@ -45,6 +46,7 @@ public record TrialResult(
     Optional<GeneratorHealth> generator,
     List<Measure> measures,
     Optional<Dom0Use> dom0,
+    Optional<Surroundings> surroundings,
     Map<String, Double> stepSeconds,
     double labLatenessMillis) {
   public TrialResult {
@@ -52,9 +54,11 @@ public record TrialResult(
     remarks = List.copyOf(remarks);
     applied = Map.copyOf(applied);
     after = Map.copyOf(after);
-    // Absent from the trial.json of a run made before there were measures, or before dom0 was read.
+    // Absent from the trial.json of a run made before there were measures, or before dom0 or
+    // the surroundings were read.
     measures = measures == null ? List.of() : List.copyOf(measures);
     dom0 = dom0 == null ? Optional.empty() : dom0;
+    surroundings = surroundings == null ? Optional.empty() : surroundings;
   }
 
   /** A trial whose workload tells nothing of its own, and whose dom0 was not read. */
@@ -84,6 +88,7 @@ public record TrialResult(
         monitor,
         generator,
         List.of(),
+        Optional.empty(),
         Optional.empty(),
         stepSeconds,
         Double.NaN);
@@ -120,6 +125,7 @@ public record TrialResult(
         generator,
         measures,
         dom0,
+        surroundings,
         seconds,
         labLatenessMillis);
   }

@@ -7,8 +7,10 @@ import io.slicewise.units.Window;
 import io.slicewise.validity.Judgement;
 import io.slicewise.validity.Physics;
 import io.slicewise.validity.TrialFacts;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Holds a trial against the rules of validity: when it was measured, and whenever asked again. */
 public final class TrialRules {
@@ -31,8 +33,20 @@ public final class TrialRules {
                 : Set.of(),
             result.generator(),
             new TrialFacts.Settings(result.applied(), result.applied(), result.after()),
+            conduct(experiment, result),
             result.labLatenessMillis());
     return Physics.judge(facts, experiment.limits());
+  }
+
+  /** Only a trial that was run here had a window to keep: one that applied its profile. */
+  private static TrialFacts.Conduct conduct(Experiment experiment, TrialResult result) {
+    boolean runHere = result.stepSeconds().containsKey(SweepListener.Step.APPLY.words());
+    Set<String> studied =
+        experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    return new TrialFacts.Conduct(
+        runHere ? experiment.measure() : Duration.ZERO,
+        result.surroundings().map(host -> host.changes(studied)).orElse(List.of()),
+        result.surroundings().map(host -> host.disturbances(studied)).orElse(List.of()));
   }
 
   private static TrialFacts.Load load(Experiment experiment, LoadResult load, Window window) {

@@ -15,6 +15,7 @@ import io.slicewise.units.SlicewiseException;
 import io.slicewise.units.Window;
 import io.slicewise.workload.Workload;
 import io.slicewise.xen.Domain;
+import io.slicewise.xen.HostState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -124,6 +125,7 @@ final class TrialRunner {
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
     setUp(setting.workload());
+    HostState before = session.toolstack().state();
     List<Domain> domains = session.toolstack().domains();
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
     Recorded recorded =
@@ -161,6 +163,7 @@ final class TrialRunner {
                                 setting.workload().measures(reduced.reduction(), load.samples())))
                 .orElse(List.of()),
             recorded.dom0().use(),
+            Optional.of(new Surroundings(before, session.toolstack().state())),
             setting.steps().seconds(),
             recorded.labLatenessMillis());
     return result.judged(TrialRules.judge(experiment, result));

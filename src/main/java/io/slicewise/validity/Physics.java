@@ -21,7 +21,8 @@ public final class Physics {
                 ShareRules.judge(facts),
                 GeneratorRules.judge(facts, limits),
                 LabRules.judge(facts, limits),
-                SettingRules.judge(facts))
+                SettingRules.judge(facts),
+                ConductRules.judge(facts))
             .flatMap(List::stream)
             .sorted(Comparator.comparing(Finding::rule))
             .toList();

@@ -13,7 +13,9 @@ public enum Rule {
   LAB("lab", "the embedded lab is not late"),
   SETTINGS("settings", "the scheduler read back is the scheduler asked for"),
   STEADY("steady", "the rate is steady in the measured window"),
-  COVERAGE("coverage", "the monitor's records cover the measured window");
+  COVERAGE("coverage", "the monitor's records cover the measured window"),
+  HOST("host", "guests, cpupools and pCPUs stay as they are while a trial runs"),
+  WINDOW("window", "the measured window is as long as planned");
 
   private final String key;
   private final String statement;

@@ -32,12 +32,13 @@ public record TrialFacts(
     Set<String> serving,
     Optional<GeneratorHealth> generator,
     Settings settings,
+    Conduct conduct,
     double labLatenessMillis) {
   public TrialFacts {
     serving = Set.copyOf(serving);
   }
 
-  /** A trial that was not measured on the lab. */
+  /** A trial of unknown conduct that was not measured on the lab. */
   public TrialFacts(
       int users,
       Duration warmUp,
@@ -48,7 +49,18 @@ public record TrialFacts(
       Set<String> serving,
       Optional<GeneratorHealth> generator,
       Settings settings) {
-    this(users, warmUp, window, load, monitor, pcpus, serving, generator, settings, Double.NaN);
+    this(
+        users,
+        warmUp,
+        window,
+        load,
+        monitor,
+        pcpus,
+        serving,
+        generator,
+        settings,
+        Conduct.UNKNOWN,
+        Double.NaN);
   }
 
   /**
@@ -99,6 +111,22 @@ public record TrialFacts(
   public record Cycle(double perSecond, double responseMillis, double thinkMillis) {
     double millis() {
       return responseMillis + thinkMillis;
+    }
+  }
+
+  /**
+   * How the trial went against its plan.
+   *
+   * @param planned length of the measured window; zero when it was not planned
+   * @param changes of studied guests and their pools while the trial ran, in sentences
+   * @param disturbances by other guests, in sentences
+   */
+  public record Conduct(Duration planned, List<String> changes, List<String> disturbances) {
+    public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
+
+    public Conduct {
+      changes = List.copyOf(changes);
+      disturbances = List.copyOf(disturbances);
     }
   }
 

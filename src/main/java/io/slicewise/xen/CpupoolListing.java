@@ -1,7 +1,9 @@
 package io.slicewise.xen;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -10,7 +12,21 @@ final class CpupoolListing {
   private static final Pattern ROW =
       Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])\\s+(\\d+)\\s*");
 
+  private static final Pattern CPUS = Pattern.compile("(.*\\S)\\s+(\\d+(?:[-,]\\d+)*)\\s*");
+
   private CpupoolListing() {}
+
+  /** The pCPUs' numbers by pool, of {@code xl cpupool-list -c}. */
+  static Map<String, String> cpus(String text) {
+    Map<String, String> byPool = new HashMap<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = CPUS.matcher(line);
+      if (row.matches()) {
+        byPool.put(row.group(1), row.group(2));
+      }
+    }
+    return byPool;
+  }
 
   /** The active pools; xm also lists pools that are only defined. */
   static List<Cpupool> parse(String command, String text) {

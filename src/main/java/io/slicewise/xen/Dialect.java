@@ -20,6 +20,12 @@ interface Dialect {
    */
   Optional<List<String>> listDomainsIn(String cpupool);
 
+  /** Lists all domains with their UUIDs, if the toolstack has such a listing. */
+  Optional<List<String>> listUuids();
+
+  /** Lists the pCPUs of each cpupool, if the toolstack has such a listing. */
+  Optional<List<String>> listPoolCpus();
+
   /** Whether the host can have more than one cpupool. */
   boolean hasCpupools();
 

@@ -1,7 +1,9 @@
 package io.slicewise.xen;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -13,6 +15,9 @@ final class DomainListing {
 
   /** Listed by xm without id and state. */
   private static final Pattern HALTED = Pattern.compile(".*\\S\\s+\\d+\\s+\\d+\\s+\\d+\\.\\d\\s*");
+
+  private static final Pattern UUID =
+      Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private DomainListing() {}
 
@@ -36,6 +41,22 @@ final class DomainListing {
       }
     }
     return List.copyOf(domains);
+  }
+
+  /** The UUIDs in {@code xl list -v} by domid; Domain-0, whose UUID is all zeros, has none. */
+  static Map<Integer, String> uuids(String text) {
+    Map<Integer, String> uuids = new HashMap<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches() && row.group(7) != null) {
+        Matcher uuid = UUID.matcher(row.group(7));
+        if (uuid.lookingAt()) {
+          uuids.put(Integer.parseInt(row.group(2)), uuid.group());
+        }
+      }
+    }
+    uuids.remove(0);
+    return uuids;
   }
 
   private static Domain domain(Matcher row, String cpupool) {

@@ -73,6 +73,27 @@ final class HostToolstack implements Toolstack {
   }
 
   @Override
+  public Map<String, GuestId> guests() {
+    return inventory.guests();
+  }
+
+  @Override
+  public HostState state() {
+    List<Cpupool> pools = inventory.cpupools();
+    List<Domain> domains = inventory.domains(pools);
+    Map<String, String> parameters = new LinkedHashMap<>();
+    for (Scheduler scheduler : inventory.schedulersOf(domains, pools)) {
+      listing(scheduler).map(Table::pools).ifPresent(parameters::putAll);
+    }
+    return inventory.state(domains, pools, parameters);
+  }
+
+  @Override
+  public Optional<String> unrestorable(SchedulerParameters shown) {
+    return readings.hidden(dialect.name(), shown);
+  }
+
+  @Override
   public SchedulerParameters read(Domain domain, Scheduler scheduler) {
     return parameters(entry(entries(scheduler), domain, scheduler));
   }
@@ -145,13 +166,19 @@ final class HostToolstack implements Toolstack {
 
   /** All domains under that scheduler; none if no cpupool runs it. */
   private List<Entry> entries(Scheduler scheduler) {
-    List<String> words = dialect.listParameters(scheduler);
-    CommandResult result = tool.tryRead(words);
+    String command = tool.named(dialect.listParameters(scheduler));
+    return listing(scheduler)
+        .map(text -> ParameterListing.parse(command, scheduler, text))
+        .orElse(List.of());
+  }
+
+  private Optional<String> listing(Scheduler scheduler) {
+    CommandResult result = tool.tryRead(dialect.listParameters(scheduler));
     if (result.succeeded()) {
-      return ParameterListing.parse(tool.named(words), scheduler, result.standardOutput());
+      return Optional.of(result.standardOutput());
     }
     if (result.standardError().contains(WRONG_SCHEDULER_IN_XM)) {
-      return List.of();
+      return Optional.empty();
     }
     throw Refusals.failed(tool.shell().address(), result);
   }

@@ -4,10 +4,13 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
 import io.slicewise.xen.ParameterListing.Entry;
 import io.slicewise.xen.Toolstack.Setting;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -105,6 +108,64 @@ final class Inventory {
     return byId;
   }
 
+  /** Which guest each running domain is. */
+  Map<String, GuestId> guests() {
+    return guests(listed());
+  }
+
+  private Map<String, GuestId> guests(List<Domain> domains) {
+    Map<Integer, String> uuids =
+        dialect.listUuids().flatMap(this::ifRead).map(DomainListing::uuids).orElse(Map.of());
+    String boot = boot();
+    Map<String, GuestId> guests = new LinkedHashMap<>();
+    for (Domain domain : domains) {
+      String uuid = uuids.getOrDefault(domain.id(), "");
+      guests.putIfAbsent(domain.name(), new GuestId(uuid, domain.id(), boot));
+    }
+    return guests;
+  }
+
+  /** Domain-0 boots when the host does. */
+  private String boot() {
+    CommandResult read =
+        tool.shell().run(Command.reading("cat", "/proc/sys/kernel/random/boot_id"));
+    return read.succeeded() ? read.standardOutput().strip() : "";
+  }
+
+  private Optional<String> ifRead(List<String> words) {
+    CommandResult result = tool.tryRead(words);
+    return result.succeeded() ? Optional.of(result.standardOutput()) : Optional.empty();
+  }
+
+  /** The whole host, given what the schedulers' listings say of the pools. */
+  HostState state(List<Domain> domains, List<Cpupool> pools, Map<String, String> parameters) {
+    Map<Integer, List<String>> affinities =
+        ifRead(List.of("vcpu-list")).map(VcpuListing::affinities).orElse(Map.of());
+    Map<String, String> cpus =
+        dialect.listPoolCpus().flatMap(this::ifRead).map(CpupoolListing::cpus).orElse(Map.of());
+    Map<String, GuestId> ids = guests(domains);
+    Map<String, HostState.Guest> guests = new LinkedHashMap<>();
+    for (Domain domain : domains) {
+      guests.put(
+          domain.name(),
+          new HostState.Guest(
+              ids.get(domain.name()),
+              domain.cpupool(),
+              domain.vcpus(),
+              affinities.getOrDefault(domain.id(), List.of())));
+    }
+    Map<String, HostState.Pool> byName = new LinkedHashMap<>();
+    for (Cpupool pool : pools) {
+      byName.put(
+          pool.name(),
+          new HostState.Pool(
+              pool.scheduler(),
+              cpus.getOrDefault(pool.name(), Integer.toString(pool.pcpus())),
+              parameters.getOrDefault(pool.name(), "")));
+    }
+    return new HostState(guests, byName);
+  }
+
   /** The schedulers with parameters under which any of these domains runs. */
   Set<Scheduler> schedulersOf(List<Domain> domains, List<Cpupool> pools) {
     Set<String> used = domains.stream().map(Domain::cpupool).collect(Collectors.toSet());
@@ -173,9 +234,8 @@ final class Inventory {
             + ", not "
             + scheduler.xenName()
             + ".",
-        "Boot Xen with sched="
-            + scheduler.xenName()
-            + " or move the domain into a cpupool that runs it.");
+        "Boot Xen with sched=%s; or, %s."
+            .formatted(scheduler.xenName(), PoolAdvice.withoutReboot(scheduler)));
   }
 
   private XenException notThere(String name, List<Domain> domains) {

@@ -59,6 +59,18 @@ final class Table {
     return List.copyOf(table.rows);
   }
 
+  /** What the pools' lines say behind the pool's name; empty texts where they say nothing. */
+  static Map<String, String> pools(String text) {
+    Map<String, String> parameters = new HashMap<>();
+    for (String line : text.lines().toList()) {
+      Matcher pool = POOL.matcher(line);
+      if (pool.matches()) {
+        parameters.put(pool.group(1), line.substring(pool.end(1) + 1).strip());
+      }
+    }
+    return parameters;
+  }
+
   private boolean takes(String line) {
     if (!columns.isEmpty() && takesRow(line)) {
       return true;

@@ -4,6 +4,8 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * Xen's command-line toolstack on one host: {@code xl} or {@code xm}, one version, its quirks
@@ -31,6 +33,12 @@ public interface Toolstack {
    * left out.
    */
   List<Setting> settings();
+
+  /** Which guest each running domain is, by name. */
+  Map<String, GuestId> guests();
+
+  /** What must not change while something is measured, as it is now. */
+  HostState state();
 
   /**
    * The domain's live parameters under that scheduler. The domain is found by its name; its id may
@@ -65,6 +73,12 @@ public interface Toolstack {
    * steps of 0.1 ms, and a period and slice mean nothing beside a weight.
    */
   boolean shows(SchedulerParameters set, SchedulerParameters read);
+
+  /**
+   * Why a domain that shows these parameters could not be given them back: {@code xm} prints a
+   * slice of 20 µs as 0.0 ms. Empty if it could.
+   */
+  Optional<String> unrestorable(SchedulerParameters shown);
 
   /** A domain and its parameters. */
   record Setting(Domain domain, SchedulerParameters parameters) {}

@@ -37,6 +37,16 @@ record Xl(XenVersion version) implements Dialect {
   }
 
   @Override
+  public Optional<List<String>> listUuids() {
+    return Optional.of(List.of("list", "-v"));
+  }
+
+  @Override
+  public Optional<List<String>> listPoolCpus() {
+    return Optional.of(List.of("cpupool-list", "-c"));
+  }
+
+  @Override
   public boolean hasCpupools() {
     return true;
   }

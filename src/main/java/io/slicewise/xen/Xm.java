@@ -41,6 +41,16 @@ record Xm(XenVersion version) implements Dialect {
   }
 
   @Override
+  public Optional<List<String>> listUuids() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<List<String>> listPoolCpus() {
+    return Optional.empty();
+  }
+
+  @Override
   public boolean hasCpupools() {
     return version.atLeast(4, 1);
   }

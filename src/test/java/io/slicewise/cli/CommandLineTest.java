@@ -157,6 +157,16 @@ class CommandLineTest {
     assertThat(said.err()).contains("m-broken");
   }
 
+  @Test
+  void anAddressThatOnlyContainsAnotherFindsNoRunOfIt() throws IOException {
+    killedRun("shop-1", "21", closedPort());
+    for (String address : List.of("127.0.0.11", "27.0.0.1")) {
+      Said said = CommandLines.run("restore", "--host", address, "--results", directory.toString());
+      assertThat(said.exit()).isZero();
+      assertThat(said.out()).contains("left " + address + " changed");
+    }
+  }
+
   private Path killedRun(String name, String hour, int port) throws IOException {
     Path run = Files.createDirectories(directory.resolve(name));
     Files.createDirectory(run.resolve("trials"));

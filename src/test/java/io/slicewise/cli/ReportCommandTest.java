@@ -114,6 +114,7 @@ class ReportCommandTest {
         Optional.empty(),
         List.of(new Measure("moved", "1/s", true, 7)),
         Optional.of(new Dom0Use(60, 0.2, 0.1, 0, 0.5, Map.of())),
+        Optional.empty(),
         Map.of(),
         Double.NaN);
   }

@@ -14,6 +14,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,25 @@ class RunConsoleTest {
     finish(RunState.NOT_RESTORED);
     assertThat(out.toString())
         .contains("1 of 2 settings put back and read back: web weight 256 cap 0; NOT RESTORED: db");
+  }
+
+  @Test
+  void printsWhichChangedGuestsAreGone() {
+    RunOutcome outcome =
+        new RunOutcome(
+            RunState.DONE,
+            Set.of(),
+            true,
+            Map.of("web", new Credit(256, 0)),
+            Map.of("db", "no longer runs, so there is nothing to put back"),
+            "done");
+    assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().gone())
+        .containsOnlyKeys("db");
+    StringWriter text = new StringWriter();
+    RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(new PrintWriter(text), false);
+    assertThat(text.toString().replaceAll("\\s+", " "))
+        .contains("1 of 1 settings put back")
+        .contains("gone: db no longer runs, so there is nothing to put back");
   }
 
   @Test

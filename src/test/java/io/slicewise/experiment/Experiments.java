@@ -195,7 +195,8 @@ final class Experiments {
             Optional.empty(),
             true,
             Optional.of("bench"),
-            Optional.of("xl"));
+            Optional.of("xl"),
+            HostLimits.DEFAULT);
     Arbitrary<Optional<Path>> paths =
         Arbitraries.of("/home/a b/.ssh/id", "/k").map(Path::of).optional();
     F7<
@@ -218,7 +219,8 @@ final class Experiments {
                     path,
                     sudo,
                     pool,
-                    xm ? Optional.of("xm") : Optional.empty());
+                    xm ? Optional.of("xm") : Optional.empty(),
+                    new HostLimits(Duration.ofSeconds(90), Duration.ofMinutes(5)));
     return Arbitraries.oneOf(
         Arbitraries.just(local),
         Combinators.combine(

@@ -79,7 +79,7 @@ class AffinityTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "xl-4.17 | xl list -v",
+        "xl-4.17 | xl list -n",
         "xl-4.17 | xl list --long",
         "xl-4.17 | xl list -n",
         "xl-4.17 | xl info -n",

@@ -41,7 +41,9 @@ class HostKeysTest {
         e -> {
           assertThat(e.kind()).isEqualTo(Kind.HOST_KEY_UNKNOWN);
           assertThat(e).hasMessageContaining(server.fingerprint());
-          assertThat(e.hint()).contains("ssh -p " + server.port() + " root@127.0.0.1");
+          assertThat(e.hint())
+              .contains("ssh -p " + server.port() + " -i ")
+              .contains("'UserKnownHostsFile=" + empty + "' root@127.0.0.1'");
         });
     assertThat(empty).isEmptyFile();
     assertThat(server.received()).isEmpty();

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Protects the rule that commands of this machine behave as those of another. */
 class LocalShellTest {
+  private static final Duration SHORT = Duration.ofMillis(50);
+
   @TempDir Path directory;
   private final RemoteShell shell = Shells.local();
 
@@ -41,6 +43,27 @@ class LocalShellTest {
     assertThatThrownBy(() -> shell.run(command))
         .isInstanceOfSatisfying(
             RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT));
+  }
+
+  @Test
+  void namesACommandWithoutItsScriptAndItsLimitAsFilesWriteIt() {
+    Command command = Command.reading("sh", "-c", "sleep 60\necho done", "a b").within(SHORT);
+    assertThatThrownBy(() -> shell.run(command))
+        .hasMessage("'sh -c '…' 'a b'' did not end within 50ms.");
+  }
+
+  @Test
+  void aShellsLimitIsThatOfCommandsWithoutOneAndTheWayOutNamesIt() {
+    RemoteShell limited = Shells.limited(shell, SHORT, "Raise the limit.");
+    assertThatThrownBy(() -> limited.run(Command.reading("sleep", "60")))
+        .isInstanceOfSatisfying(
+            RemoteShellException.class,
+            e -> {
+              assertThat(e).hasMessage("'sleep 60' did not end within 50ms.");
+              assertThat(e.hint()).endsWith("Raise the limit.");
+            });
+    Command patient = Command.reading("sleep", "0.2").within(Duration.ofSeconds(30));
+    assertThat(limited.run(patient).succeeded()).isTrue();
   }
 
   @Test

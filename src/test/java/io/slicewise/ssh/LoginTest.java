@@ -57,6 +57,16 @@ class LoginTest {
     }
   }
 
+  @Test
+  void theWayToAnUnknownHostKeyGoesThroughTheAlias() throws IOException {
+    configure("Host rack\n  HostName 127.0.0.1\n  Port " + server.port() + "\n  User root\n");
+    Files.writeString(home.resolve(".ssh/known_hosts"), "");
+    assertRefused(
+        Connection.to("rack"),
+        home(Optional.empty()),
+        e -> assertThat(e.hint()).contains("connect once with 'ssh rack' to put it"));
+  }
+
   private void assertRefused(
       Connection connection, SshHome at, Consumer<RemoteShellException> checks) {
     assertThatThrownBy(() -> Shells.open(connection, at))

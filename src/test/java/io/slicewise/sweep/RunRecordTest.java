@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.xen.GuestId;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -74,6 +75,33 @@ class RunRecordTest {
             new JournalEvent.Restored(
                 AT, Map.of("web", new Credit(256, 0)), Map.of("db", "asked 256, read 512")));
     assertThat(restored.touched()).containsExactly("db");
+  }
+
+  @Test
+  void aNameThatAnotherGuestTookForgetsTheFirstOne() {
+    JournalEvent first = new JournalEvent.GuestsSeen(AT, Map.of("web", guest("a", 3)));
+    RunRecord changed = RunRecord.of(List.of(first, found("web", 300), applying("web")));
+    RunRecord restarted =
+        changed.with(new JournalEvent.GuestsSeen(AT, Map.of("web", guest("a", 9))));
+    assertThat(restarted.touched()).containsExactly("web");
+    RunRecord replaced =
+        restarted.with(new JournalEvent.GuestsSeen(AT, Map.of("web", guest("b", 10))));
+    assertThat(replaced.touched()).isEmpty();
+    assertThat(replaced.foundFor(Scheduler.CREDIT, "web")).isEmpty();
+  }
+
+  private static GuestId guest(String uuid, int domid) {
+    return new GuestId(uuid, domid, "boot");
+  }
+
+  @Test
+  void anAttemptThatFailedAfterAnInvalidOneIsAFailure() {
+    RunRecord record =
+        RunRecord.of(
+            List.of(
+                new JournalEvent.TrialFinished(AT, 7, "0007", false),
+                new JournalEvent.TrialFailed(AT, 7, "0007-try2", "the guest is gone")));
+    assertThat(record.failed()).containsOnlyKeys(7);
   }
 
   @Test

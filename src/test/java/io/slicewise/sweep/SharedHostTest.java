@@ -10,196 +10,328 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.LoadGenerator;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.SweepListener.Step;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
-import org.apache.commons.io.file.PathUtils;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /**
- * Protects a host on which more than one run, or a copy of a run directory, could act: one of them
- * holds it, and the others change nothing.
+ * Protects numbers and guests on a host that others administer while trials run: what moves, is
+ * replaced or is reconfigured in the window excludes the trial, and no guest is set that is not the
+ * one a run changed.
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class SharedHostTest {
-  private static final Credit W512 = new Credit(512, 0);
+  private static final String APACHE = "Apache_Server";
+  private static final Duration SLOW = Duration.ofSeconds(4);
 
   @TempDir Path directory;
 
-  private static LabOptions burning() {
+  private final StopRequest stop = new StopRequest(Clock.systemUTC());
+  private final List<String> notices = new ArrayList<>();
+
+  private static LabOptions options() {
     return LabOptions.sshOnly()
         .withScheduler(Scheduler.CREDIT)
-        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
+        .withGuests(LabGuest.burning(APACHE, 1), LabGuest.burning("NFS_Server", 1));
+  }
+
+  private static Lab lab() {
+    return Lab.start(options());
   }
 
   private Experiment two(Lab lab) {
     return LabExperiment.read(LabExperiment.two(lab, directory));
   }
 
-  private Sweep sweep(Experiment experiment, String results, SweepListener listener) {
+  /** Runs the experiment while somebody does that in the window of the first trial of a profile. */
+  private Sweep during(Experiment experiment, String profile, Runnable meddling) {
+    AtomicBoolean done = new AtomicBoolean();
+    SweepListener meddler =
+        new SweepListener() {
+          @Override
+          public void step(Trial trial, Step step, Duration expected) {
+            if (step == Step.MEASURE
+                && trial.profile().equals(profile)
+                && done.compareAndSet(false, true)) {
+              meddling.run();
+            }
+          }
+
+          @Override
+          public void notice(String sentence) {
+            notices.add(sentence);
+          }
+        };
     return Sweep.begin(
         experiment,
-        directory.resolve(results),
+        directory.resolve("results"),
         SweepOptions.DEFAULT,
-        listener,
-        new StopRequest(Clock.systemUTC()),
+        meddler,
+        stop,
         LoadGenerator.forked(),
         Clock.systemUTC());
   }
 
-  /** Called while the settings of profile w512 are on the host. */
-  private static SweepListener whileChanged(Consumer<Trial> action) {
-    return new SweepListener() {
-      @Override
-      public void step(Trial trial, Step step, Duration expected) {
-        if (step == Step.MEASURE && trial.profile().equals("w512")) {
-          action.accept(trial);
-        }
+  private static void atTheHost(Experiment experiment, String... lines) {
+    try (RemoteShell other = HostShells.open(experiment.host().orElseThrow())) {
+      for (String line : lines) {
+        assertThat(other.run(Command.changing(line.split(" "))).exitStatus()).as(line).isZero();
       }
-    };
-  }
-
-  private static void assertLocked(ThrowingCallable refused) {
-    assertThatThrownBy(refused)
-        .isInstanceOfSatisfying(
-            SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.LOCKED));
-  }
-
-  @Test
-  void twoRunsOfTheSameNameAndSecondDoNotShareAHost() {
-    try (Lab lab = Lab.start(burning())) {
-      LabSettings asFound = lab.settings();
-      Experiment experiment = two(lab);
-      List<Sweep> second = new ArrayList<>();
-      List<LabSettings> seen = new ArrayList<>();
-      Sweep first =
-          sweep(
-              experiment,
-              "first",
-              whileChanged(
-                  trial -> {
-                    assertLocked(second.get(0)::execute);
-                    seen.add(lab.settings());
-                  }));
-      second.add(twin(first, experiment));
-      assertThat(first.execute().state()).isEqualTo(RunState.DONE);
-      assertThat(seen).isNotEmpty().allMatch(one -> one.of("Apache_Server").equals(W512));
-      assertThat(lab.settings()).isEqualTo(asFound);
-      assertThat(first.run().results()).hasSize(2).allMatch(TrialResult::valid);
     }
   }
 
-  /** Another run whose directory has the same name, as a timer makes them in the same second. */
-  private Sweep twin(Sweep first, Experiment experiment) {
-    RunDirectory made =
-        RunDirectory.begin(
-            directory.resolve("second"),
-            experiment.name(),
-            experiment,
-            first.run().began().orElseGet(() -> first.run().events().get(0).at()));
-    assertThat(made.name()).isEqualTo(first.run().name());
-    return Sweep.goOn(
-        made,
-        experiment,
-        SweepOptions.DEFAULT,
-        new SweepListener() {},
-        new StopRequest(Clock.systemUTC()),
-        LoadGenerator.forked(),
-        Clock.systemUTC());
-  }
-
-  private RunDirectory copy(RunDirectory run, String name) {
-    try {
-      Path target = directory.resolve(name);
-      PathUtils.copyDirectory(run.root(), target);
-      return RunDirectory.open(target);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static HostRestore.Receipt restore(
-      RunDirectory run, Experiment experiment, boolean adopt) {
-    return HostRestore.restore(
-        run, experiment, new SweepOptions(true, Duration.ZERO, adopt, false), Clock.systemUTC());
+  private static TrialResult first(Sweep sweep, String profile) {
+    return sweep.run().results().stream()
+        .filter(result -> result.trial().profile().equals(profile))
+        .filter(result -> result.trial().attempt() == 1)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test
-  void aCopyOfALiveRunTouchesNothingNotEvenWhenItIsAdopted() {
-    try (Lab lab = Lab.start(burning())) {
-      LabSettings asFound = lab.settings();
+  void aGuestMovedToAnotherPoolExcludesTheTrial() {
+    try (Lab lab = lab()) {
       Experiment experiment = two(lab);
-      List<Sweep> live = new ArrayList<>();
-      List<LabSettings> seen = new ArrayList<>();
+      atTheHost(
+          experiment,
+          "xl cpupool-cpu-remove Pool-0 3",
+          "xl cpupool-create name=\"pool2\" sched=\"credit\" cpus=[\"3\"]");
       Sweep sweep =
-          sweep(
+          during(
               experiment,
-              "results",
-              whileChanged(
-                  trial -> {
-                    RunDirectory copy = copy(live.get(0).run(), "copy");
-                    assertLocked(() -> restore(copy, experiment, false));
-                    assertLocked(() -> restore(copy, experiment, true));
-                    seen.add(lab.settings());
-                  }));
-      live.add(sweep);
+              "as-found",
+              () -> atTheHost(experiment, "xl cpupool-migrate Apache_Server pool2"));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
-      assertThat(seen).hasSize(1).allMatch(one -> one.of("Apache_Server").equals(W512));
+      assertThat(first(sweep, "as-found").reasons())
+          .contains("Apache_Server: cpupool changed from Pool-0 to pool2");
+    }
+  }
+
+  @Test
+  void whatElseIsChangedOnTheHostExcludesTheTrialToo() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep =
+          during(
+              experiment,
+              "as-found",
+              () ->
+                  atTheHost(
+                      experiment,
+                      "xl vcpu-pin NFS_Server 0 1",
+                      "xl cpupool-cpu-remove Pool-0 3",
+                      "xl sched-credit -s -t 10"));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(first(sweep, "as-found").reasons())
+          .contains(
+              "NFS_Server: affinity changed from all / all to 1 / all",
+              "cpupool Pool-0: pCPUs changed from 0,1,2,3 to 0,1,2",
+              "cpupool Pool-0: parameters changed from tslice=30ms ratelimit=1000us"
+                  + " migration-delay=0us to tslice=10ms ratelimit=1000us migration-delay=0us");
+    }
+  }
+
+  @Test
+  void aGuestReplacedInATrialExcludesItAndTheNextOneIsSet() {
+    try (Lab lab = lab()) {
+      Sweep sweep =
+          during(
+              two(lab),
+              "w512",
+              () -> {
+                lab.destroy(APACHE);
+                lab.create(APACHE);
+              });
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.DONE);
+      assertThat(first(sweep, "w512").reasons())
+          .anyMatch(
+              reason ->
+                  reason.startsWith(
+                      "Apache_Server: replaced by another guest of that name (domid 3, UUID "));
+      assertThat(sweep.run().results())
+          .filteredOn(result -> result.trial().attempt() == 2)
+          .singleElement()
+          .satisfies(
+              again -> {
+                assertThat(again.valid()).isTrue();
+                assertThat(again.applied()).containsEntry(APACHE, new Credit(512, 0));
+              });
+      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(256, 0));
+    }
+  }
+
+  @Test
+  void aGuestThatTookAChangedOnesNameIsLeftAloneAndNothingCountsAsNotRestored() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep =
+          during(
+              experiment,
+              "w512",
+              () -> {
+                lab.destroy(APACHE);
+                lab.create(APACHE);
+                atTheHost(experiment, "xl sched-credit -d Apache_Server -w 700");
+                stop.ask();
+              });
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(outcome.gone().get(APACHE)).contains("is another and was left alone");
+      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(700, 0));
+      assertThat(sweep.run().record().touched()).isEmpty();
+      assertThat(notices).noneMatch(notice -> notice.contains("answers again"));
+    }
+  }
+
+  @Test
+  void aGuestThatIsGoneIsReportedAndTheOthersArePutBack() {
+    try (Lab lab = lab()) {
+      Experiment experiment = LabExperiment.read(LabExperiment.pair(lab, directory));
+      Sweep sweep =
+          during(
+              experiment,
+              "w1024",
+              () -> {
+                lab.destroy(APACHE);
+                stop.ask();
+              });
+      RunOutcome outcome = sweep.execute();
+      assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
+      assertThat(outcome.gone())
+          .containsEntry(APACHE, "no longer runs, so there is nothing to put back");
+      assertThat(outcome.restored()).containsEntry("NFS_Server", new Credit(256, 0));
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(new Credit(256, 0));
+    }
+  }
+
+  @Test
+  void aTrialThatFailedAtItsSecondAttemptCountsAsFailed() {
+    try (Lab lab = lab()) {
+      Sweep sweep = during(two(lab), "w512", () -> lab.destroy(APACHE));
+      assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
+      assertThat(sweep.run().record().failed().values())
+          .extracting(JournalEvent.TrialFailed::reason)
+          .contains("profile w512 sets Apache_Server, which is not running");
+    }
+  }
+
+  @Test
+  void restoringWhatWasAppliedLeavesAGuestAloneThatTookTheName() {
+    try (Lab lab = lab()) {
+      Experiment experiment = two(lab);
+      Sweep sweep = during(experiment, "none", () -> {});
+      sweep.execute();
+      HostApply.Applied applied =
+          new HostApply(
+                  sweep.run(),
+                  experiment,
+                  experiment.profile("w512"),
+                  SweepOptions.DEFAULT,
+                  Clock.systemUTC())
+              .apply(changes -> true)
+              .orElseThrow();
+      lab.destroy(APACHE);
+      lab.create(APACHE);
+      atTheHost(experiment, "xl sched-credit -d Apache_Server -w 700");
+      HostRestore.Receipt receipt =
+          HostRestore.restore(
+              RunDirectory.open(applied.directory()),
+              experiment,
+              SweepOptions.DEFAULT,
+              Clock.systemUTC());
+      assertThat(receipt.gone()).containsOnlyKeys(APACHE);
+      assertThat(receipt.complaints()).isEmpty();
+      assertThat(receipt.restored()).isEmpty();
+      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(700, 0));
+    }
+  }
+
+  @Test
+  void aSliceThatTheListingCannotCarryIsNeverTaken() throws IOException {
+    LabOptions old =
+        LabOptions.sshOnly()
+            .withToolstack("xm-3.3")
+            .withScheduler(Scheduler.SEDF)
+            .withGuests(LabGuest.burning(APACHE, 1), LabGuest.burning("NFS_Server", 1));
+    try (Lab lab = Lab.start(old)) {
+      Path written = LabExperiment.two(lab, directory);
+      String sedf = "scheduler: sedf\n    domains: {Apache_Server: {period: 20ms, slice: 5ms}}";
+      Files.writeString(
+          written,
+          Files.readString(written)
+              .replace("scheduler: credit\n    domains: {Apache_Server: {weight: 512}}", sedf));
+      Experiment experiment = LabExperiment.read(written);
+      atTheHost(experiment, "xm sched-sedf Apache_Server -p 10 -s 0.02 -e 0 -w 0");
+      LabSettings asFound = lab.settings();
+      Sweep sweep = during(experiment, "none", () -> {});
+      assertThat(sweep.execute().state()).isEqualTo(RunState.TRIALS_FAILED);
+      assertThat(sweep.run().record().failed().values())
+          .extracting(JournalEvent.TrialFailed::reason)
+          .singleElement(InstanceOfAssertFactories.STRING)
+          .startsWith("Apache_Server is left alone")
+          .contains("xm shows times in steps of 100us and prints the slice of it as 0");
       assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(sweep.run().record().touched()).isEmpty();
     }
   }
 
   @Test
-  void aCopyIsTheRunOnceItIsAdoptedAndAMovedRunStaysOne() throws IOException {
-    try (Lab lab = Lab.start(burning())) {
-      Experiment experiment = two(lab);
-      Sweep sweep = sweep(experiment, "results", new SweepListener() {});
-      sweep.execute();
-      RunDirectory copy = copy(sweep.run(), "copy");
-      assertLocked(() -> restore(copy, experiment, false));
-      assertLocked(() -> LabExperiment.goOn(copy, experiment));
-      assertThat(restore(copy, experiment, true).complaints()).isEmpty();
-      assertThat(restore(copy, experiment, false).complaints()).isEmpty();
-      Path moved = Files.move(sweep.run().root(), directory.resolve("moved"));
-      assertThat(restore(RunDirectory.open(moved), experiment, false).complaints()).isEmpty();
+  void aConnectionThatBreaksAtTheStartIsTriedAgain() {
+    LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, "xl info").times(2);
+    try (Lab lab = Lab.start(options().withFaults(drop))) {
+      assertThat(during(two(lab), "none", () -> {}).execute().state()).isEqualTo(RunState.DONE);
+      assertThat(notices.get(0))
+          .startsWith("lost the host: ")
+          .endsWith("Trying again for up to 10m.");
     }
   }
 
   @Test
-  void restoreRemovesTheRunsOwnTemporaryDirectoriesAndNoOther() {
-    try (Lab lab = Lab.start(burning())) {
-      Experiment experiment = two(lab);
-      Sweep sweep = sweep(experiment, "results", new SweepListener() {});
-      sweep.execute();
-      String own = "slicewise-%s-Abcdefghij".formatted(sweep.run().place().orElseThrow().run());
-      String other = "slicewise-%s-Abcdefghij".formatted("0".repeat(16));
-      try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow())) {
-        shell.run(Command.changing("mkdir", "-p", "/tmp/" + own, "/tmp/" + other));
-        assertThat(restore(sweep.run(), experiment, false).notices())
-            .containsExactly("removed /tmp/" + own + ", which a killed process of this run left");
-        assertThat(shell.run(Command.reading("ls", "-1", "/tmp")).standardOutput())
-            .contains(other)
-            .doesNotContain(own);
-      }
+  void aSlowHostIsCalledSlowAndTheWayOutIsNamed() throws IOException {
+    LabFault slow = LabFault.at(FaultKind.SLOW_NETWORK, "xl cpupool-list").delayed(SLOW);
+    try (Lab lab = Lab.start(options().withFaults(slow))) {
+      Path written = LabExperiment.two(lab, directory);
+      Files.writeString(
+          written,
+          Files.readString(written).replace("user: root", "user: root\n  command-limit: 1s"));
+      Sweep sweep =
+          Sweep.begin(
+              LabExperiment.read(written),
+              directory.resolve("results"),
+              new SweepOptions(false, Duration.ZERO),
+              new SweepListener() {},
+              stop,
+              LoadGenerator.forked(),
+              Clock.systemUTC());
+      assertThatThrownBy(sweep::execute)
+          .isInstanceOfSatisfying(
+              RemoteShellException.class,
+              fault -> {
+                assertThat(fault.getMessage()).contains("did not end within 1s.");
+                assertThat(fault.hint()).contains("command-limit below host:");
+                assertThat(HostWatch.describe(fault)).startsWith("the host is too slow: 'xl ");
+              });
     }
   }
 }

@@ -89,6 +89,7 @@ class PhysicsTest {
             facts.serving(),
             facts.generator(),
             facts.settings(),
+            facts.conduct(),
             millis));
   }
 
@@ -266,9 +267,43 @@ class PhysicsTest {
             4,
             Set.of(),
             Optional.empty(),
-            Settings.NONE);
+            Settings.NONE,
+            TrialFacts.Conduct.UNKNOWN,
+            Double.NaN);
     assertThat(judge(facts).warnings())
         .containsExactly("xenmon covers 50 % of the measured window");
+  }
+
+  @Test
+  void aWindowMuchLongerThanPlannedExcludes() {
+    assertThat(conducted(25, 32.9).reasons())
+        .containsExactly("the window lasted 32.9 s where 25.0 s were planned (7.9 s off > 1.0 s)");
+    assertThat(conducted(1, 30.2).reasons()).hasSize(1);
+    assertThat(conducted(180, 176).reasons()).hasSize(1);
+  }
+
+  @Test
+  void aWindowAsLongAsClocksAndBusyMachinesMakeItCounts() {
+    assertThat(conducted(25, 25.9).findings()).isEmpty();
+    assertThat(conducted(180, 183.5).findings()).isEmpty();
+    assertThat(conducted(0, 60).findings()).isEmpty(); // not planned, as of an imported trial
+  }
+
+  private static Judgement conducted(long planned, double real) {
+    Window window = new Window(START, START.plusMillis(Math.round(1000 * real)));
+    return judge(
+        new TrialFacts(
+            0,
+            Duration.ZERO,
+            window,
+            Optional.empty(),
+            new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
+            4,
+            Set.of(),
+            Optional.empty(),
+            Settings.NONE,
+            new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
+            Double.NaN));
   }
 
   private static Judgement judge(TrialFacts facts) {
@@ -304,6 +339,8 @@ class PhysicsTest {
         4,
         Set.of("web"),
         Optional.of(health),
-        settings);
+        settings,
+        TrialFacts.Conduct.UNKNOWN,
+            Double.NaN);
   }
 }

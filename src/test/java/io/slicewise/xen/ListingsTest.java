@@ -13,6 +13,7 @@ import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
 import io.slicewise.profile.SchedulerParameters.Sedf;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,36 @@ class ListingsTest {
     assertThat(web.name()).isEqualTo("web");
     assertThat(web.id()).isEqualTo(3);
     return web.parameters().orElseThrow();
+  }
+
+  /** As a real Xen 4.17.7 printed them. */
+  @Test
+  void understandsWhichGuestsRunAndWhereTheyMayRun() {
+    String list =
+        """
+        Name                                        ID   Mem VCPUs\tState\tTime(s)   UUID                            Reason-Code\tSecurity Label
+        Domain-0                                     0  1024     2     r-----     102.0 00000000-0000-0000-0000-000000000000        -                -
+        Apache_Server                                1   128     1     r-----     215.1 303e9fd3-5510-4da6-b587-e75d5b64c637        -                -
+        """;
+    assertThat(DomainListing.uuids(list))
+        .containsExactlyEntriesOf(Map.of(1, "303e9fd3-5510-4da6-b587-e75d5b64c637"));
+    String vcpus =
+        """
+        Name                                ID  VCPU   CPU State   Time(s) Affinity (Hard / Soft)
+        Domain-0                             0     0    2   r--      67.0  all / all
+        Domain-0                             0     1    -   --p      73.8  all / all
+        NFS_Server                           2     0    3   -b-     134.3  all / 2-3
+        """;
+    assertThat(VcpuListing.affinities(vcpus))
+        .containsEntry(0, List.of("all / all", "all / all"))
+        .containsEntry(2, List.of("all / 2-3"));
+    assertThat(
+            CpupoolListing.cpus(
+                "Name               CPU list\nPool-0             0,1,2\npool2              3\n"))
+        .containsExactlyInAnyOrderEntriesOf(Map.of("Pool-0", "0,1,2", "pool2", "3"));
+    assertThat(Table.pools("Cpupool Pool-0: tslice=30ms ratelimit=1000us\nCpupool old:\n"))
+        .containsExactlyInAnyOrderEntriesOf(
+            Map.of("Pool-0", "tslice=30ms ratelimit=1000us", "old", ""));
   }
 
   @ParameterizedTest

@@ -47,6 +47,20 @@ class XmTest {
   }
 
   @Test
+  void knowsWhichSettingsItsListingCannotCarry() {
+    Toolstack xm = probe(xm33());
+    assertThat(xm.unrestorable(sedf("10", "0", false, 0)))
+        .contains(
+            "xm shows times in steps of 100us and prints the slice of it as 0, so what is set"
+                + " cannot be read");
+    assertThat(xm.unrestorable(sedf("1", "0", true, 0))).isPresent();
+    assertThat(xm.unrestorable(sedf("0", "0", true, 0))).isPresent();
+    assertThat(xm.unrestorable(BEST_EFFORT)).isEmpty();
+    assertThat(xm.unrestorable(sedf("20", "0.1", false, 0))).isEmpty();
+    assertThat(xm.unrestorable(sedf("100", "0", true, 5))).isEmpty();
+  }
+
+  @Test
   void describesHostWithoutCpupools() {
     HostDescription host = probe(xm33()).describe();
     assertThat(host.toolstack()).isEqualTo("xm");

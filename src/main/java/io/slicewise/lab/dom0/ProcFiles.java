@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.UUID;
 
 /**
  * {@code /proc} of the control domain, made from what its vCPUs did: running shows as user and
@@ -21,6 +22,7 @@ public final class ProcFiles {
   private final Driver driver;
   private final int dom0Vcpus;
   private final Instant booted = Instant.now();
+  private final UUID bootId = UUID.randomUUID();
 
   public ProcFiles(Driver driver, int dom0Vcpus) {
     this.driver = driver;
@@ -34,6 +36,7 @@ public final class ProcFiles {
     files.generate("/proc/uptime", this::uptime);
     files.generate("/proc/vmstat", ProcFiles::vmstat);
     files.generate("/proc/diskstats", ProcFiles::diskstats);
+    files.generate("/proc/sys/kernel/random/boot_id", () -> bootId + "\n");
     files.generate(
         "/proc/version",
         () -> "Linux version " + identity.release() + " " + identity.kernel() + "\n");
@@ -101,14 +104,14 @@ public final class ProcFiles {
 
   private static String vmstat() {
     return """
-        nr_free_pages 131072
-        pgpgin 0
-        pgpgout 0
-        pswpin 0
-        pswpout 0
-        pgfault 0
-        pgmajfault 0
-        """;
+    nr_free_pages 131072
+    pgpgin 0
+    pgpgout 0
+    pswpin 0
+    pswpout 0
+    pgfault 0
+    pgmajfault 0
+    """;
   }
 
   private static String diskstats() {

@@ -28,6 +28,11 @@ public final class GuestHost {
     now.set(new Boot(cpu, Map.copyOf(domids)));
   }
 
+  /** Guests were started anew: these are their ids on the same machine. */
+  public void restarted(Map<String, Integer> domids) {
+    now.updateAndGet(boot -> new Boot(boot.cpu, Map.copyOf(domids)));
+  }
+
   /**
    * Completes when all of it has been executed, in that order; fails when the machine goes down.
    */

@@ -11,7 +11,13 @@ import java.util.List;
  * @param crashed whether it has crashed and only waits to be destroyed
  */
 public record DomainState(
-    int id, String name, int pool, long memoryKib, boolean crashed, List<VcpuState> vcpus) {
+    int id,
+    String name,
+    String uuid,
+    int pool,
+    long memoryKib,
+    boolean crashed,
+    List<VcpuState> vcpus) {
   public DomainState {
     vcpus = List.copyOf(vcpus);
   }

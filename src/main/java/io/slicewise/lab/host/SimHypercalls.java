@@ -21,12 +21,15 @@ import java.util.stream.IntStream;
 
 /** The hypercalls of a simulated machine; whatever is asked is asked on the machine's thread. */
 public final class SimHypercalls implements Hypercalls {
+  private static final String NO_UUID = "00000000-0000-0000-0000-000000000000";
+
   private final Driver driver;
   private final int pcpus;
   private final BuiltIn schedulers;
   private final Map<Integer, String> renamedPools = new ConcurrentHashMap<>();
   private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
   private final Map<VcpuName, Set<Integer>> preferred = new ConcurrentHashMap<>();
+  private final Map<Integer, String> uuids = new ConcurrentHashMap<>();
   private final Set<Integer> crashed = ConcurrentHashMap.newKeySet();
 
   private record VcpuName(int domid, int vcpu) {}
@@ -37,10 +40,26 @@ public final class SimHypercalls implements Hypercalls {
     this.schedulers = schedulers;
   }
 
-  /** Creates a domain in Pool-0, as booting or {@code xl create} would. */
+  /** Creates a guest in Pool-0, as booting or {@code xl create} would. */
+  public void createDomain(int domid, String name, String uuid, int vcpus, long kib) {
+    uuids.put(domid, uuid);
+    createDomain(domid, name, vcpus, kib);
+  }
+
+  /** Creates a domain without a UUID, as Domain-0 is. */
   public void createDomain(int domid, String name, int vcpus, long kib) {
     memoryKib.put(domid, kib);
     change(machine -> machine.addDomain(name, domid, vcpus, Machine.POOL_0));
+  }
+
+  /** The domid of the next domain: none is used twice before the machine reboots. */
+  public int nextDomid() {
+    return 1 + memoryKib.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
+  }
+
+  /** Ends a domain, as {@code xl destroy} would. */
+  public void destroyDomain(int domid) {
+    change(machine -> machine.removeDomain(domid));
   }
 
   /** From now on the domain neither runs nor answers; it stays listed as crashed. */
@@ -99,7 +118,14 @@ public final class SimHypercalls implements Hypercalls {
     int pool = pool(machine, domain.pool()).id();
     long kib = memoryKib.getOrDefault(domain.domid(), 0L);
     boolean dead = crashed.contains(domain.domid());
-    return new DomainState(domain.domid(), domain.name(), pool, kib, dead, vcpus);
+    return new DomainState(
+        domain.domid(),
+        domain.name(),
+        uuids.getOrDefault(domain.domid(), NO_UUID),
+        pool,
+        kib,
+        dead,
+        vcpus);
   }
 
   private static PoolView pool(Machine machine, String name) {

@@ -7,10 +7,16 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code xl list}, with {@code -c} from 4.6; its other forms are refused. */
+/** {@code xl list}, with {@code -v}, and {@code -c} from 4.6; its other forms are refused. */
 record Listing(Libxl libxl) implements XlCommand {
   private static final String HEADER =
       "Name                                        ID   Mem VCPUs\tState\tTime(s)";
+
+  private static final String VERBOSE_HEADER =
+      "   UUID                            Reason-Code\tSecurity Label";
+
+  /** What a domain that crashed gives as its reason. */
+  private static final int CRASHED = 3;
 
   @Override
   public int run(Invocation invocation) throws IOException {
@@ -20,10 +26,12 @@ record Listing(Libxl libxl) implements XlCommand {
             ? libxl.hypercalls().domains()
             : List.of(selected(options.operands().get(0)));
     boolean pools = options.has('c');
-    invocation.print("%s%s\n", HEADER, pools ? "         Cpupool" : "");
+    boolean verbose = options.has('v');
+    invocation.print(
+        "%s%s%s\n", HEADER, verbose ? VERBOSE_HEADER : "", pools ? "         Cpupool" : "");
     for (DomainState domain : domains) {
       String pool = pools ? String.format(Locale.ROOT, "%16s", libxl.poolOf(domain).name()) : "";
-      invocation.print("%s%s\n", row(domain), pool);
+      invocation.print("%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool);
     }
     return 0;
   }
@@ -34,7 +42,7 @@ record Listing(Libxl libxl) implements XlCommand {
         libxl.since(4, 6)
             ? libxl.options(invocation, "clvZn", longs)
             : libxl.options(invocation, "lvZn", "long=l verbose=v numa=n");
-    NotModelled.refuse("list", options, "lvZn");
+    NotModelled.refuse("list", options, "lZn");
     return options;
   }
 
@@ -56,6 +64,15 @@ record Listing(Libxl libxl) implements XlCommand {
         domain.vcpus().size(),
         state(domain),
         domain.runNanos() / 1e9);
+  }
+
+  private static String verbose(DomainState domain) {
+    return String.format(
+        Locale.ROOT,
+        " %s %8s %16s",
+        domain.uuid(),
+        domain.crashed() ? Integer.toHexString(CRASHED) : "-",
+        "-");
   }
 
   /** Positions: running, blocked, paused, shut down, why, dying. */

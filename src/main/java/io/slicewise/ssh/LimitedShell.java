@@ -1,0 +1,41 @@
+package io.slicewise.ssh;
+
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** A shell whose commands may take that long, unless they say otherwise themselves. */
+record LimitedShell(RemoteShell shell, Duration limit, String way) implements RemoteShell {
+  @Override
+  public CommandResult run(Command command) {
+    try {
+      return shell.run(command.orWithin(limit));
+    } catch (RemoteShellException slow) {
+      if (slow.kind() != Kind.TIMED_OUT || command.limit().isPresent()) {
+        throw slow;
+      }
+      throw new RemoteShellException(
+          Kind.TIMED_OUT, slow.getMessage(), slow.hint() + " " + way, slow);
+    }
+  }
+
+  @Override
+  public RunningCommand start(Command command) {
+    return shell.start(command.orWithin(limit));
+  }
+
+  @Override
+  public void fetch(String remoteFile, Path localFile) {
+    shell.fetch(remoteFile, localFile);
+  }
+
+  @Override
+  public String address() {
+    return shell.address();
+  }
+
+  @Override
+  public void close() {
+    shell.close();
+  }
+}

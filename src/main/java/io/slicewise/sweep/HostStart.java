@@ -1,0 +1,61 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.units.DurationText;
+import io.slicewise.units.ExitCode;
+import io.slicewise.units.SlicewiseException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Opens the host where a run begins. One that is slow, or drops the connection, gets the same
+ * patience as later on; one that cannot be reached at all is a wrong address more often than not,
+ * and is reported at once.
+ */
+record HostStart(Duration patience, StopRequest stop, Clock clock, SweepListener listener) {
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
+  HostSession open(HostSpec spec, RunDirectory run) {
+    Instant deadline = clock.instant().plus(patience);
+    while (true) {
+      try {
+        return HostSession.open(spec, run);
+      } catch (RemoteShellException fault) {
+        if (!mayPass(fault) || !clock.instant().plus(PAUSE).isBefore(deadline)) {
+          throw fault;
+        }
+        listener.notice(
+            "%s Trying again for up to %s."
+                .formatted(HostWatch.describe(fault), DurationText.of(patience)));
+        pause(spec);
+      }
+    }
+  }
+
+  private static boolean mayPass(RemoteShellException fault) {
+    return switch (fault.kind()) {
+      case TIMED_OUT, CONNECTION_LOST -> true;
+      default -> false;
+    };
+  }
+
+  private void pause(HostSpec spec) {
+    try {
+      stop.restUntil(clock.instant().plus(PAUSE));
+    } catch (StopRequest.StoppedNow now) {
+      throw interrupted(spec);
+    }
+    if (stop.wish() != StopRequest.Wish.GO_ON) {
+      throw interrupted(spec);
+    }
+  }
+
+  private static SlicewiseException interrupted(HostSpec spec) {
+    return new SlicewiseException(
+        ExitCode.INTERRUPTED,
+        "interrupted while waiting for " + spec.address() + "; nothing was changed",
+        "");
+  }
+}
