@@ -30,7 +30,7 @@ final class RevokedKeys {
   static RevokedKeys in(String knownHosts) {
     List<Line> lines = new ArrayList<>();
     for (String text : knownHosts.lines().toList()) {
-      String[] fields = text.strip().split("\\s+");
+      String[] fields = text.strip().split("\\s+", -1);
       if (fields.length >= 4 && fields[0].equals(MARKER)) {
         lines.add(new Line(fields[1], fields[3]));
       }
@@ -47,11 +47,11 @@ final class RevokedKeys {
   private static boolean about(Line line, String host) {
     return line.hosts().startsWith(HASHED)
         ? isHashOf(line.hosts(), host)
-        : SshConfig.matches(List.of(line.hosts().split(",")), host);
+        : SshConfig.matches(List.of(line.hosts().split(",", -1)), host);
   }
 
   private static boolean isHashOf(String hash, String host) {
-    String[] parts = hash.substring(HASHED.length()).split("\\|");
+    String[] parts = hash.substring(HASHED.length()).split("\\|", -1);
     try {
       Mac mac = Mac.getInstance("HmacSHA1");
       mac.init(new SecretKeySpec(Base64.getDecoder().decode(parts[0]), "HmacSHA1"));

@@ -22,7 +22,7 @@ public final class Visible {
     StringBuilder clean = null;
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
-      boolean kept = keepsLayout && (c == '\n' || c == '\t') || !steers(c);
+      boolean kept = (keepsLayout && (c == '\n' || c == '\t')) || !steers(c);
       if (!kept && clean == null) {
         clean = new StringBuilder(text.length() + 16).append(text, 0, i);
       }
@@ -42,11 +42,11 @@ public final class Visible {
   /** Whether a terminal would act on this character instead of showing it. */
   public static boolean steers(char c) {
     return c < 0x20
-        || c >= 0x7f && c < 0xa0
+        || (c >= 0x7f && c < 0xa0)
         || c == 0x061c
         || c == 0x200e
         || c == 0x200f
-        || c >= 0x2028 && c <= 0x202e
-        || c >= 0x2066 && c <= 0x206f;
+        || (c >= 0x2028 && c <= 0x202e)
+        || (c >= 0x2066 && c <= 0x206f);
   }
 }
