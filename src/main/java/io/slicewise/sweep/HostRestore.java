@@ -63,11 +63,7 @@ public final class HostRestore {
         List<String> notices = new ArrayList<>(restoration.notices());
         notices.addAll(removeLeft(shell, spec, run));
         return new Receipt(
-            run,
-            restoration.restored(),
-            restoration.complaints(),
-            restoration.gone(),
-            notices);
+            run, restoration.restored(), restoration.complaints(), restoration.gone(), notices);
       }
     }
   }

@@ -325,8 +325,8 @@ public final class RunDirectory {
       Path place = shelf.resolve(directory.getFileName() + "." + number);
       if (!Files.exists(place)) {
         Files.move(directory, place);
-          OwnerOnly.close(shelf);
-          WholeFile.forceDirectory(shelf);
+        OwnerOnly.close(shelf);
+        WholeFile.forceDirectory(shelf);
         return;
       }
     }

@@ -341,6 +341,6 @@ class PhysicsTest {
         Optional.of(health),
         settings,
         TrialFacts.Conduct.UNKNOWN,
-            Double.NaN);
+        Double.NaN);
   }
 }
