@@ -114,7 +114,7 @@ final class StudyMoves {
 
     boolean isAlone(Row run) {
       return runs.stream()
-          .filter(other -> other != run)
+          .filter(other -> !other.equals(run))
           .filter(other -> row(other) == row(run) || column(other) == column(run))
           .noneMatch(other -> isMoved(other) || !jumps(other).isEmpty());
     }

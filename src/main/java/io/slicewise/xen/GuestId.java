@@ -16,7 +16,7 @@ public record GuestId(String uuid, int domid, String boot) {
     if (domid == 0 || other.domid == 0) {
       return domid == other.domid;
     }
-    return uuid.isEmpty() || other.uuid.isEmpty()
+    return (uuid.isEmpty() || other.uuid.isEmpty())
         ? isLife(other.domid, other.boot)
         : uuid.equals(other.uuid);
   }

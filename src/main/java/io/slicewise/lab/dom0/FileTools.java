@@ -117,8 +117,10 @@ public final class FileTools {
       Path path = files.locate(name);
       if ((options.has('r') || options.has('R')) && path.equals(files.root())) {
         invocation.complain(
-            "rm: it is dangerous to operate recursively on '%s'%s\n"
-                + "rm: use --no-preserve-root to override this failsafe\n",
+            """
+            rm: it is dangerous to operate recursively on '%s'%s
+            rm: use --no-preserve-root to override this failsafe
+            """,
             name, name.equals("/") ? "" : " (same as '/')");
         return 1;
       }

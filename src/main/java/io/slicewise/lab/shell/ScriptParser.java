@@ -177,7 +177,7 @@ final class ScriptParser {
       }
       words = Optional.of(all);
     }
-    boolean separated = lexer.take(";");
+    lexer.take(";");
     skipNewlines();
     return new Script.For(name, words, body());
   }
@@ -189,7 +189,7 @@ final class ScriptParser {
     List<Case.Branch> branches = new ArrayList<>();
     skipNewlines();
     while (!word("esac")) {
-      boolean opened = lexer.take("(");
+      lexer.take("(");
       List<Word> patterns = new ArrayList<>(List.of(lexer.word()));
       while (lexer.take("|")) {
         patterns.add(lexer.word());

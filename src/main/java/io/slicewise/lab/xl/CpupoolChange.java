@@ -115,8 +115,10 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
         365,
         "libxl_cpupool_cpuremove",
         "Error removing cpu %d from cpupool",
-        "Some cpus may have not or only partially been removed from '%s'.\n"
-            + "If a cpu can't be added to another cpupool, add it to '%s' again and retry.\n");
+        """
+        Some cpus may have not or only partially been removed from '%s'.
+        If a cpu can't be added to another cpupool, add it to '%s' again and retry.
+        """);
 
     private final int line;
     private final String function;
