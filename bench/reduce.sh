@@ -20,8 +20,8 @@ done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 csv=$work/samples.csv xml=$work/samples.xml
-java src/test/java/io/slicewise/jtl/LargeFile.java csv "$rows" "$csv"
-java src/test/java/io/slicewise/jtl/LargeFile.java xml $((rows * 2 / 5)) "$xml"
+java src/test/java/io/slicewise/load/jtl/LargeFile.java csv "$rows" "$csv"
+java src/test/java/io/slicewise/load/jtl/LargeFile.java xml $((rows * 2 / 5)) "$xml"
 
 # Means, deviations and percentiles by label; joins a quoted label that its comma has split, and
 # passes over the rest of a failure message that stands on a line of its own.

@@ -4,143 +4,191 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.util.ArrayList;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Holds the arrows of docs/architecture.md: a room uses only the rooms it may. */
+/** Checks the code against the table of packages in docs/architecture.md. */
 class ArchitectureTest {
+  private static final String ROOT = "io.slicewise.";
+  private static final int MOST_TOP_ROOMS = 16;
+  private static final int MOST_LINES = 400;
+  private static final Path HOME = Path.of(System.getProperty("slicewise.home", "."));
+  private static final Path MAIN = HOME.resolve("src/main/java");
+  private static final Pattern ROW = Pattern.compile("^\\| `([a-z.]+)` \\|.*\\| ([^|]*) \\|$");
+  private static final Pattern NAME = Pattern.compile("`([a-z.]+)`");
+
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .importPackages("io.slicewise");
 
-  private static final Map<String, Set<String>> MAY_USE = mayUse();
+  /** What each room may use, by the document; {@code cli} may use everything. */
+  private static final Map<String, Set<String>> MAY_USE = documentedRooms();
 
-  private static Map<String, Set<String>> mayUse() {
+  private static Map<String, Set<String>> documentedRooms() {
     Map<String, Set<String>> rooms = new LinkedHashMap<>();
-    rooms.put("units", Set.of());
-    rooms.put("json", Set.of("units"));
-    rooms.put("stats", Set.of("units"));
-    rooms.put("yaml", Set.of("units"));
-    rooms.put("profile", Set.of("units", "yaml"));
-    rooms.put("ssh", Set.of("units"));
-    rooms.put("xen", Set.of("units", "profile", "ssh"));
-    rooms.put("monitor", Set.of("units", "ssh", "xen"));
-    rooms.put("jtl", Set.of("units"));
-    rooms.put("load", Set.of("units"));
-    rooms.put("target", Set.of("units"));
-    rooms.put("workload", Set.of("units", "yaml", "stats", "jtl", "ssh", "target"));
-    rooms.put("experiment", Set.of("units", "yaml", "profile", "workload"));
-    rooms.put("validity", Set.of("units", "stats", "monitor", "load", "profile", "experiment"));
-    rooms.put(
-        "sweep",
-        Set.of(
-            "units",
-            "json",
-            "stats",
-            "profile",
-            "ssh",
-            "xen",
-            "monitor",
-            "jtl",
-            "load",
-            "workload",
-            "experiment",
-            "validity"));
-    rooms.put(
-        "analysis",
-        Set.of("units", "stats", "profile", "experiment", "validity", "sweep", "monitor"));
-    rooms.put(
-        "report",
-        Set.of(
-            "units",
-            "json",
-            "stats",
-            "profile",
-            "ssh",
-            "xen",
-            "experiment",
-            "sweep",
-            "monitor",
-            "jtl",
-            "analysis"));
-    rooms.put(
-        "preflight",
-        Set.of(
-            "units",
-            "profile",
-            "ssh",
-            "xen",
-            "monitor",
-            "load",
-            "workload",
-            "experiment",
-            "sweep"));
-    rooms.put("published", Set.of("units", "stats", "validity"));
-    rooms.put("study", Set.of("units", "stats", "published"));
-    rooms.put("sim", Set.of("units", "profile"));
-    rooms.put("lab", Set.of("units", "yaml", "profile", "sim", "target", "xen"));
-    rooms.put(
-        "simulate",
-        Set.of("units", "stats", "profile", "xen", "monitor", "jtl", "experiment", "sweep", "sim"));
-    rooms.put(
-        "imported", Set.of("units", "profile", "xen", "monitor", "jtl", "experiment", "sweep"));
+    try (Stream<String> lines = Files.lines(HOME.resolve("docs/architecture.md"))) {
+      lines
+          .map(ROW::matcher)
+          .filter(Matcher::matches)
+          .forEach(row -> rooms.put(row.group(1), names(row.group(2))));
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
     return rooms;
+  }
+
+  private static Set<String> names(String cell) {
+    return NAME.matcher(cell).results().map(ArchitectureTest::name).collect(Collectors.toSet());
+  }
+
+  private static String name(MatchResult match) {
+    return match.group(1);
   }
 
   @TestFactory
   List<DynamicTest> roomsUseOnlyWhatTheyMay() {
-    List<DynamicTest> tests = new ArrayList<>();
-    MAY_USE.forEach(
-        (room, allowed) -> {
-          String[] forbidden =
-              roomsFound().stream()
-                  .filter(other -> !other.equals(room) && !allowed.contains(other))
-                  .map(other -> "io.slicewise." + other + "..")
-                  .toArray(String[]::new);
-          tests.add(
-              DynamicTest.dynamicTest(
-                  room,
-                  () ->
-                      noClasses()
-                          .that()
-                          .resideInAPackage("io.slicewise." + room + "..")
-                          .should()
-                          .dependOnClassesThat()
-                          .resideInAnyPackage(forbidden)
-                          .allowEmptyShould(true)
-                          .check(CLASSES)));
-        });
-    return tests;
+    return MAY_USE.keySet().stream()
+        .filter(room -> !top(room).equals("cli"))
+        .map(room -> DynamicTest.dynamicTest(room, () -> checkArrows(room)))
+        .toList();
+  }
+
+  private static void checkArrows(String room) {
+    noClasses()
+        .that(in(other -> other.equals(room), "reside in " + room))
+        .should()
+        .dependOnClassesThat(
+            in(
+                other -> !other.equals(room) && !isAllowed(MAY_USE.get(room), other),
+                "reside in a room that docs/architecture.md does not list for " + room))
+        .check(CLASSES);
+  }
+
+  /** A listed room stands for the rooms inside it, too. */
+  private static boolean isAllowed(Set<String> allowed, String room) {
+    return allowed.stream().anyMatch(one -> room.equals(one) || room.startsWith(one + "."));
+  }
+
+  private static DescribedPredicate<JavaClass> in(Predicate<String> room, String words) {
+    return DescribedPredicate.describe(words, type -> roomOf(type).filter(room).isPresent());
+  }
+
+  /** Returns the innermost documented room of a class; empty outside the project. */
+  private static Optional<String> roomOf(JavaClass type) {
+    String name = type.getPackageName();
+    if (!name.startsWith(ROOT)) {
+      return Optional.empty();
+    }
+    String inside = name.substring(ROOT.length());
+    return MAY_USE.keySet().stream()
+        .filter(room -> inside.equals(room) || inside.startsWith(room + "."))
+        .max(Comparator.comparingInt(String::length))
+        .or(() -> Optional.of("undocumented " + inside));
   }
 
   @Test
-  void everyRoomHasItsPlaceInTheRules() {
-    assertThat(roomsFound()).allMatch(room -> room.equals("cli") || MAY_USE.containsKey(room));
+  void everyRoomIsDocumentedAndEveryDocumentedRoomExists() {
+    Set<String> found =
+        CLASSES.stream()
+            .map(ArchitectureTest::roomOf)
+            .flatMap(Optional::stream)
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(found).isEqualTo(new TreeSet<>(MAY_USE.keySet()));
+  }
+
+  @Test
+  void thereAreFewTopRooms() {
+    Set<String> tops =
+        MAY_USE.keySet().stream().map(ArchitectureTest::top).collect(Collectors.toSet());
+    assertThat(tops).hasSizeLessThanOrEqualTo(MOST_TOP_ROOMS);
+  }
+
+  private static String top(String room) {
+    return room.split("\\.", 2)[0];
+  }
+
+  @Test
+  void topRoomsFormNoCycle() {
+    slices().matching("io.slicewise.(*)..").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test
   void roomsFormNoCycle() {
-    slices().matching("io.slicewise.(*)..").should().beFreeOfCycles().check(CLASSES);
+    slices().assignedFrom(new DocumentedRooms()).should().beFreeOfCycles().check(CLASSES);
+  }
+
+  private static final class DocumentedRooms implements SliceAssignment {
+    @Override
+    public SliceIdentifier getIdentifierOf(JavaClass type) {
+      return roomOf(type).map(SliceIdentifier::of).orElse(SliceIdentifier.ignore());
+    }
+
+    @Override
+    public String getDescription() {
+      return "rooms of docs/architecture.md";
+    }
+  }
+
+  @Test
+  void everySimpleNameIsUsedOnce() throws IOException {
+    try (Stream<Path> files = sources()) {
+      Map<String, Long> counts =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> !name.equals("package-info.java"))
+              .collect(Collectors.groupingBy(name -> name, Collectors.counting()));
+      assertThat(counts).allSatisfy((name, count) -> assertThat(count).as(name).isOne());
+    }
+  }
+
+  @Test
+  void noFileIsTooLong() throws IOException {
+    try (Stream<Path> files = sources()) {
+      assertThat(files)
+          .allSatisfy(file -> assertThat(file).satisfies(ArchitectureTest::isShortEnough));
+    }
+  }
+
+  private static void isShortEnough(Path file) throws IOException {
+    try (Stream<String> lines = Files.lines(file)) {
+      assertThat(lines.count()).as(file.toString()).isLessThanOrEqualTo(MOST_LINES);
+    }
+  }
+
+  private static Stream<Path> sources() throws IOException {
+    return Files.walk(MAIN).filter(file -> file.toString().endsWith(".java"));
   }
 
   @Test
   void onlyTheCommandLinePrintsOrExits() {
     noClasses()
         .that()
-        .resideOutsideOfPackages("io.slicewise.cli..", "io.slicewise.load.child..")
+        .resideOutsideOfPackages("io.slicewise.cli..", "io.slicewise.load.generator.child..")
         .should()
         .accessField(System.class, "out")
         .orShould()
@@ -148,13 +196,5 @@ class ArchitectureTest {
         .orShould()
         .callMethod(System.class, "exit", int.class)
         .check(CLASSES);
-  }
-
-  private static Set<String> roomsFound() {
-    return CLASSES.stream()
-        .map(JavaClass::getPackageName)
-        .filter(name -> name.startsWith("io.slicewise."))
-        .map(name -> name.substring("io.slicewise.".length()).split("\\.", 2)[0])
-        .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.cli;
 
+import io.slicewise.cli.screens.TerminalWriter;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 

@@ -1,10 +1,15 @@
 package io.slicewise.cli;
 
-import io.slicewise.jtl.ReductionOptions;
-import io.slicewise.jtl.Reductions;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
-import io.slicewise.units.Visible;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Visible;
+import io.slicewise.cli.commands.ReduceCommand;
+import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ReducedFile;
+import io.slicewise.cli.screens.ReductionScreen;
+import io.slicewise.cli.screens.TerminalWriter;
+import io.slicewise.load.jtl.ReductionOptions;
+import io.slicewise.load.jtl.Reductions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -22,7 +27,7 @@ import java.util.List;
  * nothing to parse then, and picocli is left alone: to load it and have it know the command costs
  * as much as to read a million samples.
  */
-final class PlainReduce {
+public final class PlainReduce {
   private static final int HEAD = 256;
 
   private PlainReduce() {}
@@ -53,8 +58,8 @@ final class PlainReduce {
     }
   }
 
-  static int execute(String[] arguments, PrintStream out) {
-    List<ReduceCommand.ReducedFile> reduced = new ArrayList<>();
+  public static int execute(String[] arguments, PrintStream out) {
+    List<ReducedFile> reduced = new ArrayList<>();
     long samples = 0;
     try {
       for (int i = 1; i < arguments.length; i++) {
@@ -63,7 +68,7 @@ final class PlainReduce {
             Reductions.reduce(file, ReductionOptions.standard())
                 .ofRequests(file, ReduceCommand.SUMS_HINT);
         samples += reduction.total().samples();
-        reduced.add(new ReduceCommand.ReducedFile(arguments[i], reduction));
+        reduced.add(new ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
       FaultsInWords.tell(

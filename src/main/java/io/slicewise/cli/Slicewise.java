@@ -1,6 +1,26 @@
 package io.slicewise.cli;
 
-import io.slicewise.units.ExitCode;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.commands.ApplyCommand;
+import io.slicewise.cli.commands.CheckCommand;
+import io.slicewise.cli.commands.CompareCommand;
+import io.slicewise.cli.commands.DemoCommand;
+import io.slicewise.cli.commands.DoctorCommand;
+import io.slicewise.cli.commands.HistoryCommand;
+import io.slicewise.cli.commands.ImportCommand;
+import io.slicewise.cli.commands.InitCommand;
+import io.slicewise.cli.commands.LabCommand;
+import io.slicewise.cli.commands.PlanCommand;
+import io.slicewise.cli.commands.RecommendCommand;
+import io.slicewise.cli.commands.ReduceCommand;
+import io.slicewise.cli.commands.ReportCommand;
+import io.slicewise.cli.commands.RestoreCommand;
+import io.slicewise.cli.commands.ResumeCommand;
+import io.slicewise.cli.commands.RunCommand;
+import io.slicewise.cli.commands.SimulateCommand;
+import io.slicewise.cli.commands.StatusCommand;
+import io.slicewise.cli.commands.TargetCommand;
+import io.slicewise.cli.screens.FaultsInWords;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,8 +1,8 @@
 package io.slicewise.experiment;
 
-import io.slicewise.units.PercentText;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;

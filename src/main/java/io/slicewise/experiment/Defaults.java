@@ -3,7 +3,9 @@ package io.slicewise.experiment;
 import io.slicewise.experiment.Experiment.Order;
 import java.time.Duration;
 
-/** What stands where an experiment file says nothing. {@link Limits#DEFAULT} has the limits. */
+/**
+ * What stands where an experiment file says nothing. {@link ValidityLimits#DEFAULT} has the limits.
+ */
 public final class Defaults {
   /** As in the 2010 study; an interval needs at least 2. */
   public static final int REPETITIONS = 5;

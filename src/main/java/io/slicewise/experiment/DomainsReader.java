@@ -1,8 +1,8 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.profile.Role;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;

@@ -45,7 +45,7 @@ public record Experiment(
     Duration coolDown,
     Order order,
     long seed,
-    Limits limits,
+    ValidityLimits limits,
     Aim aim,
     Optional<Map<String, Object>> lab,
     Optional<SimulationSpec> simulation) {

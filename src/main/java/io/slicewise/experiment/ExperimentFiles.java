@@ -1,8 +1,8 @@
 package io.slicewise.experiment;
 
-import io.slicewise.units.SlicewiseException;
-import io.slicewise.yaml.Faults;
-import io.slicewise.yaml.YamlDocument;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.YamlDocument;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;

@@ -1,12 +1,12 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.units.DurationText;
-import io.slicewise.yaml.Faults;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;

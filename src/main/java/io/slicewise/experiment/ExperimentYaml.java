@@ -1,10 +1,10 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.PercentText;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.units.DurationText;
-import io.slicewise.units.PercentText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -130,7 +130,7 @@ final class ExperimentYaml {
     return map;
   }
 
-  private static Map<String, Object> limits(Limits limits) {
+  private static Map<String, Object> limits(ValidityLimits limits) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("errors", PercentText.of(limits.errorShare()));
     map.put("generator-cpu", PercentText.of(limits.generatorCpuShare()));

@@ -1,8 +1,8 @@
 package io.slicewise.experiment;
 
-import io.slicewise.units.DurationText;
-import io.slicewise.units.PercentText;
-import io.slicewise.yaml.YamlMap;
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.YamlMap;
 
 /** What an experiment file says under {@code limits}. */
 final class LimitsReader {
@@ -10,24 +10,24 @@ final class LimitsReader {
 
   private LimitsReader() {}
 
-  static Limits read(YamlMap top) {
+  static ValidityLimits read(YamlMap top) {
     return top.get("limits")
         .flatMap(value -> value.map(ExperimentKeys.LIMITS, " of limits"))
         .map(LimitsReader::limits)
-        .orElse(Limits.DEFAULT);
+        .orElse(ValidityLimits.DEFAULT);
   }
 
-  private static Limits limits(YamlMap map) {
-    return new Limits(
-        share(map, "errors", Limits.DEFAULT.errorShare()),
-        share(map, "generator-cpu", Limits.DEFAULT.generatorCpuShare()),
-        millis(map, "generator-lateness", Limits.DEFAULT.generatorLatenessMillis()),
-        share(map, "generator-gc", Limits.DEFAULT.generatorPauseShare()),
-        share(map, "littles-law", Limits.DEFAULT.littlesLawError()),
-        millis(map, "lab-lateness", Limits.DEFAULT.labLatenessMillis()),
+  private static ValidityLimits limits(YamlMap map) {
+    return new ValidityLimits(
+        share(map, "errors", ValidityLimits.DEFAULT.errorShare()),
+        share(map, "generator-cpu", ValidityLimits.DEFAULT.generatorCpuShare()),
+        millis(map, "generator-lateness", ValidityLimits.DEFAULT.generatorLatenessMillis()),
+        share(map, "generator-gc", ValidityLimits.DEFAULT.generatorPauseShare()),
+        share(map, "littles-law", ValidityLimits.DEFAULT.littlesLawError()),
+        millis(map, "lab-lateness", ValidityLimits.DEFAULT.labLatenessMillis()),
         map.get("repeat-invalid")
             .flatMap(value -> value.integer(0, MOST_ATTEMPTS))
-            .orElse(Limits.DEFAULT.moreAttempts()));
+            .orElse(ValidityLimits.DEFAULT.moreAttempts()));
   }
 
   private static double millis(YamlMap map, String key, double absent) {

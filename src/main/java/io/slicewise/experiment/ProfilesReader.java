@@ -1,11 +1,11 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.profile.ProfileFiles;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.yaml.Faults;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,8 +1,8 @@
 package io.slicewise.experiment;
 
-import io.slicewise.units.DurationText;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

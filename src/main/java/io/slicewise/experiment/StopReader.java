@@ -1,10 +1,10 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Experiment.Order;
-import io.slicewise.units.DurationText;
-import io.slicewise.units.PercentText;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.workload.Option;
 import io.slicewise.workload.OptionKind;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

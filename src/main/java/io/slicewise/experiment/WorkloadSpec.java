@@ -2,6 +2,7 @@ package io.slicewise.experiment;
 
 import io.slicewise.workload.Option;
 import io.slicewise.workload.Options;
+import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
@@ -89,5 +90,17 @@ public record WorkloadSpec(
           }
         });
     return new WorkloadSpec(name, plan, otherTarget.or(() -> target), properties, allOptions);
+  }
+
+  /** Returns the number of users at work in all thread groups of the plan under that load. */
+  public int population(int users) {
+    return Workloads.type(name)
+        .map(type -> type.population(users, new Options(options)))
+        .orElse(users);
+  }
+
+  /** Refuses passwords among the properties, before anything of the experiment is written. */
+  public void refuseWrittenSecrets() {
+    SecretProperties.refuseValues(properties);
   }
 }

@@ -1,13 +1,13 @@
 package io.slicewise.lab;
 
+import io.slicewise.host.xen.XenVersion;
 import io.slicewise.lab.host.Driver;
-import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.host.SimHypercalls;
 import io.slicewise.lab.monitor.Tracing;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.sim.Machine;
-import io.slicewise.sim.MachineSpec;
-import io.slicewise.xen.XenVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -23,7 +23,7 @@ record Boot(
     Driver driver,
     SimHypercalls hypercalls,
     Tracing tracing,
-    HostIdentity identity,
+    MachineIdentity identity,
     Map<String, Integer> domids)
     implements AutoCloseable {
   private static final long DOM0_KIB = 1024 * 1024;
@@ -97,9 +97,9 @@ record Boot(
     }
   }
 
-  private static HostIdentity identity(XenVersion version, String asked) {
+  private static MachineIdentity identity(XenVersion version, String asked) {
     boolean old = !version.atLeast(4, 2);
-    return new HostIdentity(
+    return new MachineIdentity(
         version,
         "xenhost",
         old ? "2.6.18.8-xen" : "6.1.0-28-amd64",

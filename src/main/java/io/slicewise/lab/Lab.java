@@ -69,8 +69,8 @@ public final class Lab implements AutoCloseable {
    * Starts a lab; it answers when this returns. If it cannot start, nothing of it is left running.
    *
    * @throws UncheckedIOException when its directory or a port cannot be had
-   * @throws io.slicewise.units.SlicewiseException when another lab uses the directory, or a server
-   *     does not start
+   * @throws io.slicewise.base.units.SlicewiseException when another lab uses the directory, or a
+   *     server does not start
    */
   public static Lab start(LabOptions options) {
     try {

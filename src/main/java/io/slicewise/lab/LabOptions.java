@@ -4,8 +4,8 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.host.BuiltIn;
+import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.sim.Demands;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +100,7 @@ public record LabOptions(
   /**
    * Reads the {@code lab:} part of an experiment file.
    *
-   * @throws io.slicewise.units.SlicewiseException naming every fault of the map at once
+   * @throws io.slicewise.base.units.SlicewiseException naming every fault of the map at once
    */
   public static LabOptions from(Map<String, Object> map) {
     return from(map, Scenes.WEB_APP);

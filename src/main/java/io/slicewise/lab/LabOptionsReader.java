@@ -1,12 +1,12 @@
 package io.slicewise.lab;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.fault.FaultReader;
-import io.slicewise.lab.fault.Faults;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.lab.fault.MapFaults;
+import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.sim.Demands;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class LabOptionsReader {
 
   private final Map<String, Object> map;
   private final LabOptions defaults;
-  private final Faults faults = new Faults();
+  private final MapFaults faults = new MapFaults();
 
   LabOptionsReader(Map<String, Object> map, LabOptions defaults) {
     this.map = map;

@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.xen.XenVersion;
+import io.slicewise.host.xen.XenVersion;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;

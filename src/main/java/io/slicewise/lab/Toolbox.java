@@ -12,10 +12,10 @@ import io.slicewise.lab.monitor.Xentrace;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.ProcessTable;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.shell.Shell;
-import io.slicewise.lab.shell.Tool;
-import io.slicewise.lab.xl.Xl;
-import io.slicewise.lab.xm.Xm;
+import io.slicewise.lab.xl.XlProgram;
+import io.slicewise.lab.xm.XmProgram;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.HashMap;
@@ -35,7 +35,7 @@ final class Toolbox {
 
   static Shell shell(
       LabOptions options, Boot boot, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
-    Map<String, Tool> tools = new HashMap<>();
+    Map<String, Program> tools = new HashMap<>();
     ProcessTable processes = new ProcessTable();
     Shell shell = new Shell(tools, files, processes);
     tools.putAll(new FileTools(files, new SplittableRandom(options.seed())).tools());
@@ -57,18 +57,19 @@ final class Toolbox {
       tools.put("xenbaked", Toolbox::xenbaked);
     }
     if (toolstack.xm()) {
-      tools.put("xm", costing(boot, XM_NANOS, new Xm(boot.hypercalls(), boot.identity())));
+      tools.put("xm", costing(boot, XM_NANOS, new XmProgram(boot.hypercalls(), boot.identity())));
     }
     if (toolstack.hasXl()) {
       tools.put(
           "xl",
-          costing(boot, XL_NANOS, new Xl(boot.hypercalls(), boot.identity(), toolstack.xm())));
+          costing(
+              boot, XL_NANOS, new XlProgram(boot.hypercalls(), boot.identity(), toolstack.xm())));
     }
     return shell;
   }
 
   /** Domain-0 is at work while one of its tools looks, which is why it is always seen running. */
-  private static Tool costing(Boot boot, long nanos, Tool tool) {
+  private static Program costing(Boot boot, long nanos, Program tool) {
     return invocation -> {
       boot.driver().post(machine -> machine.submit(0, nanos, done -> {}), () -> {});
       return tool.run(invocation);

@@ -1,10 +1,10 @@
 package io.slicewise.profile;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;
 import io.slicewise.profile.SchedulerParameters.Rtds;
 import io.slicewise.profile.SchedulerParameters.Sedf;
-import io.slicewise.units.DurationText;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

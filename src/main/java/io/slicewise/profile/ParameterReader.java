@@ -1,11 +1,11 @@
 package io.slicewise.profile;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;
 import io.slicewise.profile.SchedulerParameters.Rtds;
 import io.slicewise.profile.SchedulerParameters.Sedf;
-import io.slicewise.units.DurationText;
-import io.slicewise.yaml.YamlMap;
 import java.time.Duration;
 
 /**

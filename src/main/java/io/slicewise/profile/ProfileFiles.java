@@ -1,8 +1,8 @@
 package io.slicewise.profile;
 
-import io.slicewise.yaml.Faults;
-import io.slicewise.yaml.YamlDocument;
-import io.slicewise.yaml.YamlMap;
+import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.YamlDocument;
+import io.slicewise.base.yaml.YamlMap;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -20,7 +20,7 @@ public final class ProfileFiles {
   /**
    * The profiles of a file, in the order written.
    *
-   * @throws io.slicewise.units.SlicewiseException with {@code USAGE} and one line a fault
+   * @throws io.slicewise.base.units.SlicewiseException with {@code USAGE} and one line a fault
    */
   public static List<SchedulerProfile> read(Path file) {
     Faults faults = new Faults();

@@ -1,7 +1,7 @@
 package io.slicewise.profile;
 
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;

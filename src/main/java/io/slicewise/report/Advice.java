@@ -1,12 +1,12 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.Confidence;
-import io.slicewise.analysis.Question;
-import io.slicewise.analysis.Recommendation;
+import io.slicewise.evidence.analysis.Confidence;
+import io.slicewise.evidence.analysis.Question;
+import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.sweep.TrialResult;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
 import java.util.List;
 import java.util.Optional;
 

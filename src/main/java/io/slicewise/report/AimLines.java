@@ -1,17 +1,17 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.Capacity;
-import io.slicewise.analysis.Comparison;
-import io.slicewise.analysis.ErrorGuard;
-import io.slicewise.analysis.Goal;
-import io.slicewise.analysis.Guard;
-import io.slicewise.analysis.Metric;
+import io.slicewise.evidence.analysis.Capacity;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.ErrorGuard;
+import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.evidence.analysis.Guard;
+import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Crossing;
 import io.slicewise.stats.Estimate;
-import io.slicewise.sweep.TrialResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.stats.Estimate;
 
 /** What stands in one place of a table. */

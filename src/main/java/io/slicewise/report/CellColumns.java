@@ -1,8 +1,8 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;

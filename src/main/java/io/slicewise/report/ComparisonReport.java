@@ -1,7 +1,7 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.Compared;
-import io.slicewise.analysis.Comparison;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Comparison;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +48,7 @@ public final class ComparisonReport {
     List<List<String>> all = new ArrayList<>();
     all.add(rows.headings());
     all.addAll(rows.rows());
-    List<String> lines = Columns.lines(all, ComparisonRows.LEFT);
+    List<String> lines = TextColumns.lines(all, ComparisonRows.LEFT);
     return lines.stream().allMatch(line -> line.length() <= width) ? lines : stacked(width);
   }
 

@@ -1,12 +1,12 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.Compared;
-import io.slicewise.analysis.Comparison;
-import io.slicewise.analysis.Comparison.Kind;
-import io.slicewise.analysis.ControlCheck;
-import io.slicewise.analysis.ErrorGuard;
-import io.slicewise.analysis.Guard;
-import io.slicewise.analysis.Metric;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.evidence.analysis.ControlCheck;
+import io.slicewise.evidence.analysis.ErrorGuard;
+import io.slicewise.evidence.analysis.Guard;
+import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;

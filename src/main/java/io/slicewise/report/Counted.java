@@ -1,8 +1,8 @@
 package io.slicewise.report;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.sweep.LoadResult;
-import io.slicewise.sweep.TrialResult;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

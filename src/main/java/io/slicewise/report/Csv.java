@@ -1,6 +1,6 @@
 package io.slicewise.report;
 
-import io.slicewise.units.Visible;
+import io.slicewise.base.units.Visible;
 import java.util.regex.Pattern;
 
 /**

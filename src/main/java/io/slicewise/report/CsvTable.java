@@ -1,7 +1,7 @@
 package io.slicewise.report;
 
+import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
-import io.slicewise.sweep.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

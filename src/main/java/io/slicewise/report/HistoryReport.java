@@ -1,13 +1,13 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.History;
-import io.slicewise.analysis.History.Night;
-import io.slicewise.analysis.History.Series;
-import io.slicewise.analysis.History.Shift;
+import io.slicewise.evidence.analysis.History;
+import io.slicewise.evidence.analysis.History.Night;
+import io.slicewise.evidence.analysis.History.Series;
+import io.slicewise.evidence.analysis.History.Shift;
 import io.slicewise.experiment.Load;
+import io.slicewise.run.Origin;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
-import io.slicewise.sweep.Origin;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,10 +1,10 @@
 package io.slicewise.report;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
 import io.slicewise.sweep.HostApply;
-import io.slicewise.sweep.JournalEvent;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.sweep.RunRecord;
 import java.util.Optional;
 
 /** Whether a run left the host as it found it, from its journal. */

@@ -1,12 +1,12 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.BestSet;
-import io.slicewise.analysis.Recommendation;
+import io.slicewise.evidence.analysis.BestSet;
+import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.page.Html;
-import io.slicewise.sweep.Origin;
+import io.slicewise.run.Origin;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

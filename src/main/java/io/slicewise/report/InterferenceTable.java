@@ -1,17 +1,17 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.BestSet;
-import io.slicewise.analysis.BestSets;
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.Comparison;
-import io.slicewise.analysis.Comparisons;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.NeighbourEffects;
-import io.slicewise.analysis.Question;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.BestSet;
+import io.slicewise.evidence.analysis.BestSets;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.NeighbourEffects;
+import io.slicewise.evidence.analysis.Question;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.sweep.TrialResult;
+import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,10 +1,10 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.CellSummary.LabelSummary;
-import io.slicewise.analysis.CellSummary.MeasureSummary;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.CellSummary.LabelSummary;
+import io.slicewise.evidence.analysis.CellSummary.MeasureSummary;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,17 +1,17 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.BestSet;
-import io.slicewise.analysis.BestSets;
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.CellSummary.DomainSummary;
-import io.slicewise.analysis.Goal;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.BestSet;
+import io.slicewise.evidence.analysis.BestSets;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
+import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.report.Grid.Entry;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
-import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.sweep.TrialResult;
+import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 

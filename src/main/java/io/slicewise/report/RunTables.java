@@ -1,18 +1,18 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.BestSet;
-import io.slicewise.analysis.BestSets;
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.CellSummary.DomainSummary;
-import io.slicewise.analysis.Goal;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.base.json.Json;
+import io.slicewise.evidence.analysis.BestSet;
+import io.slicewise.evidence.analysis.BestSets;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
+import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.json.Json;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.sweep.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -55,7 +55,7 @@ public final class RunTables {
     lines.add(grid.caption());
     List<List<String>> rows = new ArrayList<>(List.of(grid.headings()));
     grid.rows().forEach(row -> rows.add(row.stream().map(Grid.Entry::text).toList()));
-    lines.addAll(Columns.lines(rows, grid.left()));
+    lines.addAll(TextColumns.lines(rows, grid.left()));
     grid.notes().forEach(note -> lines.addAll(Wrap.footnote(note)));
   }
 

@@ -1,8 +1,8 @@
 package io.slicewise.report;
 
-import io.slicewise.analysis.LikeSentences;
-import io.slicewise.analysis.SweepSummary;
-import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.analysis.LikeSentences;
+import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -17,7 +17,7 @@ final class TextTable {
     }
     List<String> lines = new ArrayList<>();
     lines.add(table.title());
-    lines.addAll(Columns.lines(rows, left));
+    lines.addAll(TextColumns.lines(rows, left));
     return lines;
   }
 

@@ -43,7 +43,7 @@ final class Dialer {
   private Session dial(Connection asked, SshConfig config, List<Session> opened, int depth) {
     Destination to = Destination.of(asked, config, home);
     if (depth > DEEPEST_JUMP) {
-      throw Refusals.jumpsForEver(to);
+      throw ConnectionRefusals.jumpsForEver(to);
     }
     List<Connection> jumps = to.jumps();
     for (int i = 0; i < jumps.size(); i++) {
@@ -78,9 +78,9 @@ final class Dialer {
       return session;
     } catch (JSchException e) {
       if (socket.expired()) {
-        throw Refusals.tooSlow(e, to, asked.patience());
+        throw ConnectionRefusals.tooSlow(e, to, asked.patience());
       }
-      throw Refusals.of(e, asked, to, hostKeys, identities);
+      throw ConnectionRefusals.of(e, asked, to, hostKeys, identities);
     }
   }
 

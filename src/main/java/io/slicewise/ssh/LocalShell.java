@@ -1,7 +1,7 @@
 package io.slicewise.ssh;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.ssh.RemoteShellException.Kind;
-import io.slicewise.units.DurationText;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;

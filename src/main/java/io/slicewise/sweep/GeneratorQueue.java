@@ -2,9 +2,10 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.LoadGenerator;
-import io.slicewise.load.LoadGenerator.PreparedLoad;
-import io.slicewise.load.LoadRequest;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.workload.Workload;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class GeneratorQueue implements AutoCloseable {
     return new LoadRequest(
         plan,
         trial.users(),
-        ExperimentWorkload.population(experiment, trial.users()),
+        experiment.workload().population(trial.users()),
         experiment.ramp(),
         longest,
         properties,

@@ -1,12 +1,13 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,5 +1,9 @@
 package io.slicewise.sweep;
 
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunPlace;
+import io.slicewise.run.ThisProcess;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,14 +1,21 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.monitor.Monitors;
+import io.slicewise.host.monitor.Monitors;
+import io.slicewise.host.xen.Toolstack;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.RunClaim;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunLock;
+import io.slicewise.run.RunRecord;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
-import io.slicewise.xen.Toolstack;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,9 +47,10 @@ public final class HostRestore {
    * Restores the host of one run.
    *
    * @param experiment the run's own, or the same on another address of the host
-   * @throws io.slicewise.units.SlicewiseException with {@code LOCKED} if another process has it
+   * @throws io.slicewise.base.units.SlicewiseException with {@code LOCKED} if another process has
+   *     it
    * @throws io.slicewise.ssh.RemoteShellException if the host cannot be reached
-   * @throws io.slicewise.xen.XenException if its toolstack cannot be understood
+   * @throws io.slicewise.host.xen.XenException if its toolstack cannot be understood
    */
   public static Receipt restore(
       RunDirectory run, Experiment experiment, SweepOptions options, Clock clock) {

@@ -1,15 +1,17 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.monitor.Monitor;
-import io.slicewise.monitor.Monitors;
+import io.slicewise.host.monitor.Monitor;
+import io.slicewise.host.monitor.Monitors;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunPlace;
 import io.slicewise.ssh.RemoteShell;
-import io.slicewise.xen.HostDescription;
-import io.slicewise.xen.Toolstack;
 import java.util.List;
 
 /** One connection to the host and the tools found on it. */
-record HostSession(
+public record HostSession(
     RemoteShell shell, Toolstack toolstack, HostDescription host, Monitor monitor, boolean sudo)
     implements AutoCloseable {
 

@@ -1,11 +1,11 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.xen.Toolstacks;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
-import io.slicewise.xen.Toolstack;
-import io.slicewise.xen.Toolstacks;
 
 /** Opens what an experiment's {@code host:} describes. */
 public final class HostShells {

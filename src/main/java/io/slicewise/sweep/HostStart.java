@@ -1,10 +1,13 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.SweepListener;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.units.DurationText;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

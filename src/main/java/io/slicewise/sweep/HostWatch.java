@@ -1,9 +1,11 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.SweepListener;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.units.DurationText;
-import io.slicewise.xen.Toolstack;
-import io.slicewise.xen.XenException;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

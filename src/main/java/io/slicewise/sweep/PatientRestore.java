@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.SweepListener;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

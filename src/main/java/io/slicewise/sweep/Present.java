@@ -1,8 +1,9 @@
 package io.slicewise.sweep;
 
-import io.slicewise.xen.GuestId;
-import io.slicewise.xen.Toolstack;
-import io.slicewise.xen.Toolstack.Setting;
+import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.xen.Toolstack.Setting;
+import io.slicewise.run.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;

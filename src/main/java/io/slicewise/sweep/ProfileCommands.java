@@ -2,12 +2,13 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.CommandWords;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.xen.XenException;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Environment;
 import io.slicewise.ssh.Command;
-import io.slicewise.xen.CommandWords;
-import io.slicewise.xen.HostDescription;
-import io.slicewise.xen.XenException;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;

@@ -1,16 +1,20 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.xen.Toolstack.Applied;
+import io.slicewise.host.xen.Toolstack.Setting;
+import io.slicewise.host.xen.XenException;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.units.SlicewiseException;
-import io.slicewise.xen.GuestId;
-import io.slicewise.xen.Toolstack;
-import io.slicewise.xen.Toolstack.Applied;
-import io.slicewise.xen.Toolstack.Setting;
-import io.slicewise.xen.XenException;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunRecord;
+import io.slicewise.run.TrialFault;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

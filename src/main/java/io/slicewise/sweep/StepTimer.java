@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Trial;
+import io.slicewise.run.SweepListener;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,12 +1,24 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.LoadGenerator;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.run.Design;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.RunClaim;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunLoader;
+import io.slicewise.run.RunLock;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunRepair;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.SweepListener;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
@@ -54,7 +66,7 @@ public final class Sweep {
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
-    ExperimentWorkload.refuseWrittenSecrets(experiment);
+    experiment.workload().refuseWrittenSecrets();
     RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
     return new Sweep(run, true, experiment, options, listener, stop, generator, clock);
   }

@@ -1,14 +1,29 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.LoadGenerator;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.run.Course;
+import io.slicewise.run.Design;
+import io.slicewise.run.Environment;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.Precision;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunRecord;
+import io.slicewise.run.RunState;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.StorageFault;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.ThisProcess;
+import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Workload;
-import io.slicewise.xen.XenException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -185,7 +200,7 @@ final class SweepRunner {
       try {
         guard.rememberFound();
         queue.sortBy(session.toolstack().settings());
-        environment = Optional.of(Environment.of(experiment, session, clock));
+        environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
           throw fault;

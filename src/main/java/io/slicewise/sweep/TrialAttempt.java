@@ -1,9 +1,17 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.StorageFault;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.TrialFault;
+import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.units.SlicewiseException;
-import io.slicewise.xen.XenException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

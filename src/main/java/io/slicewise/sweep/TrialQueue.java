@@ -2,8 +2,8 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.xen.Toolstack;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.xen.Toolstack;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

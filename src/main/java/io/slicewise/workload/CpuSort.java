@@ -1,14 +1,14 @@
 package io.slicewise.workload;
 
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.SampleSummary;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
-import io.slicewise.target.BubbleSort;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.Measure;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.target.BubbleSort;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -109,7 +109,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
       inGuest(guest -> guest.sort(TRIAL, PATIENCE));
       return Optional.empty();
     } catch (SlicewiseException fault) {
-      return Optional.of(Faults.inOneLine(fault));
+      return Optional.of(OptionFaults.inOneLine(fault));
     }
   }
 

@@ -1,9 +1,9 @@
 package io.slicewise.workload;
 
-import io.slicewise.target.Database;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

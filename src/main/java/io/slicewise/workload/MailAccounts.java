@@ -1,10 +1,10 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.FileFault;
-import io.slicewise.units.InputFile;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.InputFile;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;

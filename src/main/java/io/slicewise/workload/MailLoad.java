@@ -1,7 +1,7 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import io.slicewise.workload.MailServers.Endpoint;
 import io.slicewise.workload.MailServers.Security;
@@ -178,7 +178,7 @@ record MailLoad(
       inEachMailbox("looking at the mailbox", (mailbox, account) -> mailbox.check());
       return Optional.empty();
     } catch (SlicewiseException fault) {
-      return Optional.of(Faults.inOneLine(fault));
+      return Optional.of(OptionFaults.inOneLine(fault));
     }
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,8 +2,8 @@ package io.slicewise.workload;
 
 import com.sun.mail.imap.IMAPFolder;
 import com.sun.mail.imap.IMAPStore;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;

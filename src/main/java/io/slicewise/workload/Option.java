@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlMap;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.slicewise.workload;
 
-import io.slicewise.target.Database;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
-import io.slicewise.yaml.YamlMap;
-import io.slicewise.yaml.YamlValue;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.workload.target.Database;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;

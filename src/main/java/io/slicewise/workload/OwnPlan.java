@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.jtl.ReductionOptions.Counted;
+import io.slicewise.load.jtl.ReductionOptions.Counted;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.target.PortalSchema;
+import io.slicewise.workload.target.PortalSchema;
 import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;

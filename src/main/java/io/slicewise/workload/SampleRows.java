@@ -1,7 +1,7 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

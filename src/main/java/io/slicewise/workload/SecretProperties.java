@@ -1,8 +1,8 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;

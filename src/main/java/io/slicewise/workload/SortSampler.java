@@ -1,10 +1,10 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
-import io.slicewise.target.BubbleSort;
-import io.slicewise.target.SortReport;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.target.BubbleSort;
+import io.slicewise.workload.target.SortReport;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;

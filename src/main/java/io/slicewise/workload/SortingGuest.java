@@ -1,13 +1,13 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
-import io.slicewise.target.BubbleSort;
-import io.slicewise.target.SortReport;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.target.BubbleSort;
+import io.slicewise.workload.target.SortReport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

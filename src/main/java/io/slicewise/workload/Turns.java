@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.units.Window;
+import io.slicewise.base.units.Window;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;

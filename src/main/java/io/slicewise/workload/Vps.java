@@ -1,11 +1,11 @@
 package io.slicewise.workload;
 
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.SampleSummary;
+import io.slicewise.base.units.Measure;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.stats.JainIndex;
-import io.slicewise.target.TearDown;
-import io.slicewise.target.WebAppSchema;
-import io.slicewise.units.Measure;
+import io.slicewise.workload.target.TearDown;
+import io.slicewise.workload.target.WebAppSchema;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.target.WebAppSchema;
+import io.slicewise.workload.target.WebAppSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

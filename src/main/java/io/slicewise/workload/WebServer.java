@@ -1,8 +1,8 @@
 package io.slicewise.workload;
 
-import io.slicewise.target.TargetSchema;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.TargetSchema;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;

@@ -1,9 +1,9 @@
 package io.slicewise.workload;
 
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.ReductionOptions.Counted;
-import io.slicewise.units.Measure;
-import io.slicewise.units.Secret;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Secret;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions.Counted;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -12,8 +12,8 @@ import java.util.Set;
 
 /**
  * What loads the guests. Set-up and tear-down run before and after every trial, are timed, and may
- * be repeated safely; they throw {@link io.slicewise.units.SlicewiseException} with their reason,
- * which fails the trial.
+ * be repeated safely; they throw {@link io.slicewise.base.units.SlicewiseException} with their
+ * reason, which fails the trial.
  */
 public interface Workload {
   /** The JMeter plan; empty when nothing is loaded ({@code observe}). */

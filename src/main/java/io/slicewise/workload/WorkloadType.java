@@ -70,7 +70,7 @@ public interface WorkloadType {
   /**
    * What is counted, found out from the plan, as sentences; empty where that needs no words.
    *
-   * @throws io.slicewise.units.SlicewiseException if the options do not fit the plan
+   * @throws io.slicewise.base.units.SlicewiseException if the options do not fit the plan
    */
   default List<String> counts(Path plan, Options options) {
     return List.of();
@@ -79,7 +79,8 @@ public interface WorkloadType {
   /**
    * The workload, ready to be set up.
    *
-   * @throws io.slicewise.units.SlicewiseException if something needed is missing or cannot be read
+   * @throws io.slicewise.base.units.SlicewiseException if something needed is missing or cannot be
+   *     read
    */
   Workload make(WorkloadRequest request);
 }

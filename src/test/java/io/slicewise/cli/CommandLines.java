@@ -5,12 +5,12 @@ import java.io.StringWriter;
 import picocli.CommandLine;
 
 /** The real command line, run inside the test. */
-final class CommandLines {
+public final class CommandLines {
   private CommandLines() {}
 
-  record Said(int exit, String out, String err) {}
+  public record Said(int exit, String out, String err) {}
 
-  static Said run(String... arguments) {
+  public static Said run(String... arguments) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     CommandLine commandLine = Slicewise.commandLine();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.report.page.Browser;
 import io.slicewise.report.page.SummaryInPage;
-import io.slicewise.sweep.RunDirectory;
+import io.slicewise.run.RunDirectory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;

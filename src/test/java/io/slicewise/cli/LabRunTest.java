@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.json.Json;
-import io.slicewise.sweep.JournalEvent;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.units.ExitCode;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

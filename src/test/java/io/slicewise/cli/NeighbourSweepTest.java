@@ -3,11 +3,11 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.json.Json;
-import io.slicewise.sweep.RecordedRun;
+import io.slicewise.run.RecordedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

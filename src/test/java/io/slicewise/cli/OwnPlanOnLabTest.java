@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.sweep.LoadResult;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.sweep.TrialResult;
-import io.slicewise.units.ExitCode;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * What a terminal of that width shows after what was written to it: carriage return, line feed,
  * cursor up, erasing, and wrapping as a real one does it. Anything else it is told is refused.
  */
-final class TerminalPicture extends Writer {
+public final class TerminalPicture extends Writer {
   private static final Pattern ESCAPE = Pattern.compile("\033\\[(\\??[0-9]*)([A-Za-z])");
 
   private final List<StringBuilder> rows = new ArrayList<>(List.of(new StringBuilder()));
@@ -19,16 +19,16 @@ final class TerminalPicture extends Writer {
   private int column;
   private boolean wraps = true;
 
-  TerminalPicture(int width) {
+  public TerminalPicture(int width) {
     this.width = width;
   }
 
-  int width() {
+  public int width() {
     return width;
   }
 
   /** What stands on the screen and above it; trailing empty lines are not told. */
-  List<String> lines() {
+  public List<String> lines() {
     List<String> lines =
         new ArrayList<>(rows.stream().map(r -> r.toString().stripTrailing()).toList());
     while (!lines.isEmpty() && lines.get(lines.size() - 1).isEmpty()) {

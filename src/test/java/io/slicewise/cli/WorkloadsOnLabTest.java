@@ -3,22 +3,23 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Secret;
+import io.slicewise.cli.commands.EmbeddedHost;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
-import io.slicewise.load.LoadGenerator;
-import io.slicewise.preflight.Finding;
-import io.slicewise.preflight.Preflight;
-import io.slicewise.sweep.LoadResult;
-import io.slicewise.sweep.StopRequest;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.TrialResult;
 import io.slicewise.sweep.Sweep;
-import io.slicewise.sweep.SweepListener;
 import io.slicewise.sweep.SweepOptions;
-import io.slicewise.sweep.TrialResult;
-import io.slicewise.target.Database;
-import io.slicewise.target.Rows;
-import io.slicewise.units.Measure;
-import io.slicewise.units.Secret;
+import io.slicewise.sweep.preflight.CheckResult;
+import io.slicewise.sweep.preflight.Preflight;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.Rows;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -74,7 +75,7 @@ class WorkloadsOnLabTest {
       List<Map<String, Object>> guests = guests(host.experiment());
       assertThat(Preflight.examine(host.experiment(), directory))
           .filteredOn(finding -> finding.subject().equals("target"))
-          .extracting(Finding::sentence)
+          .extracting(CheckResult::sentence)
           .containsExactly("the servers of workload vps answer");
       Ran ran =
           run(

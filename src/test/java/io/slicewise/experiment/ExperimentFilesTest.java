@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Sedf;
 import io.slicewise.profile.SchedulerProfile;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -94,7 +94,7 @@ class ExperimentFilesTest {
     assertThat(experiment.repetitions()).isEqualTo(Defaults.REPETITIONS);
     assertThat(experiment.warmUp()).isEqualTo(Defaults.WARM_UP);
     assertThat(experiment.ramp()).isEqualTo(Defaults.RAMP);
-    assertThat(experiment.limits()).isEqualTo(Limits.DEFAULT);
+    assertThat(experiment.limits()).isEqualTo(ValidityLimits.DEFAULT);
     assertThat(experiment.order()).isEqualTo(Experiment.Order.BLOCKS);
     assertThat(experiment.domains())
         .containsEntry(Role.DOM0, List.of("Domain-0"))

@@ -65,7 +65,7 @@ final class Experiments {
       WorkloadSpec workload,
       List<Integer> users,
       Timing timing,
-      Limits limits,
+      ValidityLimits limits,
       Optional<Map<String, Object>> lab,
       Scalars scalars) {
     return new Experiment(
@@ -161,7 +161,7 @@ final class Experiments {
                     coolDown));
   }
 
-  private static Arbitrary<Limits> limits() {
+  private static Arbitrary<ValidityLimits> limits() {
     Arbitrary<Double> shares = Arbitraries.doubles().between(0, 1).ofScale(9);
     return Combinators.combine(
             shares,
@@ -172,7 +172,7 @@ final class Experiments {
             Arbitraries.integers().between(0, 100))
         .as(
             (errors, cpu, micros, gc, law, again) ->
-                new Limits(errors, cpu, micros / 1e3, gc, law, micros / 1e3, again));
+                new ValidityLimits(errors, cpu, micros / 1e3, gc, law, micros / 1e3, again));
   }
 
   private static Arbitrary<List<Integer>> loads() {

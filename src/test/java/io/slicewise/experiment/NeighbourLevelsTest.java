@@ -3,7 +3,7 @@ package io.slicewise.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

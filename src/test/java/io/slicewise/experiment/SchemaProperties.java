@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

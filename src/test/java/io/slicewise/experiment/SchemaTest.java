@@ -3,9 +3,9 @@ package io.slicewise.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.PercentText;
 import io.slicewise.profile.ProfileFiles;
-import io.slicewise.units.DurationText;
-import io.slicewise.units.PercentText;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

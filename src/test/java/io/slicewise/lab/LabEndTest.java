@@ -3,9 +3,9 @@ package io.slicewise.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.guest.Scenes;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -3,12 +3,12 @@ package io.slicewise.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.RemoteShellException;
-import io.slicewise.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

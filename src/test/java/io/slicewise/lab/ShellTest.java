@@ -2,8 +2,8 @@ package io.slicewise.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.host.monitor.Leashes;
 import io.slicewise.lab.shell.Getopt;
-import io.slicewise.monitor.Leashes;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;

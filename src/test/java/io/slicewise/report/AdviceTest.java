@@ -2,9 +2,9 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.analysis.Confidence.Grade;
-import io.slicewise.sweep.RecordedRun;
-import io.slicewise.sweep.RunDirectory;
+import io.slicewise.evidence.analysis.Confidence.Grade;
+import io.slicewise.run.RecordedRun;
+import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;

@@ -2,7 +2,7 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.sweep.Origin;
+import io.slicewise.run.Origin;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

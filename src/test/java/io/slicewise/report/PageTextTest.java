@@ -2,7 +2,7 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.sweep.RecordedRun;
+import io.slicewise.run.RecordedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

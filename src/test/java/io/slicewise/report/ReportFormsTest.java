@@ -2,15 +2,15 @@ package io.slicewise.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.analysis.CellSummary;
-import io.slicewise.analysis.CellSummary.Dom0Summary;
-import io.slicewise.analysis.CellSummary.DomainSummary;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.SweepSummary;
-import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.CellSummary.Dom0Summary;
+import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Load;
+import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
-import io.slicewise.sweep.Origin;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

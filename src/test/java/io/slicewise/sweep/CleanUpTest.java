@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.run.TrialFault;
 import org.junit.jupiter.api.Test;
 
 /** Protects: tidying up neither hides what went wrong nor throws away what was measured. */

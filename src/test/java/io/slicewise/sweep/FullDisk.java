@@ -12,14 +12,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /** A file on a disk with so much room left: as ENOSPC does, it takes what fits and then refuses. */
-final class FullDisk extends FileChannel {
+public final class FullDisk extends FileChannel {
   private final FileChannel file;
-  int room = Integer.MAX_VALUE;
+  public int room = Integer.MAX_VALUE;
 
   /** A file on the same disk whose removal makes room; none at first. */
-  Path freedBy = Path.of("");
+  public Path freedBy = Path.of("");
 
-  FullDisk(Path file) throws IOException {
+  public FullDisk(Path file) throws IOException {
     this.file =
         FileChannel.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.base.units.ExitCode;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.units.ExitCode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,18 +2,18 @@ package io.slicewise.workload;
 
 import static org.awaitility.Awaitility.await;
 
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.ReductionOptions;
-import io.slicewise.jtl.Reductions;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Window;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
-import io.slicewise.load.FinishedLoad;
-import io.slicewise.load.LoadGenerator;
-import io.slicewise.load.LoadRequest;
-import io.slicewise.load.RunningLoad;
-import io.slicewise.units.Measure;
-import io.slicewise.units.Window;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions;
+import io.slicewise.load.jtl.Reductions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

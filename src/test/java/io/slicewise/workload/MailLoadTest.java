@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.jtl.SampleSummary;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.Lab;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Inbox.Mail;
 import io.slicewise.workload.MailAccounts.Account;
 import java.io.IOException;

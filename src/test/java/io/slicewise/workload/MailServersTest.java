@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.icegreen.greenmail.util.GreenMail;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.guest.QuietMail;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import io.slicewise.workload.MailServers.Endpoint;
 import io.slicewise.workload.MailServers.Patience;

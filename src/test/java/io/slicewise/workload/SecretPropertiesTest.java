@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.slicewise.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.units.Window;
+import io.slicewise.base.units.Window;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

@@ -2,7 +2,7 @@ package io.slicewise.lab.daemon;
 
 import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.shell.HostFiles;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -27,7 +27,7 @@ public final class SshDaemon implements AutoCloseable {
   private final FaultScript script;
   private final HostEffects effects;
   private final CommandLog log = new CommandLog();
-  private final AtomicReference<Tool> shell = new AtomicReference<>();
+  private final AtomicReference<Program> shell = new AtomicReference<>();
   private final AtomicReference<Duration> delay = new AtomicReference<>(Duration.ZERO);
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(SshDaemon::timerThread);
@@ -44,7 +44,7 @@ public final class SshDaemon implements AutoCloseable {
   }
 
   /** Opens the door; commands go to this shell. */
-  public synchronized void up(Tool newShell) {
+  public synchronized void up(Program newShell) {
     shell.set(newShell);
     server = SshServer.setUpDefaultServer();
     server.setHost("127.0.0.1");
@@ -107,7 +107,7 @@ public final class SshDaemon implements AutoCloseable {
     return effects;
   }
 
-  Tool shell() {
+  Program shell() {
     return shell.get();
   }
 

@@ -4,7 +4,7 @@ import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ public final class FileTools {
     this.random = random;
   }
 
-  public Map<String, Tool> tools() {
+  public Map<String, Program> tools() {
     return Map.of(
         "ln", this::ln,
         "readlink", this::readlink,

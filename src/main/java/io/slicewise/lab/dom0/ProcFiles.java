@@ -1,10 +1,10 @@
 package io.slicewise.lab.dom0;
 
 import io.slicewise.lab.host.Driver;
-import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.HostFiles;
-import io.slicewise.sim.Machine;
-import io.slicewise.sim.RunstateTimes;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.RunstateTimes;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class ProcFiles {
   }
 
   /** Puts the files in place. */
-  public void into(HostFiles files, HostIdentity identity) {
+  public void into(HostFiles files, MachineIdentity identity) {
     files.generate("/proc/stat", this::stat);
     files.generate("/proc/loadavg", this::loadavg);
     files.generate("/proc/uptime", this::uptime);

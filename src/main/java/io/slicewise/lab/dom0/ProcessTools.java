@@ -4,7 +4,7 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.ProcessTable;
 import io.slicewise.lab.shell.ProcessTable.HostProcess;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class ProcessTools {
     this.processes = processes;
   }
 
-  public Map<String, Tool> tools() {
+  public Map<String, Program> tools() {
     return Map.of("pgrep", this::pgrep, "pkill", this::pkill, "kill", this::kill);
   }
 

@@ -1,10 +1,10 @@
 package io.slicewise.lab.dom0;
 
-import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.shell.Shell;
-import io.slicewise.lab.shell.Tool;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Instant;
@@ -19,17 +19,17 @@ import java.util.Map;
 public final class SystemTools {
   private static final String INVALID_DATE = "only +%s and +%s.%N are known here";
 
-  private final HostIdentity identity;
+  private final MachineIdentity identity;
   private final Shell shell;
   private final Clock clock;
 
-  public SystemTools(HostIdentity identity, Shell shell, Clock clock) {
+  public SystemTools(MachineIdentity identity, Shell shell, Clock clock) {
     this.identity = identity;
     this.shell = shell;
     this.clock = clock;
   }
 
-  public Map<String, Tool> tools() {
+  public Map<String, Program> tools() {
     return Map.ofEntries(
         Map.entry("true", invocation -> 0),
         Map.entry("false", invocation -> 1),

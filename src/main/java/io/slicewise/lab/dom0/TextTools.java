@@ -3,7 +3,7 @@ package io.slicewise.lab.dom0;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -30,7 +30,7 @@ public final class TextTools {
     this.files = files;
   }
 
-  public Map<String, Tool> tools() {
+  public Map<String, Program> tools() {
     return Map.of(
         "grep", this::grep,
         "head", this::head,

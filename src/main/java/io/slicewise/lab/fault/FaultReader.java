@@ -1,8 +1,8 @@
 package io.slicewise.lab.fault;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Suggestion;
 import io.slicewise.lab.fault.LabFault.Moment;
-import io.slicewise.units.DurationText;
-import io.slicewise.yaml.Suggestion;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,16 +20,16 @@ public final class FaultReader {
 
   private final String place;
   private final Map<?, ?> map;
-  private final Faults faults;
+  private final MapFaults faults;
 
-  private FaultReader(String place, Map<?, ?> map, Faults faults) {
+  private FaultReader(String place, Map<?, ?> map, MapFaults faults) {
     this.place = place;
     this.map = map;
     this.faults = faults;
   }
 
   /** The script; what is wrong with it is added to {@code faults}. {@code value} may be null. */
-  public static List<LabFault> read(Object value, Faults faults) {
+  public static List<LabFault> read(Object value, MapFaults faults) {
     List<LabFault> script = new ArrayList<>();
     if (value == null) {
       return script;

@@ -1,8 +1,8 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.host.Driver;
-import io.slicewise.sim.HypervisorRefusal;
-import io.slicewise.sim.Machine;
+import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.Machine;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

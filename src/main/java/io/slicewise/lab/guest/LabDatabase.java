@@ -1,8 +1,8 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.base.units.Secret;
 import io.slicewise.lab.shell.Directories;
-import io.slicewise.target.Database;
-import io.slicewise.units.Secret;
+import io.slicewise.workload.target.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;

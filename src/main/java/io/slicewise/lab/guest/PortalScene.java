@@ -1,8 +1,8 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.GuestHost.Work;
-import io.slicewise.target.PortalApplication;
-import io.slicewise.target.PortalStep;
+import io.slicewise.workload.target.PortalApplication;
+import io.slicewise.workload.target.PortalStep;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

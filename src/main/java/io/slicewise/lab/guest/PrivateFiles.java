@@ -1,6 +1,6 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.units.Secret;
+import io.slicewise.base.units.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.sim.Demands;
+import io.slicewise.lab.sim.Demands;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.target.Database;
-import io.slicewise.target.PageFiles;
-import io.slicewise.target.SampleApplication;
-import io.slicewise.target.TargetOptions;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.PageFiles;
+import io.slicewise.workload.target.SampleApplication;
+import io.slicewise.workload.target.TargetOptions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;

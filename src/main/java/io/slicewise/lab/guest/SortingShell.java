@@ -5,9 +5,9 @@ import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.ProcessTable;
 import io.slicewise.lab.shell.ProcessTable.HostProcess;
+import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.shell.Shell;
-import io.slicewise.lab.shell.Tool;
-import io.slicewise.target.BubbleSort;
+import io.slicewise.workload.target.BubbleSort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -50,7 +50,7 @@ final class SortingShell {
   /** The shell of the stage's first guest. */
   static Shell of(HostFiles files, Scene.Stage stage) {
     SortingShell guest = new SortingShell(stage);
-    Map<String, Tool> tools = Map.of("env", guest::sh, "ps", guest::ps, "kill", guest::kill);
+    Map<String, Program> tools = Map.of("env", guest::sh, "ps", guest::ps, "kill", guest::kill);
     return new Shell(tools, files, guest.processes);
   }
 

@@ -1,11 +1,11 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.GuestHost.Work;
-import io.slicewise.sim.Demands;
-import io.slicewise.sim.PageStep;
-import io.slicewise.sim.Place;
-import io.slicewise.sim.Route;
-import io.slicewise.target.Step;
+import io.slicewise.lab.sim.Demands;
+import io.slicewise.lab.sim.PageStep;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Route;
+import io.slicewise.workload.target.Step;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.guest;
 
-import io.slicewise.sim.Place;
-import io.slicewise.target.WebApplication;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.workload.target.WebApplication;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

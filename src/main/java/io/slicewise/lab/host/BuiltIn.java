@@ -1,11 +1,11 @@
 package io.slicewise.lab.host;
 
+import io.slicewise.host.xen.XenVersion;
+import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.SchedulerOptions;
+import io.slicewise.lab.sim.SchedulerOptions.Credit;
+import io.slicewise.lab.sim.SchedulerOptions.Credit2;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.sim.HypervisorRefusal;
-import io.slicewise.sim.SchedulerOptions;
-import io.slicewise.sim.SchedulerOptions.Credit;
-import io.slicewise.sim.SchedulerOptions.Credit2;
-import io.slicewise.xen.XenVersion;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;

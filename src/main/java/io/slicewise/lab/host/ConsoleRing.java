@@ -7,7 +7,7 @@ public final class ConsoleRing {
   private ConsoleRing() {}
 
   /** The lines of a boot; a scheduler asked for and not built in leaves its complaint. */
-  public static String text(HostIdentity identity, Hypercalls hypercalls) {
+  public static String text(MachineIdentity identity, Hypercalls hypercalls) {
     Scheduler active = hypercalls.pools().get(0).scheduler();
     int dom0Vcpus = hypercalls.domains().get(0).vcpus().size();
     StringBuilder text = new StringBuilder();

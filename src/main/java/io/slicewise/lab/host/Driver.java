@@ -1,8 +1,8 @@
 package io.slicewise.lab.host;
 
-import io.slicewise.sim.HypervisorRefusal;
-import io.slicewise.sim.Machine;
-import io.slicewise.sim.RunstateListener;
+import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.RunstateListener;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;

@@ -10,7 +10,8 @@ public final class HostFacts {
   private HostFacts() {}
 
   /** Keys and values as this version of Xen prints them. */
-  public static Map<String, String> of(HostIdentity identity, Hypercalls hypercalls, boolean xl) {
+  public static Map<String, String> of(
+      MachineIdentity identity, Hypercalls hypercalls, boolean xl) {
     Map<String, String> facts = new LinkedHashMap<>();
     machine(facts, identity, hypercalls);
     memory(facts, identity, hypercalls, xl);
@@ -19,7 +20,7 @@ public final class HostFacts {
   }
 
   private static void machine(
-      Map<String, String> facts, HostIdentity identity, Hypercalls hypercalls) {
+      Map<String, String> facts, MachineIdentity identity, Hypercalls hypercalls) {
     boolean since42 = identity.version().atLeast(4, 2);
     facts.put("host", identity.name());
     facts.put("release", identity.release());
@@ -40,7 +41,7 @@ public final class HostFacts {
   }
 
   private static void memory(
-      Map<String, String> facts, HostIdentity identity, Hypercalls hypercalls, boolean xl) {
+      Map<String, String> facts, MachineIdentity identity, Hypercalls hypercalls, boolean xl) {
     long used = hypercalls.domains().stream().mapToLong(DomainState::memoryKib).sum() / 1024;
     facts.put("virt_caps", "hvm");
     facts.put("total_memory", String.valueOf(identity.memoryMib()));
@@ -55,7 +56,7 @@ public final class HostFacts {
   }
 
   private static void hypervisor(
-      Map<String, String> facts, HostIdentity identity, Hypercalls hypercalls, boolean xl) {
+      Map<String, String> facts, MachineIdentity identity, Hypercalls hypercalls, boolean xl) {
     facts.put("xen_major", String.valueOf(identity.version().major()));
     facts.put("xen_minor", String.valueOf(identity.version().minor()));
     facts.put("xen_extra", identity.version().extra());

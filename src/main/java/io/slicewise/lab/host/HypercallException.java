@@ -1,6 +1,6 @@
 package io.slicewise.lab.host;
 
-import io.slicewise.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.HypervisorRefusal;
 
 /** The hypervisor refused; the error is named as errno(3) names it. */
 public final class HypercallException extends RuntimeException {

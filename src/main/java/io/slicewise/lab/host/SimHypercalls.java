@@ -1,14 +1,14 @@
 package io.slicewise.lab.host;
 
+import io.slicewise.lab.sim.DomainView;
+import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.PoolView;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.VcpuView;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.sim.DomainView;
-import io.slicewise.sim.HypervisorRefusal;
-import io.slicewise.sim.Machine;
-import io.slicewise.sim.PoolView;
-import io.slicewise.sim.Runstate;
-import io.slicewise.sim.VcpuView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

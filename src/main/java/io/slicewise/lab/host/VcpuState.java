@@ -1,7 +1,7 @@
 package io.slicewise.lab.host;
 
+import io.slicewise.lab.sim.Runstate;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.sim.Runstate;
 import java.util.Set;
 
 /**

@@ -1,7 +1,7 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.sim.Runstate;
-import io.slicewise.sim.RunstateListener;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.RunstateListener;
 import java.util.ArrayList;
 import java.util.List;
 

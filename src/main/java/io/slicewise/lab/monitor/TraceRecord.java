@@ -1,7 +1,7 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.sim.Runstate;
-import io.slicewise.sim.RunstateListener.Cause;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.RunstateListener.Cause;
 import java.nio.ByteBuffer;
 import java.util.List;
 

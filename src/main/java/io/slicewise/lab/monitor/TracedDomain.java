@@ -1,7 +1,7 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.sim.Runstate;
-import io.slicewise.sim.RunstateListener.Cause;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.RunstateListener.Cause;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Locale;

@@ -1,8 +1,8 @@
 package io.slicewise.lab.monitor;
 
 import io.slicewise.lab.host.Driver;
-import io.slicewise.sim.Machine;
-import io.slicewise.sim.RunstateListener;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.RunstateListener;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 

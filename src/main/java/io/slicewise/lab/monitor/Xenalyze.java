@@ -1,12 +1,12 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.lab.host.HostIdentity;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.shell.Tool;
-import io.slicewise.sim.Runstate;
-import io.slicewise.sim.RunstateListener.Cause;
+import io.slicewise.lab.shell.Program;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.RunstateListener.Cause;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * {@code xenalyze [--cpu-hz=HZ] --summary FILE}. Durations are counted in cycles and shown in
  * seconds by the clock it is told, 2.4 GHz if none.
  */
-public final class Xenalyze implements Tool {
+public final class Xenalyze implements Program {
   private static final double ASSUMED_HERTZ = 2.4e9;
   private static final int IDLE_DOMAIN = 32767;
   private static final int BYTES_A_RECORD = 32;
@@ -27,7 +27,7 @@ public final class Xenalyze implements Tool {
   private final HostFiles files;
   private final double cyclesPerNano;
 
-  public Xenalyze(HostFiles files, HostIdentity identity) {
+  public Xenalyze(HostFiles files, MachineIdentity identity) {
     this.files = files;
     this.cyclesPerNano = identity.cpuMegahertz() / 1000;
   }

@@ -1,10 +1,10 @@
 package io.slicewise.lab.monitor;
 
-import io.slicewise.sim.DomainView;
-import io.slicewise.sim.Machine;
-import io.slicewise.sim.Runstate;
-import io.slicewise.sim.RunstateListener;
-import io.slicewise.sim.VcpuView;
+import io.slicewise.lab.sim.DomainView;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.Runstate;
+import io.slicewise.lab.sim.RunstateListener;
+import io.slicewise.lab.sim.VcpuView;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

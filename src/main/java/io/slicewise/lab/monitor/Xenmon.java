@@ -6,7 +6,7 @@ import io.slicewise.lab.shell.DiskFullException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * writes T + 1 passes of rows, one a pCPU and domain. The stamp of a pass's first pCPU is one
  * interval old, and the first pass is diluted, as in the original. The live view is refused.
  */
-public final class Xenmon implements Tool {
+public final class Xenmon implements Program {
   private static final long START_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** xenbaked prints a line at every switch from 4.8 on; so many a pass stand for all of them. */
@@ -94,7 +94,7 @@ public final class Xenmon implements Tool {
     int interval = Math.max(1, options.last('i').map(Getopt::strtol).orElse(1000));
     String prefix = options.last('p').orElse("log");
     Xenbaked baked = tracing.start(machine -> new Xenbaked(machine, hypercalls.pcpus()));
-    XenmonLogs logs = new XenmonLogs(files, prefix);
+    XenmonLogFiles logs = new XenmonLogFiles(files, prefix);
     try {
       TimeUnit.NANOSECONDS.sleep(START_DELAY_NANOS);
       passes(invocation, baked, logs, seconds, interval);
@@ -110,7 +110,7 @@ public final class Xenmon implements Tool {
   }
 
   private void passes(
-      Invocation invocation, Xenbaked baked, XenmonLogs logs, int seconds, int interval)
+      Invocation invocation, Xenbaked baked, XenmonLogFiles logs, int seconds, int interval)
       throws IOException, InterruptedException {
     long start = System.nanoTime();
     double passed = 0;
@@ -131,7 +131,7 @@ public final class Xenmon implements Tool {
     }
   }
 
-  private void rows(XenmonLogs logs, List<PairUse> uses, int pcpu, long elapsed, double passed)
+  private void rows(XenmonLogFiles logs, List<PairUse> uses, int pcpu, long elapsed, double passed)
       throws IOException {
     List<PairUse> here =
         uses.stream()
@@ -139,7 +139,7 @@ public final class Xenmon implements Tool {
             .sorted(Comparator.comparingInt(PairUse::domid))
             .toList();
     for (PairUse use : here) {
-      XenmonRow row = new XenmonRow(use, elapsed, shifted);
+      XenmonLogRow row = new XenmonLogRow(use, elapsed, shifted);
       if (row.written()) {
         logs.append(use.domid(), row.text(passed));
       }

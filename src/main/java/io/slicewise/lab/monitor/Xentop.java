@@ -1,12 +1,12 @@
 package io.slicewise.lab.monitor;
 
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.HostIdentity;
 import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.host.VcpuState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.util.Comparator;
 import java.util.List;
@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
  * {@code xentop -b}: one block of rows an iteration, sorted by name. The first block knows no
  * interval and shows 0.0 %. Networks and disks of the guests are not modelled and show 0.
  */
-public final class Xentop implements Tool {
+public final class Xentop implements Program {
   private static final int CUT = 10;
   private static final int VCPUS_A_LINE = 5;
 
   private final Hypercalls hypercalls;
-  private final HostIdentity identity;
+  private final MachineIdentity identity;
 
-  public Xentop(Hypercalls hypercalls, HostIdentity identity) {
+  public Xentop(Hypercalls hypercalls, MachineIdentity identity) {
     this.hypercalls = hypercalls;
     this.identity = identity;
   }

@@ -4,7 +4,7 @@ import io.slicewise.lab.shell.DiskFullException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.lab.shell.Tool;
+import io.slicewise.lab.shell.Program;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * in a format that only this host's {@code xenalyze} reads. The short forms of {@code -T} and
  * {@code -D} came with 3.4.
  */
-public final class Xentrace implements Tool {
+public final class Xentrace implements Program {
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
   private final Tracing tracing;

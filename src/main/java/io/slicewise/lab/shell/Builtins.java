@@ -64,7 +64,7 @@ final class Builtins {
     if (arguments.isEmpty()) {
       return 0;
     }
-    Optional<Tool> tool = shell.find(arguments.get(0));
+    Optional<Program> tool = shell.find(arguments.get(0));
     Invocation invocation = interpreter.streams().invocation(arguments);
     if (tool.isEmpty()) {
       throw new Interpreter.Exit(shell.start(invocation));

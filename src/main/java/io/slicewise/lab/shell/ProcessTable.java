@@ -131,7 +131,7 @@ public final class ProcessTable {
   }
 
   /** Runs a tool as a process; one that is killed ends with 128 and the signal's number. */
-  int run(Tool tool, Invocation invocation) throws IOException, InterruptedException {
+  int run(Program tool, Invocation invocation) throws IOException, InterruptedException {
     Running entry = enter(invocation.words());
     try {
       return tool.run(invocation);

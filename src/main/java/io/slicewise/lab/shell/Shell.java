@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The control domain's shell: runs scripts, and starts the tools that they name. */
-public final class Shell implements Tool {
+public final class Shell implements Program {
   private static final int USAGE = 2;
   private static final int NOT_FOUND = 127;
 
-  private final Map<String, Tool> tools;
+  private final Map<String, Program> tools;
   private final HostFiles files;
   private final ProcessTable processes;
 
   /** The map may still grow: tools that start other tools are made after the shell. */
-  public Shell(Map<String, Tool> tools, HostFiles files, ProcessTable processes) {
+  public Shell(Map<String, Program> tools, HostFiles files, ProcessTable processes) {
     this.tools = tools;
     this.files = files;
     this.processes = processes;
@@ -36,7 +36,7 @@ public final class Shell implements Tool {
   }
 
   /** The program that a name or an absolute path stands for. */
-  public Optional<Tool> find(String program) {
+  public Optional<Program> find(String program) {
     boolean path =
         program.startsWith("/usr/") || program.startsWith("/bin/") || program.startsWith("/sbin/");
     String name = path ? program.substring(program.lastIndexOf('/') + 1) : program;
@@ -78,7 +78,7 @@ public final class Shell implements Tool {
   /** Starts the tool that the first word names. */
   public int start(Invocation invocation) throws IOException, InterruptedException {
     List<String> words = invocation.words();
-    Optional<Tool> tool = find(words.get(0));
+    Optional<Program> tool = find(words.get(0));
     if (tool.isEmpty()) {
       boolean path = words.get(0).contains("/");
       invocation.complain(

@@ -1,17 +1,17 @@
 package io.slicewise.lab.xl;
 
+import io.slicewise.host.xen.XenVersion;
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.HostIdentity;
 import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.xen.XenVersion;
 import java.io.IOException;
 import java.util.Optional;
 
 /** What the subcommands share: the host, and how this version words and numbers its failures. */
-record Libxl(Hypercalls hypercalls, HostIdentity identity) {
+record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
   private static final int ERROR_FAIL = 3;
   private static final int ERROR_INVAL = 6;
 

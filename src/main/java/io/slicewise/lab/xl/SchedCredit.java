@@ -17,20 +17,20 @@ final class SchedCredit implements XlCommand {
 
   private final Libxl libxl;
   private final CreditPool pools;
-  private final CreditDomain domains;
+  private final LibxlCredit domains;
   private final SchedList list;
 
   SchedCredit(Libxl libxl) {
     this.libxl = libxl;
     this.pools = new CreditPool(libxl);
-    this.domains = new CreditDomain(libxl, Scheduler.CREDIT, 232);
+    this.domains = new LibxlCredit(libxl, Scheduler.CREDIT, 232);
     this.list =
         new SchedList(
             libxl,
             Scheduler.CREDIT,
             HEADER,
             pool -> libxl.since(4, 2) ? pools.line(pool) : "",
-            CreditDomain::row);
+            LibxlCredit::row);
   }
 
   @Override

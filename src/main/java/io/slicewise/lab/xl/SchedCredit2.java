@@ -11,19 +11,19 @@ import java.util.Locale;
 /** {@code xl sched-credit2}, from 4.2 on; {@code -s} from 4.8, {@code -c} from 4.10. */
 final class SchedCredit2 implements XlCommand {
   private final Libxl libxl;
-  private final CreditDomain domains;
+  private final LibxlCredit domains;
   private final SchedList list;
 
   SchedCredit2(Libxl libxl) {
     this.libxl = libxl;
-    this.domains = new CreditDomain(libxl, Scheduler.CREDIT2, 439);
+    this.domains = new LibxlCredit(libxl, Scheduler.CREDIT2, 439);
     this.list =
         new SchedList(
             libxl,
             Scheduler.CREDIT2,
             header(libxl.since(4, 10)),
             this::line,
-            libxl.since(4, 10) ? CreditDomain::row : CreditDomain::rowWithoutCap);
+            libxl.since(4, 10) ? LibxlCredit::row : LibxlCredit::rowWithoutCap);
   }
 
   private static String header(boolean cap) {

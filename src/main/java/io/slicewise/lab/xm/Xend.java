@@ -1,14 +1,14 @@
 package io.slicewise.lab.xm;
 
 import io.slicewise.lab.host.DomainState;
-import io.slicewise.lab.host.HostIdentity;
 import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.host.PoolState;
 import io.slicewise.profile.Scheduler;
 import java.util.Optional;
 
 /** What xm's subcommands share: the daemon behind them and its answers by version. */
-record Xend(Hypercalls hypercalls, HostIdentity identity) {
+record Xend(Hypercalls hypercalls, MachineIdentity identity) {
   boolean since(int major, int minor) {
     return identity.version().atLeast(major, minor);
   }

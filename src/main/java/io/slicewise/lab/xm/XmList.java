@@ -5,7 +5,7 @@ import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.VcpuState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
-import io.slicewise.sim.Runstate;
+import io.slicewise.lab.sim.Runstate;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;

@@ -1,9 +1,9 @@
 package io.slicewise.report.page;
 
-import io.slicewise.analysis.BestSet;
-import io.slicewise.analysis.Comparison;
-import io.slicewise.analysis.Metric;
-import io.slicewise.analysis.Recommendation;
+import io.slicewise.evidence.analysis.BestSet;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;

@@ -1,7 +1,7 @@
 package io.slicewise.report.page;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.slicewise.json.Json;
+import io.slicewise.base.json.Json;
 
 /**
  * The whole page.
@@ -37,7 +37,7 @@ public final class Page {
   private static void frame(Html page, PageInput input) {
     Masthead.append(page, input);
     page.raw("<main id=\"main\" tabindex=\"-1\">\n");
-    Answer.append(page, input);
+    AnswerSection.append(page, input);
     page.raw("<section id=\"charts\" aria-labelledby=\"charts-title\">\n")
         .element("h2 id=\"charts-title\"", "Charts")
         .raw("<noscript><p>The charts need a browser that runs scripts; every number of theirs ")

@@ -1,11 +1,11 @@
 package io.slicewise.report.page;
 
-import io.slicewise.analysis.Recommendation;
-import io.slicewise.analysis.SweepSummary;
+import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.sweep.Environment;
-import io.slicewise.sweep.JournalEvent;
-import io.slicewise.sweep.TrialResult;
+import io.slicewise.run.Environment;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.TrialResult;
 import java.util.List;
 
 /**

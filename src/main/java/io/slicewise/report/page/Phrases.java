@@ -1,6 +1,6 @@
 package io.slicewise.report.page;
 
-import io.slicewise.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;

@@ -1,11 +1,11 @@
 package io.slicewise.report.page;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.host.xen.Domain;
 import io.slicewise.profile.ParametersText;
-import io.slicewise.sweep.Environment;
-import io.slicewise.sweep.JournalEvent;
-import io.slicewise.units.DurationText;
-import io.slicewise.xen.Domain;
+import io.slicewise.run.Environment;
+import io.slicewise.run.JournalEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

@@ -1,11 +1,11 @@
 package io.slicewise.report.page;
 
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.CommandWords;
+import io.slicewise.host.xen.XenException;
 import io.slicewise.profile.ParametersText;
+import io.slicewise.run.JournalEvent;
 import io.slicewise.ssh.Command;
-import io.slicewise.sweep.JournalEvent;
-import io.slicewise.xen.CommandWords;
-import io.slicewise.xen.XenException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package io.slicewise.report.page;
 
 import io.slicewise.experiment.Load;
-import io.slicewise.jtl.Reduction;
-import io.slicewise.monitor.MonitorResult;
-import io.slicewise.sweep.LoadResult;
-import io.slicewise.sweep.TrialResult;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

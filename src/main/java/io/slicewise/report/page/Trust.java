@@ -1,8 +1,8 @@
 package io.slicewise.report.page;
 
-import io.slicewise.analysis.Comparison;
-import io.slicewise.analysis.ControlCheck;
-import io.slicewise.analysis.SweepSummary.Exclusion;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.ControlCheck;
+import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.stats.OrderDrift;
 import java.util.List;
 import java.util.Locale;

@@ -1,13 +1,13 @@
 package io.slicewise.workload.tpc;
 
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
-import io.slicewise.target.Database;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;

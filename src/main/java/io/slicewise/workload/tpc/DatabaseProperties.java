@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.target.Database;
+import io.slicewise.workload.target.Database;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -14,15 +14,16 @@ final class KnownAnswers {
   private KnownAnswers() {}
 
   /** The answers at a scale factor by the query's name; empty where none are known. */
-  static Optional<Map<String, Answer>> at(double scale) {
-    Map<String, Answer> answers = new HashMap<>();
+  static Optional<Map<String, QueryAnswer>> at(double scale) {
+    Map<String, QueryAnswer> answers = new HashMap<>();
     SqlScript.text(FILE)
         .lines()
         .filter(line -> !line.startsWith("#"))
         .map(line -> line.split(",", -1))
         .filter(fields -> Double.parseDouble(fields[0]) == scale)
         .forEach(
-            fields -> answers.put(fields[1], new Answer(Integer.parseInt(fields[2]), fields[3])));
+            fields ->
+                answers.put(fields[1], new QueryAnswer(Integer.parseInt(fields[2]), fields[3])));
     return answers.isEmpty() ? Optional.empty() : Optional.of(answers);
   }
 }

@@ -1,9 +1,9 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.target.Database;
-import io.slicewise.target.SchemaMark;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.SchemaMark;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;

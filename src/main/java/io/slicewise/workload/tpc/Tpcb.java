@@ -1,13 +1,13 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.ReductionOptions.Counted;
-import io.slicewise.target.Database;
-import io.slicewise.target.TearDown;
-import io.slicewise.units.Measure;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.Workload;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.TearDown;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,7 +78,7 @@ final class Tpcb implements Workload {
   @Override
   public void setUp() {
     for (Database each : databases()) {
-      Sessions.end(each, APPLICATION);
+      StaleSessions.end(each, APPLICATION);
       new TpcbSchema(each, scale).create();
     }
     if (!interfering.isEmpty()) {
@@ -113,7 +113,7 @@ final class Tpcb implements Workload {
     interference = Optional.empty();
     for (Database each : databases()) {
       TpcbSchema schema = new TpcbSchema(each, scale);
-      steps.add(() -> Sessions.end(each, APPLICATION));
+      steps.add(() -> StaleSessions.end(each, APPLICATION));
       steps.add(schema::checkBooks);
       steps.add(schema::drop);
     }

@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.target.Database;
+import io.slicewise.workload.target.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

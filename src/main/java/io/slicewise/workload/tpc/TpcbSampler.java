@@ -1,8 +1,8 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.target.Database;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.SplittableRandom;

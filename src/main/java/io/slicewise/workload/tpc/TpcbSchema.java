@@ -1,8 +1,8 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.target.Database;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

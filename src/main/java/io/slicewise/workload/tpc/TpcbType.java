@@ -1,9 +1,8 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.jtl.ReductionOptions.Counted;
-import io.slicewise.target.Database;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.DatabaseOptions;
 import io.slicewise.workload.Option;
 import io.slicewise.workload.OptionKind;
@@ -11,6 +10,7 @@ import io.slicewise.workload.Options;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.target.Database;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;

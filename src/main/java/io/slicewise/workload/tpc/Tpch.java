@@ -1,12 +1,12 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.jtl.Reduction;
-import io.slicewise.jtl.SampleSummary;
-import io.slicewise.target.Database;
-import io.slicewise.units.Measure;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Workload;
+import io.slicewise.workload.target.Database;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +75,7 @@ record Tpch(
   /** The answers are checked when the tables were loaded: from then on nobody changes them. */
   @Override
   public void setUp() {
-    Sessions.end(database, APPLICATION);
+    StaleSessions.end(database, APPLICATION);
     boolean loaded = keep ? schema().createUnlessThere() : load();
     if (loaded) {
       rightAnswers()
@@ -90,7 +90,7 @@ record Tpch(
   }
 
   /** Known only for some scale factors, and only for the validation values. */
-  private Optional<Map<String, Answer>> rightAnswers() {
+  private Optional<Map<String, QueryAnswer>> rightAnswers() {
     return seed.isEmpty() ? KnownAnswers.at(scale) : Optional.empty();
   }
 
@@ -107,7 +107,7 @@ record Tpch(
 
   @Override
   public void tearDown() {
-    Sessions.end(database, APPLICATION);
+    StaleSessions.end(database, APPLICATION);
     if (!keep) {
       schema().drop();
     }

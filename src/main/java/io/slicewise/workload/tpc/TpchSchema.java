@@ -1,8 +1,8 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.target.Database;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -61,11 +61,11 @@ final class TpchSchema {
   }
 
   /** What the server answers to each query now. */
-  Map<String, Answer> answers(Map<String, String> queries) {
+  Map<String, QueryAnswer> answers(Map<String, String> queries) {
     return schema.use(
         "checking the answers to TPC-H's queries",
         connection -> {
-          Map<String, Answer> answers = new TreeMap<>();
+          Map<String, QueryAnswer> answers = new TreeMap<>();
           for (Map.Entry<String, String> query : queries.entrySet()) {
             answers.put(query.getKey(), answer(connection, query.getValue()));
           }
@@ -73,10 +73,10 @@ final class TpchSchema {
         });
   }
 
-  private static Answer answer(Connection connection, String query) throws SQLException {
+  private static QueryAnswer answer(Connection connection, String query) throws SQLException {
     try (Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery(query)) {
-      return Answer.of(rows);
+      return QueryAnswer.of(rows);
     }
   }
 
@@ -85,8 +85,8 @@ final class TpchSchema {
    *
    * @throws SlicewiseException naming the queries that are answered wrongly
    */
-  void checkAnswers(Map<String, String> queries, Map<String, Answer> right) {
-    Map<String, Answer> given = answers(queries);
+  void checkAnswers(Map<String, String> queries, Map<String, QueryAnswer> right) {
+    Map<String, QueryAnswer> given = answers(queries);
     String wrong =
         given.entrySet().stream()
             .filter(answer -> !answer.getValue().equals(right.get(answer.getKey())))

@@ -1,7 +1,7 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.trino.tpch.Distributions;
 import io.trino.tpch.TextPool;
 

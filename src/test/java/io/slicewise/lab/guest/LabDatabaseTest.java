@@ -3,9 +3,9 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.target.Database;
-import io.slicewise.units.Secret;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.target.Database;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

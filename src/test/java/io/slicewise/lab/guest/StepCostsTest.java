@@ -3,10 +3,10 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.sim.Demands;
-import io.slicewise.sim.PageStep;
-import io.slicewise.sim.Place;
-import io.slicewise.target.Step;
+import io.slicewise.lab.sim.Demands;
+import io.slicewise.lab.sim.PageStep;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.workload.target.Step;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.SplittableRandom;

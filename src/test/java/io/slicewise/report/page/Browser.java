@@ -1,7 +1,7 @@
 package io.slicewise.report.page;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slicewise.json.Json;
+import io.slicewise.base.json.Json;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

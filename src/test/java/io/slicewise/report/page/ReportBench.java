@@ -1,8 +1,8 @@
 package io.slicewise.report.page;
 
 import io.slicewise.report.Reports;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.sweep.SyntheticRun;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.SyntheticRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

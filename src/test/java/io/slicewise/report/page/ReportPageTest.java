@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.report.Reports;
-import io.slicewise.sweep.RunDirectory;
-import io.slicewise.sweep.SyntheticRun;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.SyntheticRun;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

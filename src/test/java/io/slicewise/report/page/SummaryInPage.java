@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slicewise.json.Json;
+import io.slicewise.base.json.Json;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

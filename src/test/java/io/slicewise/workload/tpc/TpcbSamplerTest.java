@@ -2,9 +2,9 @@ package io.slicewise.workload.tpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.target.Database;
-import io.slicewise.target.FreshDatabase;
-import io.slicewise.target.Rows;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
+import io.slicewise.workload.target.Rows;
 import org.apache.jmeter.config.Arguments;
 import org.apache.jmeter.protocol.java.sampler.JavaSamplerContext;
 import org.apache.jmeter.samplers.SampleResult;
@@ -74,7 +74,7 @@ class TpcbSamplerTest {
 
   @Test
   void aLostConnectionIsOneErrorAndTheClientGoesOnWithANewOne() {
-    Sessions.end(database, Tpcb.APPLICATION);
+    StaleSessions.end(database, Tpcb.APPLICATION);
 
     assertThat(sampler.runTest(context).isSuccessful()).isFalse();
     assertThat(sampler.runTest(context).isSuccessful()).isTrue();

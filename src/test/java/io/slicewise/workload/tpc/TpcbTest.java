@@ -3,13 +3,13 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.target.Database;
-import io.slicewise.target.FreshDatabase;
-import io.slicewise.target.Rows;
-import io.slicewise.units.SlicewiseException;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.Option;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
+import io.slicewise.workload.target.Rows;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ class TpcbTest {
         tpcb(database, Map.of("others", List.of(neighbour("gone", other)), "interference", 1L));
     workload.setUp();
     Awaitility.await().until(() -> Rows.count(other, HISTORY) > 0);
-    Sessions.end(other, Tpcb.APPLICATION);
+    StaleSessions.end(other, Tpcb.APPLICATION);
     Awaitility.await()
         .until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(TpcbTest::isClient));
 

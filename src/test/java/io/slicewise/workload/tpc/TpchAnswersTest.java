@@ -3,8 +3,8 @@ package io.slicewise.workload.tpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.target.Database;
-import io.slicewise.target.FreshDatabase;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -4,17 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
-import io.slicewise.target.Database;
-import io.slicewise.target.FreshDatabase;
-import io.slicewise.target.Rows;
-import io.slicewise.units.ExitCode;
-import io.slicewise.units.SlicewiseException;
 import io.slicewise.workload.Option;
 import io.slicewise.workload.Options;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
+import io.slicewise.workload.target.Rows;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -76,7 +76,7 @@ class TpchTest {
     Workload keeping = tpch(database, Map.of("keep-data", true));
     keeping.setUp();
     keeping.tearDown();
-    Map<String, Answer> right = KnownAnswers.at(0.01).orElseThrow();
+    Map<String, QueryAnswer> right = KnownAnswers.at(0.01).orElseThrow();
     Map<String, String> queries =
         TpchQueries.read(TpchAnswersTest.PLAN, TpchParameters.validation(0.01));
     TpchSchema schema = new TpchSchema(database, 0.01);

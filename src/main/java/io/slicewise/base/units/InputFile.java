@@ -1,0 +1,79 @@
+package io.slicewise.base.units;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * The one way to a file that a user names: devices, which may have no end, are refused, and text is
+ * read up to a limit. The faults' messages are clauses for {@link FileFault#words}.
+ */
+public final class InputFile {
+  /** Larger than any configuration: about 10,000 profiles written out. */
+  public static final int CONFIGURATION = 2 << 20;
+
+  /** Larger than any list of accounts and any plan. */
+  public static final int LISTS = 64 << 20;
+
+  private static final int TYPE = 0170000;
+  private static final int CHARACTER_DEVICE = 0020000;
+  private static final int BLOCK_DEVICE = 0060000;
+
+  private InputFile() {}
+
+  /**
+   * The text of a file or a pipe.
+   *
+   * @param most bytes it may have
+   * @throws IOException if it is a device, larger, no UTF-8 or cannot be read
+   */
+  public static String text(Path file, int most) throws IOException {
+    refuseDevice(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] bytes = in.readNBytes(most + 1);
+      if (bytes.length > most) {
+        throw new IOException("it is larger than " + size(most));
+      }
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .onMalformedInput(CodingErrorAction.REPORT)
+          .onUnmappableCharacter(CodingErrorAction.REPORT)
+          .decode(ByteBuffer.wrap(bytes))
+          .toString();
+    }
+  }
+
+  /**
+   * Refuses what is no regular file: a log or a list of samples is read more than once, and to its
+   * end.
+   *
+   * @throws IOException if it is a directory, a device or a pipe, or is not there
+   */
+  public static void requireRegular(Path file) throws IOException {
+    refuseDevice(file);
+    if (!Files.isRegularFile(file)) {
+      throw new IOException("it is a pipe or a socket, not a file");
+    }
+  }
+
+  private static void refuseDevice(Path file) throws IOException {
+    if (Files.readAttributes(file, BasicFileAttributes.class).isDirectory()) {
+      throw new IOException("it is a directory");
+    }
+    if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      int type = (int) Files.getAttribute(file, "unix:mode") & TYPE;
+      if (type == CHARACTER_DEVICE || type == BLOCK_DEVICE) {
+        throw new IOException("it is a device, not a file");
+      }
+    }
+  }
+
+  private static String size(int bytes) {
+    return (bytes >> 20) + " MiB";
+  }
+}

@@ -1,0 +1,11 @@
+package io.slicewise.base.units;
+
+/**
+ * A number that a workload gives for a trial, with what is needed to show and compare it.
+ *
+ * @param name as in files and options, e.g. {@code fairness}
+ * @param unit e.g. {@code s}; empty for a pure number
+ * @param moreIsBetter which way is better
+ * @param value {@code NaN} when it cannot be computed
+ */
+public record Measure(String name, String unit, boolean moreIsBetter, double value) {}

@@ -1,0 +1,65 @@
+package io.slicewise.base.units;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * A password or token. It prints as {@code ***} wherever it is printed by mistake; only {@link
+ * #reveal} gives it away, and is called at the last moment by whoever signs in with it.
+ */
+public final class Secret {
+  /** No password at all. */
+  public static final Secret NONE = new Secret("");
+
+  private final String text;
+
+  private Secret(String text) {
+    this.text = Objects.requireNonNull(text);
+  }
+
+  public static Secret of(String text) {
+    return new Secret(text);
+  }
+
+  /**
+   * The first line of a file.
+   *
+   * @throws SlicewiseException if it cannot be read
+   */
+  public static Secret inFile(Path file) {
+    try {
+      return of(InputFile.text(file, InputFile.CONFIGURATION).lines().findFirst().orElse(""));
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "password file " + file + " cannot be read: " + FileFault.words(fault),
+          "make it, readable by you alone, or name an environment variable",
+          fault);
+    }
+  }
+
+  /** The secret itself, for the one call that needs it. */
+  public String reveal() {
+    return text;
+  }
+
+  public boolean isEmpty() {
+    return text.isEmpty();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Secret secret && secret.text.equals(text);
+  }
+
+  @Override
+  public int hashCode() {
+    return Secret.class.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "***";
+  }
+}

@@ -1,0 +1,29 @@
+package io.slicewise.base.units;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * A stretch of wall-clock time, start included, end excluded, by the harness's own clock. A window
+ * that ends before it starts is refused with an {@link IllegalArgumentException}.
+ */
+public record Window(Instant start, Instant end) {
+  public Window {
+    if (end.isBefore(start)) {
+      throw new IllegalArgumentException("window ends at " + end + ", before its start " + start);
+    }
+  }
+
+  public Duration length() {
+    return Duration.between(start, end);
+  }
+
+  /** The length in seconds, with fractions. */
+  public double seconds() {
+    return length().toNanos() / 1e9;
+  }
+
+  public boolean contains(Instant instant) {
+    return !instant.isBefore(start) && instant.isBefore(end);
+  }
+}

@@ -1,0 +1,68 @@
+package io.slicewise.base.yaml;
+
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.InputFile;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
+import org.yaml.snakeyaml.events.AliasEvent;
+import org.yaml.snakeyaml.events.Event;
+import org.yaml.snakeyaml.nodes.Node;
+
+/**
+ * One YAML file as a tree of values that know their place. Anchors' aliases are refused: a file
+ * that repeats itself by reference has no one line to point at, and nested ones can grow without
+ * bound.
+ */
+public final class YamlDocument {
+  private YamlDocument() {}
+
+  /** The root of a file; empty, with faults kept, when it cannot be read as YAML. */
+  public static Optional<YamlValue> read(Path file, Faults faults) {
+    String name = file.normalize().toString();
+    try {
+      return parse(name, InputFile.text(file, InputFile.CONFIGURATION), faults);
+    } catch (NoSuchFileException e) {
+      faults.add(name, 0, "there is no such file");
+    } catch (CharacterCodingException e) {
+      faults.add(name, 0, "is not UTF-8 text");
+    } catch (IOException e) {
+      faults.add(name, 0, "cannot be read: " + FileFault.words(e));
+    }
+    return Optional.empty();
+  }
+
+  /** The root of a text; {@code name} is what faults call it. */
+  public static Optional<YamlValue> parse(String name, String text, Faults faults) {
+    Yaml yaml = new Yaml(new LoaderOptions());
+    try {
+      for (Event event : yaml.parse(new StringReader(text))) {
+        if (event instanceof AliasEvent alias) {
+          faults.add(
+              name,
+              alias.getStartMark().getLine() + 1,
+              "alias *" + alias.getAnchor() + " is not supported; write the value out");
+          return Optional.empty();
+        }
+      }
+      Node root = yaml.compose(new StringReader(text));
+      if (root == null) {
+        faults.add(name, 0, "is empty");
+        return Optional.empty();
+      }
+      return Optional.of(new YamlValue(name, "the file", "", root, faults));
+    } catch (MarkedYAMLException e) {
+      faults.add(name, e.getProblemMark().getLine() + 1, "is not YAML: " + e.getProblem());
+    } catch (YAMLException e) {
+      faults.add(name, 0, "is not YAML: " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,100 @@
+package io.slicewise.base.yaml;
+
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+
+/** A map in a file, keys in the order written, each key once. */
+public final class YamlMap {
+  private final String file;
+  private final String whose;
+  private final Faults faults;
+  private final int line;
+  private final Map<String, YamlValue> values = new LinkedHashMap<>();
+  private final Map<String, Integer> lines = new LinkedHashMap<>();
+
+  private YamlMap(String file, String whose, int line, Faults faults) {
+    this.file = file;
+    this.whose = whose;
+    this.line = line;
+    this.faults = faults;
+  }
+
+  static YamlMap of(String file, String whose, MappingNode node, Faults faults) {
+    YamlMap map = new YamlMap(file, whose, node.getStartMark().getLine() + 1, faults);
+    node.getValue().forEach(map::add);
+    return map;
+  }
+
+  private void add(NodeTuple tuple) {
+    Node keyNode = tuple.getKeyNode();
+    int keyLine = keyNode.getStartMark().getLine() + 1;
+    if (!(keyNode instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
+      faults.add(file, keyLine, "a key" + whose + " must be a word");
+      return;
+    }
+    String key = scalar.getValue();
+    if (values.containsKey(key)) {
+      faults.add(
+          file, keyLine, "key '" + key + "'" + whose + " stands already in line " + lines.get(key));
+      return;
+    }
+    values.put(key, new YamlValue(file, key, whose, tuple.getValueNode(), faults));
+    lines.put(key, keyLine);
+  }
+
+  void refuseUnknown(Collection<String> known) {
+    for (String key : values.keySet()) {
+      if (!known.contains(key)) {
+        String suggestion = Suggestion.of(key, known);
+        String way = suggestion.isEmpty() ? "; known are " + String.join(", ", known) : suggestion;
+        faults.add(file, lines.get(key), "unknown key '" + key + "'" + whose + way);
+      }
+    }
+  }
+
+  /** The keys in the order written. */
+  public Set<String> keys() {
+    return values.keySet();
+  }
+
+  public boolean has(String key) {
+    return values.containsKey(key);
+  }
+
+  /** The value of a key, if the key stands there. */
+  public Optional<YamlValue> get(String key) {
+    return Optional.ofNullable(values.get(key));
+  }
+
+  /** The value of a key that must be there; its absence is a fault. */
+  public Optional<YamlValue> required(String key) {
+    if (!values.containsKey(key)) {
+      fault("'" + key + "'" + whose + " is missing");
+    }
+    return get(key);
+  }
+
+  /** Keeps a fault at the map's first line. */
+  public void fault(String message) {
+    faults.add(file, line, message);
+  }
+
+  /** Keeps a fault at the line of a key. */
+  public void fault(String key, String message) {
+    faults.add(file, lines.getOrDefault(key, line), message);
+  }
+
+  /** The whole map as {@link YamlValue#plain} gives it. */
+  public Map<String, Object> plain() {
+    Map<String, Object> plain = new LinkedHashMap<>();
+    values.forEach((key, value) -> plain.put(key, value.plain()));
+    return plain;
+  }
+}

@@ -1,0 +1,230 @@
+package io.slicewise.base.yaml;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.nodes.MappingNode;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
+import org.yaml.snakeyaml.nodes.Tag;
+
+/**
+ * A value in a file. Every reading method answers empty and keeps a fault when the value does not
+ * fit; the fault names the key, the value, whose it is, and the rule.
+ */
+public final class YamlValue {
+  private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]{0,17})");
+  private static final Pattern FRACTION =
+      Pattern.compile("-?(0|[1-9][0-9]*)\\.[0-9]+([eE][-+]?[0-9]+)?");
+
+  private final String file;
+  private final String key;
+  private final String owner;
+  private final Node node;
+  private final Faults faults;
+
+  /**
+   * @param key what faults call the value
+   * @param owner whose value it is, as {@code " of Apache_Server"}; empty at the top of a file
+   */
+  YamlValue(String file, String key, String owner, Node node, Faults faults) {
+    this.file = file;
+    this.key = key;
+    this.owner = owner;
+    this.node = node;
+    this.faults = faults;
+  }
+
+  /** Keeps a fault at this value's place, in words of the caller's. */
+  public void fault(String message) {
+    faults.add(file, node.getStartMark().getLine() + 1, message);
+  }
+
+  /** Keeps a fault that begins with key, value and owner: {@code weight 0 of web RULE}. */
+  public void refuse(String rule) {
+    String value = node instanceof ScalarNode scalar ? " " + shown(scalar.getValue()) : "";
+    fault(key + value + owner + " " + rule);
+  }
+
+  private static String shown(String text) {
+    String line = text.replaceAll("\\p{Cntrl}", " ");
+    String shortened = line.length() > 60 ? line.substring(0, 57) + "..." : line;
+    return line.isBlank() ? "'" + shortened + "'" : shortened;
+  }
+
+  public boolean isText() {
+    return node instanceof ScalarNode;
+  }
+
+  public boolean isList() {
+    return node instanceof SequenceNode;
+  }
+
+  /** Text; a plain number, boolean or null is refused, since quotes would have said it is text. */
+  public Optional<String> text() {
+    if (!(node instanceof ScalarNode scalar)) {
+      refuse("must be text");
+      return Optional.empty();
+    }
+    Tag tag = scalar.getTag();
+    if (tag.equals(Tag.INT) || tag.equals(Tag.FLOAT) || tag.equals(Tag.BOOL)) {
+      refuse("must be text; put it in quotes");
+      return Optional.empty();
+    }
+    if (tag.equals(Tag.NULL) || scalar.getValue().isBlank()) {
+      refuse("must not be empty");
+      return Optional.empty();
+    }
+    return Optional.of(scalar.getValue());
+  }
+
+  /**
+   * Text that a parser turns into a value; the message of its {@link IllegalArgumentException} is
+   * the rule that the fault tells.
+   */
+  public <T> Optional<T> parsed(Function<String, T> parser) {
+    if (!(node instanceof ScalarNode scalar) || node.getTag().equals(Tag.NULL)) {
+      refuse("must be a single value");
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(parser.apply(scalar.getValue()));
+    } catch (IllegalArgumentException e) {
+      refuse(e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  /** One of several words, with what each stands for. */
+  public <T> Optional<T> oneOf(Map<String, T> words) {
+    return text()
+        .flatMap(
+            text -> {
+              Optional<T> found = Optional.ofNullable(words.get(text));
+              if (found.isEmpty()) {
+                refuse(
+                    "is not one of "
+                        + String.join(", ", words.keySet())
+                        + Suggestion.of(text, words.keySet()));
+              }
+              return found;
+            });
+  }
+
+  /** One of several words. */
+  public Optional<String> oneOf(Collection<String> words) {
+    Map<String, String> map = new LinkedHashMap<>();
+    words.forEach(word -> map.put(word, word));
+    return oneOf(map);
+  }
+
+  /** A whole number, both ends of the range included. */
+  public Optional<Long> whole(long least, long most) {
+    if (!(node instanceof ScalarNode scalar)
+        || !scalar.isPlain()
+        || !WHOLE.matcher(scalar.getValue()).matches()) {
+      refuse("must be a whole number");
+      return Optional.empty();
+    }
+    long number = Long.parseLong(scalar.getValue());
+    if (number < least || number > most) {
+      refuse(
+          most == Long.MAX_VALUE
+              ? "must be at least " + least
+              : "is out of range " + least + ".." + most);
+      return Optional.empty();
+    }
+    return Optional.of(number);
+  }
+
+  /** As {@link #whole}, for an {@code int}. */
+  public Optional<Integer> integer(int least, int most) {
+    return whole(least, most == Integer.MAX_VALUE ? Long.MAX_VALUE : most)
+        .filter(
+            number -> {
+              boolean fits = number <= Integer.MAX_VALUE;
+              if (!fits) {
+                refuse("is out of range " + least + ".." + most);
+              }
+              return fits;
+            })
+        .map(Long::intValue);
+  }
+
+  /** {@code true} or {@code false}, and no other of YAML's many words for them. */
+  public Optional<Boolean> bool() {
+    String text = node instanceof ScalarNode scalar && scalar.isPlain() ? scalar.getValue() : "";
+    if (!text.equals("true") && !text.equals("false")) {
+      refuse("must be true or false");
+      return Optional.empty();
+    }
+    return Optional.of(text.equals("true"));
+  }
+
+  /** The entries of a list, in order; a fault and none when it is no list. */
+  public List<YamlValue> items() {
+    if (!(node instanceof SequenceNode sequence)) {
+      refuse("must be a list");
+      return List.of();
+    }
+    List<YamlValue> items = new ArrayList<>();
+    for (Node item : sequence.getValue()) {
+      items.add(new YamlValue(file, key, owner, item, faults));
+    }
+    return items;
+  }
+
+  /** A map with fixed keys; every other key is a fault with a suggestion. */
+  public Optional<YamlMap> map(Collection<String> known, String whose) {
+    return anyMap(whose)
+        .map(
+            map -> {
+              map.refuseUnknown(known);
+              return map;
+            });
+  }
+
+  /** A map whose keys are names of the writer's choice. */
+  public Optional<YamlMap> anyMap(String whose) {
+    if (!(node instanceof MappingNode mapping)) {
+      refuse("must be a map of keys and values");
+      return Optional.empty();
+    }
+    return Optional.of(YamlMap.of(file, whose, mapping, faults));
+  }
+
+  /**
+   * The value as plain lists, maps, strings, numbers and booleans, for parts of a file that others
+   * understand. What is no plain decimal number, {@code true} or {@code false} is a string.
+   */
+  public Object plain() {
+    if (node instanceof SequenceNode) {
+      return items().stream().map(YamlValue::plain).toList();
+    }
+    if (node instanceof MappingNode) {
+      return anyMap(owner).map(YamlMap::plain).orElse(Map.of());
+    }
+    return plain((ScalarNode) node);
+  }
+
+  private static Object plain(ScalarNode scalar) {
+    String text = scalar.getValue();
+    if (scalar.isPlain() && WHOLE.matcher(text).matches()) {
+      long number = Long.parseLong(text);
+      return number == (int) number ? (Object) (int) number : (Object) number;
+    }
+    if (scalar.isPlain() && FRACTION.matcher(text).matches()) {
+      return Double.valueOf(text);
+    }
+    if (scalar.isPlain() && (text.equals("true") || text.equals("false"))) {
+      return Boolean.valueOf(text);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,162 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.screens.LabelledLines;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.report.Advice;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.sweep.HostApply;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Scanner;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise apply DIR}: sets a run's profile on its host, with the way back kept. */
+@Command(
+    name = "apply",
+    mixinStandardHelpOptions = true,
+    description =
+        "Sets a profile of a run on the run's host. Shows every command and its undo first, asks,"
+            + " keeps what it found, and reads everything back; slicewise restore undoes it.")
+public final class ApplyCommand implements Callable<Integer> {
+  @Mixin private RunChoice choice;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "The profile (default: the one that recommend names).")
+  private Optional<String> profile = Optional.empty();
+
+  @Option(names = "--yes", description = "Do not ask.")
+  private boolean yes;
+
+  @Option(names = "--dry-run", description = "Show the commands and change nothing.")
+  private boolean dryRun;
+
+  @Mixin private RunOptions options;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    RunDirectory run = choice.run();
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    SchedulerProfile wanted = profile(run, experiment);
+    if (experiment.lab().isPresent()) {
+      throw usage(
+          "the embedded lab of " + run.name() + " ended with its run", "there is no host to set");
+    }
+    if (profile.isEmpty() && !run.origin().workedOnHost()) {
+      throw usage(
+          run.name() + " was " + run.origin().kind().word() + ": it has shown nothing on this host",
+          "measure it first with slicewise run; --profile "
+              + wanted.name()
+              + " sets it all the same");
+    }
+    HostApply apply = new HostApply(run, experiment, wanted, options.sweep(), Clock.systemUTC());
+    boolean[] shown = {false};
+    Optional<HostApply.Applied> applied =
+        apply.apply(
+            changes -> {
+              shown[0] = true;
+              show(out, run.origin(), wanted.name(), changes);
+              return !dryRun && (yes || agreed(out));
+            });
+    if (applied.isEmpty()) {
+      out.println(
+          shown[0]
+              ? "nothing was changed"
+              : "nothing to do: the host runs " + wanted.name() + " already");
+    } else {
+      tell(out, applied.get());
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  private SchedulerProfile profile(RunDirectory run, Experiment experiment) {
+    String name =
+        profile
+            .or(() -> Advice.of(run).profile())
+            .orElseThrow(
+                () ->
+                    usage(
+                        "the run recommends no profile",
+                        "slicewise recommend tells why; --profile NAME applies one all the same"));
+    if (name.equals(SchedulerProfile.AS_FOUND.name())) {
+      throw usage(
+          "as-found sets nothing", "slicewise restore puts back what an apply found before it");
+    }
+    return experiment.profiles().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                usage(
+                    "the run has no profile " + name,
+                    "it has "
+                        + experiment.profiles().stream()
+                            .map(SchedulerProfile::name)
+                            .collect(Collectors.joining(", "))));
+  }
+
+  private static void show(
+      PrintWriter out, Origin origin, String name, List<HostApply.Change> changes) {
+    out.println("APPLY   " + name);
+    LabelledLines lines = new LabelledLines(Terminal.tableWidth());
+    if (!origin.workedOnHost()) {
+      lines.add("Basis", origin.sentence());
+    }
+    for (HostApply.Change change : changes) {
+      lines.add("Change", change.domain() + ": " + change.found() + " -> " + change.wanted());
+      change.commands().forEach(command -> lines.add("", "      " + command));
+      change.undo().forEach(command -> lines.add("", "undo  " + command));
+    }
+    lines.all().forEach(out::println);
+    out.flush();
+  }
+
+  private static boolean agreed(PrintWriter out) {
+    if (!Terminal.isInteractive()) {
+      throw usage("nobody is there to agree to this", "look at it with --dry-run, then say --yes");
+    }
+    out.print("Send these commands? [y/N] ");
+    out.flush();
+    Scanner input = new Scanner(System.in, Charset.defaultCharset());
+    return input.hasNextLine()
+        && input.nextLine().strip().toLowerCase(Locale.ROOT).matches("y|yes");
+  }
+
+  private static void tell(PrintWriter out, HostApply.Applied applied) {
+    LabelledLines lines = new LabelledLines(Terminal.tableWidth());
+    applied
+        .settings()
+        .forEach(
+            (domain, parameters) ->
+                lines.add("Now", domain + "  " + ParametersText.of(parameters) + "  read back"));
+    lines.all().forEach(out::println);
+    out.println("Undo    slicewise restore " + applied.directory());
+  }
+
+  private static SlicewiseException usage(String message, String hint) {
+    return new SlicewiseException(ExitCode.USAGE, message, hint);
+  }
+}

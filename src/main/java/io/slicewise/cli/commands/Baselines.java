@@ -1,0 +1,129 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.WholeFile;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Named baselines: one small JSON file each, which may be kept under version control and outlives
+ * the run directory it was made from.
+ */
+final class Baselines {
+  private static final int FORMAT = 1;
+  private static final String NAME = "[A-Za-z0-9][A-Za-z0-9._-]{0,63}";
+
+  private final Path directory;
+  private final Clock clock;
+
+  Baselines(Path directory, Clock clock) {
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /** What a file holds. */
+  record Baseline(int format, Instant saved, MeasuredRun run) {}
+
+  /**
+   * Stores the run and says so in a sentence.
+   *
+   * @throws SlicewiseException if the run has no valid trial, or the name is none for a file
+   */
+  String save(String name, RunDirectory run) {
+    LoadedRun loaded = run.load();
+    if (loaded.trialsInDoubt()) {
+      throw new SlicewiseException(
+          ExitCode.DAMAGED,
+          "%s is damaged and no baseline: %s"
+              .formatted(run.name(), String.join("; ", loaded.sentences())),
+          "slicewise check --repair " + run.root());
+    }
+    MeasuredRun measured = MeasuredRun.of(run);
+    if (measured.cells().stream().allMatch(cell -> cell.values().isEmpty())) {
+      throw new SlicewiseException(
+          ExitCode.NO_VALID_DATA,
+          run.name() + " has no valid trial: there is nothing to compare with later",
+          "");
+    }
+    Path file = file(name);
+    boolean replaced = Files.exists(file);
+    try {
+      Files.createDirectories(directory);
+      WholeFile.write(file, Json.text(new Baseline(FORMAT, clock.instant(), measured)));
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " cannot be written: " + e.getMessage(),
+          "name another place with --baselines",
+          e);
+    }
+    return "baseline " + name + (replaced ? " replaced" : " stored") + " in " + file;
+  }
+
+  /**
+   * The baseline of that name.
+   *
+   * @throws SlicewiseException if there is none, or its file cannot be understood
+   */
+  Baseline read(String name) {
+    Path file = file(name);
+    if (!Files.exists(file)) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "there is no baseline " + name + " in " + directory,
+          "there are " + names() + "; slicewise compare DIR --save-baseline " + name + " makes it");
+    }
+    try {
+      Baseline baseline = Json.mapper().readValue(file.toFile(), Baseline.class);
+      if (baseline.format() == FORMAT) {
+        return baseline;
+      }
+      throw new IOException("it is of format " + baseline.format() + ", not " + FORMAT);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " cannot be read: " + e.getMessage(),
+          "store it anew with --save-baseline " + name,
+          e);
+    }
+  }
+
+  private Path file(String name) {
+    if (!name.matches(NAME)) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          String.format(Locale.ROOT, "baseline name '%s' cannot name a file", name),
+          "take letters, digits, dots, dashes and underscores, at most 64");
+    }
+    return directory.resolve(name + ".json");
+  }
+
+  private String names() {
+    if (!Files.isDirectory(directory)) {
+      return "none";
+    }
+    try (Stream<Path> files = Files.list(directory)) {
+      String names =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(file -> file.endsWith(".json"))
+              .map(file -> file.substring(0, file.length() - ".json".length()))
+              .sorted()
+              .collect(Collectors.joining(", "));
+      return names.isEmpty() ? "none" : names;
+    } catch (IOException e) {
+      return "none that can be listed";
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.CheckScreen;
+import io.slicewise.evidence.analysis.RunCheck;
+import io.slicewise.evidence.published.PublishedTables;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRepair;
+import io.slicewise.run.validity.Violation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise check}: runs and studies' tables against physics and against themselves. */
+@Command(
+    name = "check",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Lists what cannot be: shares that do not add up, rates that break Little's law, caps that"
+          + " did not hold, guests that stand idle under load, generators short of CPU, cells with"
+          + " a run missing, intervals with the wrong n, run directories that are damaged."
+          + " Changes nothing without --repair."
+    })
+public final class CheckCommand implements Callable<Integer> {
+  private static final String COLUMNS =
+      "A table has the columns metric, unit, value, or those of a study: docs/check.md tells.";
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "DIR|FILE",
+      description =
+          "Run directories, made here or imported, whose trials are judged once more; CSV tables of"
+              + " a study, or directories of them, which are held against each other, too."
+              + " docs/check.md tells of their columns.")
+  private List<Path> paths;
+
+  @Option(
+      names = "--repair",
+      description =
+          "Rebuild the journals of damaged run directories from their sound lines and the trials'"
+              + " own records; the old ones are kept in set-aside/.")
+  private boolean repair;
+
+  @Mixin private OutputOptions output;
+
+  @Override
+  public Integer call() {
+    if (repair) {
+      paths.stream().filter(RunDirectory::isOne).forEach(this::repair);
+    }
+    List<CheckScreen.Checked> checked = checked();
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(checked));
+    } else {
+      out.print(CheckScreen.text(checked));
+    }
+    out.flush();
+    boolean sound =
+        checked.stream()
+            .flatMap(one -> one.violations().stream())
+            .noneMatch(one -> one.violation().serious());
+    return (sound ? ExitCode.OK : ExitCode.RULES_BROKEN).code();
+  }
+
+  private void repair(Path path) {
+    PrintWriter err = spec.commandLine().getErr();
+    Optional<RunRepair.Repair> done = RunRepair.repair(RunDirectory.open(path), Clock.systemUTC());
+    if (done.isEmpty()) {
+      err.println(path + ": nothing to repair");
+      err.flush();
+      return;
+    }
+    RunRepair.Repair repair = done.get();
+    err.println(
+        "%s: journal rebuilt; %d trials count again by their own records, %d are lost"
+            .formatted(path, repair.recovered().size(), repair.lost().size()));
+    repair.recovered().forEach(slug -> err.println("  counts again: " + slug));
+    repair.lost().forEach(slug -> err.println("  lost: " + slug));
+    repair.kept().ifPresent(kept -> err.println("  the damaged journal is kept in " + kept));
+    err.flush();
+  }
+
+  /** Runs by themselves, tables together: they may tell of the same things. */
+  private List<CheckScreen.Checked> checked() {
+    List<Path> files =
+        paths.stream()
+            .filter(path -> !RunDirectory.isOne(path))
+            .flatMap(path -> files(path).stream())
+            .distinct()
+            .toList();
+    List<PublishedTables.Table> tables = PublishedTables.check(files);
+    refuseNothing(tables);
+    List<CheckScreen.Checked> checked = new ArrayList<>();
+    int number = 0;
+    for (Path run : paths.stream().filter(RunDirectory::isOne).toList()) {
+      List<Violation> violations = RunCheck.violations(RunDirectory.open(run));
+      checked.add(CheckScreen.Checked.of(run, violations, number));
+      number += violations.size();
+    }
+    for (PublishedTables.Table table : tables) {
+      checked.add(CheckScreen.Checked.of(table, number));
+      number += table.violations().size();
+    }
+    return checked;
+  }
+
+  private static List<Path> files(Path path) {
+    List<Path> files = Files.isDirectory(path) ? csvFiles(path) : List.of(path);
+    if (files.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE, path + " is no run directory and holds no CSV table", COLUMNS);
+    }
+    return files;
+  }
+
+  private void refuseNothing(List<PublishedTables.Table> tables) {
+    boolean any =
+        paths.stream().anyMatch(RunDirectory::isOne)
+            || tables.stream().anyMatch(table -> table.nothing().isEmpty());
+    if (!any) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          tables.stream()
+              .map(table -> table.file() + " cannot be checked: " + table.nothing())
+              .collect(Collectors.joining("\n")),
+          COLUMNS);
+    }
+  }
+
+  private static List<Path> csvFiles(Path directory) {
+    try (Stream<Path> files = Files.list(directory)) {
+      return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          directory + " cannot be listed: " + FileFault.words(e),
+          "Check that it may be read, or name its tables one by one.",
+          e);
+    }
+  }
+}

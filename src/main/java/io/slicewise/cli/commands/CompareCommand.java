@@ -1,0 +1,256 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.ChangeOptions;
+import io.slicewise.cli.options.LoadFilter;
+import io.slicewise.cli.screens.Damages;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.ErrorGuard;
+import io.slicewise.evidence.analysis.Guard;
+import io.slicewise.evidence.analysis.Guards;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.report.ComparisonReport;
+import io.slicewise.report.JunitXml;
+import io.slicewise.run.RunDirectory;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code slicewise compare}: profile against profile, run against run, run against baseline. */
+@Command(
+    name = "compare",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Compares the profiles of a run, or two runs, or a run with a named baseline, and says of"
+          + " each change whether it is better, worse, the same or unclear.",
+      "With one DIR or none (the newest run): its profiles, with --to. With two: the second with"
+          + " the first, each profile with itself. Changes nothing but the files it is told to"
+          + " write."
+    })
+public final class CompareCommand implements Callable<Integer> {
+  /** What makes the command fail. */
+  enum FailOn {
+    WORSE,
+    UNDECIDED
+  }
+
+  @Parameters(paramLabel = "DIR", arity = "0..2", description = "One run directory, or two.")
+  private List<Path> directories = List.of();
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where the newest run is looked for (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Option(
+      names = "--to",
+      paramLabel = "PROFILE",
+      defaultValue = "baseline",
+      description =
+          "Within a run: compare with this profile; as-found, or baseline for the experiment's own"
+              + " (default).")
+  private String to;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "NAME",
+      description = "Compare the run with the baseline stored under that name.")
+  private Optional<String> baseline = Optional.empty();
+
+  @Option(
+      names = "--save-baseline",
+      paramLabel = "NAME",
+      description = "Store the run under that name, in the place of what stood there.")
+  private Optional<String> save = Optional.empty();
+
+  @Option(
+      names = "--baselines",
+      paramLabel = "DIR",
+      defaultValue = "baselines",
+      description = "Where named baselines are (default: ${DEFAULT-VALUE}).")
+  private Path baselines;
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "Ask for this profile alone; may be repeated. It decides the exit code.")
+  private List<String> profiles = List.of();
+
+  @Mixin private LoadFilter loads;
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "The primary one: throughput, mean, p50, p95 or p99 (default: the experiment's goal's,"
+              + " else p95, or the mean where p95 is not known).")
+  private Optional<Metric> metric = Optional.empty();
+
+  @Mixin private ChangeOptions change;
+
+  @Option(
+      names = "--guard",
+      paramLabel = "METRIC=PERCENT",
+      converter = GuardText.class,
+      description =
+          "This metric may not get worse by more, as in throughput=5%%, or no larger share of"
+              + " requests fail, as in errors=0.5%%; may be repeated (default: the experiment's"
+              + " guards).")
+  private List<Guards> guards = List.of();
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "worse|undecided",
+      description =
+          "Exit with 10 when anything asked for is worse or a guard is broken, 12 when the control"
+              + " failed; with undecided, also with 11.")
+  private Optional<FailOn> failOn = Optional.empty();
+
+  @Option(
+      names = "--accept-differences",
+      description = "Compare runs that measured under different conditions all the same.")
+  private boolean accept;
+
+  @Option(names = "--junit", paramLabel = "FILE", description = "Also write JUnit XML there.")
+  private Optional<Path> junit = Optional.empty();
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    ComparisonQuestion question =
+        new ComparisonQuestion(
+            profiles,
+            loads,
+            metric,
+            change.band(),
+            guards.stream().reduce(Guards.NONE, Guards::and),
+            accept);
+    RunDirectory run = run();
+    Baselines stored = new Baselines(baselines, Clock.systemUTC());
+    PrintWriter err = spec.commandLine().getErr();
+    Damages.report(err, run);
+    if (save.isPresent() && !asksForMore()) {
+      err.println(stored.save(save.get(), run));
+      return ExitCode.OK.code();
+    }
+    Compared compared = compared(question, run, stored);
+    ExitCode code = code(compared);
+    print(compared, code);
+    junit.ifPresent(file -> write(file, compared));
+    save.ifPresent(name -> err.println(stored.save(name, run)));
+    err.flush();
+    return code.code();
+  }
+
+  /** A run is stored without a word about it unless a comparison was asked for as well. */
+  private boolean asksForMore() {
+    return directories.size() == 2 || baseline.isPresent() || failOn.isPresent();
+  }
+
+  private RunDirectory run() {
+    if (!directories.isEmpty()) {
+      return RunDirectory.open(directories.get(directories.size() - 1));
+    }
+    return RunDirectory.newest(results)
+        .orElseThrow(
+            () ->
+                new SlicewiseException(
+                    ExitCode.USAGE, "there is no run below " + results, "name a run directory"));
+  }
+
+  private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
+    if (baseline.isPresent()) {
+      if (directories.size() == 2) {
+        throw new SlicewiseException(
+            ExitCode.USAGE, "two runs and a baseline are three things to compare", "leave one out");
+      }
+      Baselines.Baseline base = stored.read(baseline.get());
+      return question.across(base.run(), "baseline " + baseline.get(), run);
+    }
+    if (directories.size() < 2) {
+      return question.within(run, to);
+    }
+    RunDirectory before = RunDirectory.open(directories.get(0));
+    Damages.report(spec.commandLine().getErr(), before);
+    return question.across(before, run);
+  }
+
+  private ExitCode code(Compared compared) {
+    return switch (compared.answer()) {
+      case NO_DATA -> ExitCode.NO_VALID_DATA;
+      case CONTROL_FAILED -> failOn.isPresent() ? ExitCode.CONTROL_FAILED : ExitCode.OK;
+      case WORSE -> failOn.isPresent() ? ExitCode.WORSE : ExitCode.OK;
+      case UNDECIDED ->
+          failOn.equals(Optional.of(FailOn.UNDECIDED)) ? ExitCode.UNDECIDED : ExitCode.OK;
+      case FINE -> ExitCode.OK;
+    };
+  }
+
+  /** What JSON tells: the answer first, then all it rests on. */
+  record Told(Compared.Answer answer, int exitCode, Compared comparison) {}
+
+  private void print(Compared compared, ExitCode code) {
+    PrintWriter out = spec.commandLine().getOut();
+    ComparisonReport report = new ComparisonReport(compared);
+    switch (change.format()) {
+      case TEXT -> report.text(Terminal.tableWidth()).forEach(out::println);
+      case JSON -> out.println(Json.text(new Told(compared.answer(), code.code(), compared)));
+      case CSV -> out.print(report.csv());
+      case MARKDOWN -> out.print(report.markdown());
+    }
+    out.flush();
+  }
+
+  private void write(Path file, Compared compared) {
+    try {
+      Files.writeString(file, JunitXml.of(compared, failOn.equals(Optional.of(FailOn.UNDECIDED))));
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " cannot be written: " + e.getMessage(),
+          "name another file with --junit",
+          e);
+    }
+  }
+
+  /** {@code throughput=5%}, {@code errors=0.5%}. */
+  static final class GuardText implements ITypeConverter<Guards> {
+    @Override
+    public Guards convert(String text) {
+      int equals = text.indexOf('=');
+      try {
+        if (equals > 0) {
+          Metric metric = Metric.of(text.substring(0, equals).toLowerCase(Locale.ROOT));
+          double share = PercentText.parse(text.substring(equals + 1));
+          return metric == Metric.ERRORS
+              ? new Guards(List.of(), Optional.of(new ErrorGuard(share)))
+              : new Guards(List.of(new Guard(metric, share)), Optional.empty());
+        }
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' " + e.getMessage());
+      }
+      throw new TypeConversionException("'" + text + "' is not METRIC=PERCENT");
+    }
+  }
+}

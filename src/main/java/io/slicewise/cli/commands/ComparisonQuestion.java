@@ -1,0 +1,258 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.LoadFilter;
+import io.slicewise.evidence.analysis.AcrossRuns;
+import io.slicewise.evidence.analysis.Attempts;
+import io.slicewise.evidence.analysis.Boots;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.ControlCheck;
+import io.slicewise.evidence.analysis.Guards;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.Question;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Plan;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Band;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is asked of a comparison.
+ *
+ * @param profiles asked for; empty = all
+ * @param loads asked for
+ * @param metric the primary one; empty = the one suited to the results
+ * @param guarded nothing = what the experiment guards itself
+ * @param accept whether runs that measured under different conditions are compared all the same
+ */
+record ComparisonQuestion(
+    List<String> profiles,
+    LoadFilter loads,
+    Optional<Metric> metric,
+    double band,
+    Guards guarded,
+    boolean accept) {
+  ComparisonQuestion {
+    if (metric.equals(Optional.of(Metric.ERRORS))) {
+      throw usage(
+          "errors have no ratio: a run without any would be divided by nought",
+          "ask for throughput, mean, p50, p95 or p99");
+    }
+    if (!(band > 0 && band < 1)) {
+      throw usage("a band of " + 100 * band + " % decides nothing", "take --band 2%, say");
+    }
+  }
+
+  /** The profiles of a run with one of them. */
+  Compared within(RunDirectory run, String to) {
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    String base = to.equals("baseline") ? experiment.baseline() : to;
+    known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
+    List<TrialResult> results = run.results();
+    Question question =
+        question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
+    List<String> names =
+        names(experiment).stream()
+            .filter(name -> profiles.isEmpty() || name.equals(base) || profiles.contains(name))
+            .toList();
+    List<Load> asked = known(experiment.loads());
+    ControlCheck control =
+        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
+    Experiment narrowed = experiment.narrowedTo(base, names, asked);
+    List<Comparison> comparisons =
+        Comparisons.of(narrowed, results, question).stream()
+            .filter(comparison -> comparison.kind() != Comparison.Kind.CONTROL)
+            .toList();
+    List<String> missing =
+        asked.stream()
+            .flatMap(
+                load ->
+                    names.stream()
+                        .filter(
+                            name -> !name.equals(base) && !Comparisons.isControl(narrowed, name))
+                        .filter(name -> lacks(comparisons, name, load))
+                        .map(name -> cell(name, load)))
+            .toList();
+    return new Compared(
+        experiment.name(),
+        base,
+        run.name(),
+        question,
+        guards(experiment).changes(),
+        comparisons,
+        guards(experiment).errors().map(guard -> guard.within(narrowed, results)).orElse(List.of()),
+        missing,
+        control,
+        new ControlCheck(List.of(), List.of()),
+        withinWarnings(narrowed, run, results, MeasuredRun.planned(run, experiment)),
+        Plan.trialTime(experiment));
+  }
+
+  /** Two runs, each profile with itself. */
+  Compared across(RunDirectory before, RunDirectory now) {
+    return across(MeasuredRun.of(before), before.name(), damages(before), now);
+  }
+
+  /** A run with what is left of another one. */
+  Compared across(MeasuredRun before, String name, RunDirectory run) {
+    return across(before, name, List.of(), run);
+  }
+
+  private static List<String> damages(RunDirectory run) {
+    return run.load().sentences().stream()
+        .map(sentence -> "%s is damaged: %s".formatted(run.name(), sentence))
+        .toList();
+  }
+
+  private Compared across(MeasuredRun before, String name, List<String> damages, RunDirectory run) {
+    MeasuredRun now = MeasuredRun.of(run);
+    refuseOtherConditions(before, name, now);
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    known(experiment, profiles);
+    Metric primary =
+        metric.orElseGet(
+            () ->
+                experiment
+                    .aim()
+                    .goal()
+                    .map(goal -> Metric.of(goal.metric()))
+                    .or(() -> Optional.of(Metric.P95))
+                    .filter(known -> before.knows(known) && now.knows(known))
+                    .orElse(Metric.MEAN));
+    known(experiment.loads());
+    MeasuredRun asked = asked(now);
+    List<Comparison> comparisons = AcrossRuns.of(before, asked, question(primary));
+    return new Compared(
+        experiment.name(),
+        name,
+        run.name(),
+        question(primary),
+        guards(experiment).changes(),
+        comparisons,
+        guards(experiment).errors().map(guard -> guard.across(before, asked)).orElse(List.of()),
+        asked.cells().stream()
+            .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
+            .filter(cell -> lacks(comparisons, cell.profile(), cell.load()))
+            .map(cell -> cell(cell.profile(), cell.load()))
+            .toList(),
+        now.control(),
+        before.control(),
+        Stream.of(
+                damages,
+                damages(run),
+                new RunDifferences(asked(before), name, asked, comparisons).warnings())
+            .flatMap(List::stream)
+            .toList(),
+        Plan.trialTime(experiment));
+  }
+
+  /** Whether no comparison in the primary metric is of that cell. */
+  private static boolean lacks(List<Comparison> comparisons, String profile, Load load) {
+    return comparisons.stream()
+        .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
+        .noneMatch(one -> one.profile().equals(profile) && one.load().equals(load));
+  }
+
+  private static String cell(String profile, Load load) {
+    return profile + " at " + load.words();
+  }
+
+  private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {
+    List<String> differences = new ArrayList<>(before.conditions().differences(now.conditions()));
+    if (before.origin().kind() != now.origin().kind()) {
+      differences.add(
+          0, "origin " + before.origin().kind().word() + " / " + now.origin().kind().word());
+    }
+    if (!differences.isEmpty() && !accept) {
+      throw usage(
+          name
+              + " and "
+              + now.name()
+              + " measured different things: "
+              + String.join("; ", differences),
+          "--accept-differences compares them all the same, for what it is worth");
+    }
+  }
+
+  private MeasuredRun asked(MeasuredRun run) {
+    List<MeasuredCell> cells =
+        run.cells().stream()
+            .filter(cell -> profiles.isEmpty() || profiles.contains(cell.profile()))
+            .filter(cell -> loads.takes(cell.load()))
+            .toList();
+    return run.with(cells);
+  }
+
+  private Guards guards(Experiment experiment) {
+    return guarded.isEmpty() ? Guards.of(experiment) : guarded;
+  }
+
+  private Question question(Metric primary) {
+    return new Question(primary, new Band(band));
+  }
+
+  private static List<String> withinWarnings(
+      Experiment experiment, RunDirectory run, List<TrialResult> results, int planned) {
+    List<String> warnings = new ArrayList<>(damages(run));
+    if (run.origin().kind() != Origin.Kind.HOST) {
+      warnings.add(run.origin().sentence());
+    }
+    if (experiment.order() != Experiment.Order.BLOCKS) {
+      warnings.add("order as written: drift of the host looks like a difference between profiles");
+    }
+    if (!run.origin().isSimulated()) {
+      Boots.words(results, names(experiment)).ifPresent(warnings::add);
+    }
+    Attempts trials = new Attempts(results);
+    if (trials.trials() < planned) {
+      warnings.add(trials.trials() + " of " + planned + " trials have finished so far");
+    }
+    if (trials.excluded() > 0) {
+      warnings.add(
+          trials.excluded() + " of " + trials.trials() + " trials are excluded; report tells why");
+    }
+    return warnings;
+  }
+
+  private static List<String> names(Experiment experiment) {
+    return experiment.profiles().stream().map(SchedulerProfile::name).toList();
+  }
+
+  /** Those of the run's loads that are asked for. */
+  private List<Load> known(List<Load> has) {
+    List<Load> asked = has.stream().filter(loads::takes).toList();
+    if (asked.isEmpty()) {
+      throw usage(
+          "the run has no such load",
+          "it has " + has.stream().map(Load::words).collect(Collectors.joining(", ")));
+    }
+    return asked;
+  }
+
+  private static void known(Experiment experiment, List<String> names) {
+    List<String> has = names(experiment);
+    for (String name : names) {
+      if (!has.contains(name)) {
+        throw usage("the run has no profile " + name, "it has " + String.join(", ", has));
+      }
+    }
+  }
+
+  private static SlicewiseException usage(String message, String hint) {
+    return new SlicewiseException(ExitCode.USAGE, message, hint);
+  }
+}

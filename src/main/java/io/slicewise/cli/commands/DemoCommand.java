@@ -1,0 +1,48 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.sweep.SweepOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise demo}: the shipped demonstration experiment on the embedded lab. */
+@Command(
+    name = "demo",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs experiments/demo.yaml on the embedded lab: credit and sEDF profiles, two user loads, "
+            + "three repetitions, about two minutes. Needs no Xen.")
+public final class DemoCommand implements Callable<Integer> {
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where the run directory is made (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", "demo.yaml");
+    if (!Files.exists(file)) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " is missing",
+          "start Slicewise by its launcher, ./slicewise, which knows where its files lie");
+    }
+    return new RunConsole(
+            spec.commandLine().getOut(), spec.commandLine().getErr(), output, SweepOptions.DEFAULT)
+        .begin(ExperimentFiles.read(file), results);
+  }
+}

@@ -1,0 +1,93 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.report.Wrap;
+import io.slicewise.sweep.preflight.CheckResult;
+import io.slicewise.sweep.preflight.CheckResult.Level;
+import io.slicewise.sweep.preflight.Preflight;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise doctor FILE}: what would stop or spoil a run, and the way out. */
+@Command(
+    name = "doctor",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Looks at everything a run of the experiment needs, and changes nothing.",
+      "Exit code 0 if nothing blocks the run, 3 if something does."
+    })
+public final class DoctorCommand implements Callable<Integer> {
+  private static final String INDENT = " ".repeat(23);
+
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where run directories would be made (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    try (EmbeddedHost host = EmbeddedHost.forExperiment(ExperimentFiles.read(file))) {
+      List<CheckResult> findings = Preflight.examine(host.experiment(), results);
+      print(findings);
+      return (Preflight.blocks(findings) ? ExitCode.PREFLIGHT : ExitCode.OK).code();
+    }
+  }
+
+  private void print(List<CheckResult> findings) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(findings));
+    } else {
+      findings.forEach(finding -> print(out, finding));
+      out.println(total(findings));
+    }
+    out.flush();
+  }
+
+  private static void print(PrintWriter out, CheckResult finding) {
+    String head =
+        String.format(Locale.ROOT, "%-9s %-12s ", word(finding.level()), finding.subject());
+    Wrap.lines(finding.sentence(), head, INDENT, Wrap.WIDTH).forEach(out::println);
+    if (!finding.wayOut().isEmpty()) {
+      Wrap.lines("-> " + finding.wayOut(), INDENT, INDENT, Wrap.WIDTH).forEach(out::println);
+    }
+  }
+
+  private static String word(Level level) {
+    return level.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String total(List<CheckResult> findings) {
+    return String.format(
+        Locale.ROOT,
+        "%d ok, %d %s, %d blocking",
+        count(findings, Level.OK),
+        count(findings, Level.WARNING),
+        count(findings, Level.WARNING) == 1 ? "warning" : "warnings",
+        count(findings, Level.BLOCKING));
+  }
+
+  private static long count(List<CheckResult> findings, Level level) {
+    return findings.stream().filter(finding -> finding.level() == level).count();
+  }
+}

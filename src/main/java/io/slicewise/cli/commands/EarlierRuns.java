@@ -1,0 +1,71 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.commands.PlanDraft.Scatter;
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.Summaries;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.stats.Estimate;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * How much trials of one cell scattered in earlier runs: CV = √(Σ(nᵢ−1)(sᵢ/x̄ᵢ)² / Σ(nᵢ−1)) over
+ * their cells, the pooled deviation of a one-way layout (G. E. P. Box, W. G. Hunter, J. S. Hunter,
+ * <i>Statistics for Experimenters</i>, 2nd ed. 2005, section 4.1), of the 95th percentile of
+ * response times.
+ */
+final class EarlierRuns {
+  private static final Metric METRIC = Metric.P95;
+
+  private EarlierRuns() {}
+
+  /**
+   * @throws SlicewiseException with {@code USAGE} when no cell has two valid trials
+   */
+  static Scatter scatter(List<Path> directories) {
+    List<CellSummary> cells = new ArrayList<>();
+    for (Path directory : directories) {
+      RunDirectory run = RunDirectory.open(directory);
+      Experiment experiment = ExperimentFiles.read(run.experimentFile());
+      cells.addAll(Summaries.summarise(experiment, run.results(), List.of()).cells());
+    }
+    return scatter(cells, directories.size())
+        .orElseThrow(
+            () ->
+                new SlicewiseException(
+                    ExitCode.USAGE,
+                    "the earlier runs hold no cell with two valid trials of known " + METRIC.key(),
+                    "say how much trials scatter with --cv, or leave both out"));
+  }
+
+  static Optional<Scatter> scatter(List<CellSummary> cells, int runs) {
+    List<Estimate> estimates =
+        cells.stream()
+            .flatMap(cell -> Stream.ofNullable(cell.metrics().get(METRIC)))
+            .filter(estimate -> estimate.n() > 1 && estimate.mean() > 0)
+            .toList();
+    int freedom = estimates.stream().mapToInt(estimate -> estimate.n() - 1).sum();
+    if (freedom == 0) {
+      return Optional.empty();
+    }
+    double squares =
+        estimates.stream()
+            .mapToDouble(e -> (e.n() - 1) * Math.pow(e.deviation() / e.mean(), 2))
+            .sum();
+    String source =
+        METRIC.key()
+            + " of "
+            + (freedom + estimates.size())
+            + " trials in "
+            + (runs == 1 ? "an earlier run" : runs + " earlier runs");
+    return Optional.of(new Scatter(Math.sqrt(squares / freedom), source));
+  }
+}

@@ -1,0 +1,175 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.ChangeOptions;
+import io.slicewise.cli.options.LoadFilter;
+import io.slicewise.cli.options.Percent;
+import io.slicewise.cli.screens.Damages;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.evidence.analysis.History;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.report.HistoryReport;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.stats.Band;
+import io.slicewise.stats.ChangePoints;
+import io.slicewise.stats.Verdict;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise history DIR…}: a metric over nights, and where it changed. */
+@Command(
+    name = "history",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Shows a metric over many runs and where it changed, so that a regression can be told from"
+          + " noise.",
+      "Only runs on the same host, under the same conditions share a series. Changes nothing."
+    })
+public final class HistoryCommand implements Callable<Integer> {
+  @Parameters(
+      paramLabel = "DIR",
+      arity = "0..*",
+      description = "Run directories, or directories of them (default: results).")
+  private List<Path> directories = List.of(Path.of("results"));
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description =
+          "throughput, mean, p50, p95 or p99 (default: p95, or the mean where p95 is not known).")
+  private Optional<Metric> metric = Optional.empty();
+
+  @Option(names = "--profile", paramLabel = "NAME", description = "This profile alone.")
+  private List<String> profiles = List.of();
+
+  @Mixin private LoadFilter loads;
+
+  @Mixin private ChangeOptions change;
+
+  @Option(
+      names = "--level",
+      paramLabel = "PERCENT",
+      converter = Percent.class,
+      defaultValue = "1%",
+      description = "How often a series without change may seem to have one (default: 1%%).")
+  private double level;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "worse|undecided",
+      description =
+          "Exit with 10 when the newest run shows a change for the worse that no earlier one"
+              + " showed; with undecided, also with 11 while a series is too short.")
+  private Optional<CompareCommand.FailOn> failOn = Optional.empty();
+
+  @Option(names = "--plain", description = "Draw series in digits 0 to 9, not in block characters.")
+  private boolean plain;
+
+  @Spec private CommandSpec spec;
+
+  /** What JSON tells. */
+  record Told(int exitCode, History history) {}
+
+  @Override
+  public Integer call() {
+    List<MeasuredRun> runs = new ArrayList<>();
+    for (Path directory : directories) {
+      runs(directory).forEach(root -> runs.add(measured(RunDirectory.open(root))));
+    }
+    History history =
+        History.of(
+            runs, metric.orElseGet(() -> known(runs)), new Band(change.band()), level, this::asks);
+    ExitCode code = code(history);
+    print(history, code);
+    return code.code();
+  }
+
+  private MeasuredRun measured(RunDirectory run) {
+    Damages.report(spec.commandLine().getErr(), run);
+    return MeasuredRun.of(run);
+  }
+
+  private boolean asks(MeasuredRun.MeasuredCell cell) {
+    return (profiles.isEmpty() || profiles.contains(cell.profile())) && loads.takes(cell.load());
+  }
+
+  /** One run without it is enough for another metric, which must not go unsaid. */
+  private Metric known(List<MeasuredRun> runs) {
+    List<String> without =
+        runs.stream()
+            .map(run -> run.with(run.cells().stream().filter(this::asks).toList()))
+            .filter(run -> !run.knows(Metric.P95))
+            .map(MeasuredRun::name)
+            .toList();
+    if (without.isEmpty()) {
+      return Metric.P95;
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    err.println(
+        "mean, since p95 is not known in every trial of "
+            + String.join(", ", without)
+            + "; --metric p95 takes what is known");
+    err.flush();
+    return Metric.MEAN;
+  }
+
+  private static List<Path> runs(Path directory) {
+    if (RunDirectory.isOne(directory)) {
+      return List.of(directory);
+    }
+    if (!Files.isDirectory(directory)) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          directory + " is neither a run directory nor a directory of them",
+          "run directories are made by 'slicewise run', below results/ by default");
+    }
+    return RunDirectory.below(directory);
+  }
+
+  private ExitCode code(History history) {
+    if (history.series().isEmpty()) {
+      return ExitCode.NO_VALID_DATA;
+    }
+    if (failOn.isPresent() && history.anyFresh(Verdict.WORSE)) {
+      return ExitCode.WORSE;
+    }
+    boolean tooShort =
+        history.series().stream().anyMatch(s -> s.nights().size() < ChangePoints.FEWEST);
+    return tooShort && failOn.equals(Optional.of(CompareCommand.FailOn.UNDECIDED))
+        ? ExitCode.UNDECIDED
+        : ExitCode.OK;
+  }
+
+  private void print(History history, ExitCode code) {
+    PrintWriter out = spec.commandLine().getOut();
+    HistoryReport report = new HistoryReport(history);
+    switch (change.format()) {
+      case TEXT ->
+          report
+              .text(
+                  Terminal.tableWidth(),
+                  !plain && Charset.defaultCharset().equals(StandardCharsets.UTF_8))
+              .forEach(out::println);
+      case JSON -> out.println(Json.text(new Told(code.code(), history)));
+      case CSV -> out.print(report.csv());
+      case MARKDOWN -> out.print(report.markdown());
+    }
+    out.flush();
+  }
+}

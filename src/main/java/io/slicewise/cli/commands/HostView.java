@@ -1,0 +1,76 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.HostShells;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A look at the host that changes nothing.
+ *
+ * @param unseen why nothing could be seen; empty when it was seen, or not looked at
+ * @param stated the toolstack a host that is not looked at is said to have
+ */
+record HostView(
+    String address,
+    Optional<String> unseen,
+    Optional<Seen> seen,
+    Optional<StatedToolstack> stated) {
+
+  /**
+   * What was seen.
+   *
+   * @param domains by name
+   * @param current parameters by domain, under the scheduler of its cpupool
+   * @param answer how long listing the domains took
+   */
+  record Seen(
+      Toolstack toolstack,
+      HostDescription description,
+      Map<String, Domain> domains,
+      Map<String, SchedulerParameters> current,
+      Duration answer) {}
+
+  /** Of a host that is not looked at. */
+  static HostView none(String address, StatedToolstack stated) {
+    return new HostView(address, Optional.empty(), Optional.empty(), Optional.of(stated));
+  }
+
+  /** Looks; a host that cannot be reached or understood is an answer too. */
+  static HostView of(HostSpec spec) {
+    try (RemoteShell shell = HostShells.open(spec)) {
+      return of(shell.address(), HostShells.toolstack(shell, spec));
+    } catch (RemoteShellException | XenException e) {
+      return new HostView(
+          spec.address(), Optional.of(e.getMessage()), Optional.empty(), Optional.empty());
+    }
+  }
+
+  /** Looks through a toolstack. */
+  static HostView of(String address, Toolstack toolstack) {
+    return new HostView(address, Optional.empty(), Optional.of(see(toolstack)), Optional.empty());
+  }
+
+  private static Seen see(Toolstack toolstack) {
+    HostDescription description = toolstack.describe();
+    long before = System.nanoTime();
+    Map<String, Domain> domains = new LinkedHashMap<>();
+    toolstack.domains().forEach(domain -> domains.put(domain.name(), domain));
+    Duration answer = Duration.ofNanos(System.nanoTime() - before);
+    Map<String, SchedulerParameters> current = new LinkedHashMap<>();
+    toolstack
+        .settings()
+        .forEach(setting -> current.put(setting.domain().name(), setting.parameters()));
+    return new Seen(toolstack, description, domains, current, answer);
+  }
+}

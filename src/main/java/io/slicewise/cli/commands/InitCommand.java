@@ -1,0 +1,93 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.Workloads;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise init}: a commented experiment around a workload or a plan of one's own. */
+@Command(
+    name = "init",
+    mixinStandardHelpOptions = true,
+    description =
+        "Writes an experiment to start from, with comments on everything that can be said about its"
+            + " workload.")
+public final class InitCommand implements Callable<Integer> {
+  @Spec private CommandSpec spec;
+
+  @Parameters(
+      paramLabel = "PLAN.jmx|WORKLOAD",
+      description = "A JMeter plan of your own, or the name of a workload.")
+  private String subject;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Write to this file, which must not exist yet (default: standard output).")
+  private Optional<Path> output = Optional.empty();
+
+  @Override
+  public Integer call() {
+    Path besides = output.map(Path::toAbsolutePath).map(Path::getParent).orElse(Path.of(""));
+    String text = draft(besides).text();
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.isEmpty()) {
+      out.print(text);
+    } else {
+      write(output.get(), text);
+      out.println("wrote " + output.get());
+      out.println("next  put your host and guests in, then: slicewise plan " + output.get());
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  private ExperimentDraft draft(Path besides) {
+    if (subject.endsWith(".jmx")) {
+      return ExperimentDraft.ofPlan(Path.of(subject), besides);
+    }
+    WorkloadType type =
+        Workloads.type(subject)
+            .orElseThrow(
+                () ->
+                    new SlicewiseException(
+                        ExitCode.USAGE,
+                        "'" + subject + "' is neither a plan (a .jmx file) nor a workload",
+                        "workloads are " + String.join(", ", Workloads.names())));
+    if (type.plan() == WorkloadType.Need.MUST) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "workload " + subject + " is a plan of your own",
+          "name its file: slicewise init YOURS.jmx");
+    }
+    return ExperimentDraft.ofWorkload(type);
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException taken) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          file + " exists already and is left as it is",
+          "name another file with -o",
+          taken);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE, file + " cannot be written: " + fault, "name another place", fault);
+    }
+  }
+}

@@ -1,0 +1,159 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.guest.Scene;
+import io.slicewise.lab.guest.Scenes;
+import io.slicewise.profile.Scheduler;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise lab}: the embedded Xen host in the foreground, until Ctrl-C. */
+@Command(
+    name = "lab",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Starts an embedded Xen host to try things against, until Ctrl-C.",
+      "It speaks xm or xl over SSH and serves a workload's applications, on this machine alone."
+    })
+public final class LabCommand implements Callable<Integer> {
+  private static final long LATENESS_EVERY_SECONDS = 10;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--toolstack",
+      paramLabel = "TOOLSTACK",
+      defaultValue = "xl-4.17",
+      description = "xm-3.1 to xm-4.4 or xl-4.1 to xl-4.22 (default: ${DEFAULT-VALUE}).")
+  private String toolstack;
+
+  @Option(
+      names = "--scheduler",
+      paramLabel = "NAME",
+      description = "credit, credit2, sedf or rtds (default: that version's own).")
+  private Optional<String> scheduler = Optional.empty();
+
+  @Option(names = "--ssh-port", paramLabel = "PORT", description = "Default: any free one.")
+  private int sshPort;
+
+  @Option(names = "--http-port", paramLabel = "PORT", description = "Default: any free one.")
+  private int httpPort;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Decides every random draw (default: ${DEFAULT-VALUE}).")
+  private long seed = 1;
+
+  @Option(
+      names = "--directory",
+      paramLabel = "DIR",
+      description = "Keeps keys and the host's files there (default: a temporary one).")
+  private Optional<Path> directory = Optional.empty();
+
+  @Option(
+      names = "--scene",
+      paramLabel = "WORKLOAD",
+      defaultValue = "web-app",
+      description = "Whose servers run in the guests (default: ${DEFAULT-VALUE}).")
+  private String scene;
+
+  @Option(names = "--ssh-only", description = "Starts at once, without servers in the guests.")
+  private boolean sshOnly;
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Lab lab = started();
+    PrintWriter out = spec.commandLine().getOut();
+    tell(out, lab);
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(out, lab), "lab-end"));
+    CountDownLatch forever = new CountDownLatch(1);
+    while (!forever.await(LATENESS_EVERY_SECONDS, TimeUnit.SECONDS)) {
+      if (!lab.lateness().bearable()) {
+        spec.commandLine().getErr().println(lab.lateness().summary());
+        spec.commandLine().getErr().flush();
+        lab.lateness().reset();
+      }
+    }
+    return ExitCode.OK.code();
+  }
+
+  private static void end(PrintWriter out, Lab lab) {
+    out.println(lab.lateness().summary());
+    out.flush();
+    lab.close();
+  }
+
+  private Lab started() {
+    try {
+      LabOptions options =
+          LabOptions.defaults()
+              .withToolstack(toolstack)
+              .withSeed(seed)
+              .withScene(scene())
+              .withServers(!sshOnly)
+              .withPorts(sshPort, httpPort);
+      if (directory.isPresent()) {
+        options = options.withDirectory(directory.get());
+      }
+      return Lab.start(scheduler.isPresent() ? options.withScheduler(named()) : options);
+    } catch (IllegalArgumentException refused) {
+      throw new SlicewiseException(ExitCode.USAGE, refused.getMessage(), "", refused);
+    } catch (UncheckedIOException fault) {
+      throw new SlicewiseException(
+          ExitCode.PREFLIGHT, fault.getMessage() + ": " + fault.getCause().getMessage(), "", fault);
+    }
+  }
+
+  private Scene scene() {
+    return Scenes.named(scene)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "scene '" + scene + "' is not one of " + String.join(", ", Scenes.names())));
+  }
+
+  private Scheduler named() {
+    String name = scheduler.orElse("");
+    return Scheduler.ofXenName(name)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "scheduler '" + name + "' is not one of credit, credit2, sedf, rtds"));
+  }
+
+  private void tell(PrintWriter out, Lab lab) {
+    out.println("Xen host  127.0.0.1 port " + lab.sshPort() + ", " + toolstack);
+    out.println("Host key  " + lab.fingerprint());
+    out.println("Key file  " + lab.privateKey());
+    lab.target().ifPresent(uri -> out.println("Web page  " + uri + " (user1, password1)"));
+    lab.workloadOptions().forEach((name, value) -> out.println("Option    " + name + ": " + value));
+    String program = toolstack.startsWith("xm") ? "xm" : "xl";
+    out.println("Try       " + example(lab, program + " list"));
+    out.println("Ctrl-C ends it.");
+    out.flush();
+  }
+
+  private static String example(Lab lab, String command) {
+    return "ssh -i "
+        + lab.privateKey()
+        + " -o UserKnownHostsFile="
+        + lab.knownHosts()
+        + " -p "
+        + lab.sshPort()
+        + " root@127.0.0.1 "
+        + command;
+  }
+}

@@ -1,0 +1,78 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.Damages;
+import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.ssh.SshAddress;
+import io.slicewise.sweep.HostApply;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The runs below a directory that left a host changed. */
+final class LeftRuns {
+  private final PrintWriter err;
+  private final List<Left> found = new ArrayList<>();
+  private boolean allRead = true;
+
+  private LeftRuns(PrintWriter err) {
+    this.err = err;
+  }
+
+  private record Left(RunDirectory run, Instant begun) {}
+
+  /** Looks at every run there; one that cannot be read is told of and does not hide the others. */
+  static LeftRuns below(Path results, String address, PrintWriter err) {
+    LeftRuns runs = new LeftRuns(err);
+    SshAddress where = SshAddress.typed(address);
+    RunDirectory.below(results).stream()
+        .flatMap(run -> Stream.concat(Stream.of(run), HostApply.below(run).stream()))
+        .sorted()
+        .forEach(run -> runs.look(run, where));
+    return runs;
+  }
+
+  private void look(Path root, SshAddress where) {
+    try {
+      RunDirectory run = RunDirectory.open(root);
+      List<JournalEvent> events = run.events();
+      boolean here =
+          run.record()
+              .lastStart()
+              .filter(start -> SshAddress.of(start.host()).leadsWhere(where))
+              .isPresent();
+      boolean doubt = run.load().settingsInDoubt();
+      if (doubt && events.isEmpty()) {
+        Damages.report(err, run);
+        allRead = false;
+      } else if (here && (doubt || !run.record().touched().isEmpty())) {
+        found.add(new Left(run, events.get(0).at()));
+      }
+    } catch (SlicewiseException unreadable) {
+      FaultsInWords.tell(err, unreadable);
+      allRead = false;
+    }
+  }
+
+  /**
+   * Newest first: the oldest run found the host as it was, so its settings must be the last to be
+   * put back.
+   */
+  List<RunDirectory> newestFirst() {
+    return found.stream()
+        .sorted(Comparator.comparing(Left::begun).reversed())
+        .map(Left::run)
+        .toList();
+  }
+
+  /** Whether every run could be read: only then is nothing else left on the host. */
+  boolean allRead() {
+    return allRead;
+  }
+}

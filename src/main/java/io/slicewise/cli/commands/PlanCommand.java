@@ -1,0 +1,144 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.Percent;
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.screens.PlanOutline;
+import io.slicewise.cli.screens.PlanScreen;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.HostSpec;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code slicewise plan FILE}: what a sweep would do. Reads the host, changes nothing. */
+@Command(
+    name = "plan",
+    mixinStandardHelpOptions = true,
+    description =
+        "Shows what an experiment would run, how long it takes, what it would change on the host"
+            + " and what it can show. Changes nothing.")
+public final class PlanCommand implements Callable<Integer> {
+  private final Clock clock;
+
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(names = "--offline", description = "Do not look at the host.")
+  private boolean offline;
+
+  @Option(
+      names = "--toolstack",
+      paramLabel = "xl|xm[-VERSION]",
+      converter = StatedToolstack.Converter.class,
+      description =
+          "With --offline: show commands as this toolstack takes them, as in xm or xl-4.5 (default:"
+              + " what the experiment says, else xl-4.17).")
+  private Optional<StatedToolstack> toolstack = Optional.empty();
+
+  @Option(
+      names = "--order",
+      paramLabel = "blocks|as-written",
+      converter = Order.class,
+      description = "Order of the trials, instead of the file's.")
+  private Experiment.Order order;
+
+  @ArgGroup private Known known;
+
+  /** Where the scatter of trials is known from. */
+  static final class Known {
+    @Option(
+        names = "--cv",
+        paramLabel = "PERCENT",
+        converter = Percent.class,
+        description = "How much trials of one cell scatter, as in 2.7%% (else 5%% is assumed).")
+    private Double cv;
+
+    @Option(
+        names = "--like",
+        paramLabel = "DIR",
+        description = "Earlier runs whose trials tell how much they scatter.")
+    private List<Path> runs;
+  }
+
+  @Option(names = "--trials", description = "List every trial.")
+  private boolean everyTrial;
+
+  @Option(names = "--commands", description = "List every command and its undo.")
+  private boolean everyCommand;
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  PlanCommand() {
+    this(Clock.system(ZoneId.systemDefault()));
+  }
+
+  PlanCommand(Clock clock) {
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() {
+    Experiment written = ExperimentFiles.read(file);
+    written.workload().refuseWrittenSecrets();
+    Experiment experiment = order == null ? written : written.inOrder(order);
+    PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(plan));
+    } else {
+      new PlanScreen(plan, Terminal.width()).lines(everyTrial, everyCommand).forEach(out::println);
+    }
+    out.flush();
+    return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
+  }
+
+  private HostView look(Experiment experiment) {
+    if (offline) {
+      return HostView.none(
+          experiment.host().map(HostSpec::address).orElse("the embedded lab"),
+          toolstack.orElseGet(() -> StatedToolstack.of(experiment)));
+    }
+    try (EmbeddedHost host = EmbeddedHost.toLookAt(experiment)) {
+      return HostView.of(host.experiment().host().orElseThrow());
+    }
+  }
+
+  private PlanDraft.Scatter scatter() {
+    if (known == null) {
+      return PlanDraft.Scatter.ASSUMED;
+    }
+    return known.cv == null ? EarlierRuns.scatter(known.runs) : PlanDraft.Scatter.given(known.cv);
+  }
+
+  /** An order as files write it. */
+  static final class Order implements ITypeConverter<Experiment.Order> {
+    @Override
+    public Experiment.Order convert(String text) {
+      return Arrays.stream(Experiment.Order.values())
+          .filter(order -> order.toString().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("'" + text + "' is not blocks or as-written"));
+    }
+  }
+}

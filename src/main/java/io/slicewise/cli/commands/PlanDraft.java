@@ -1,0 +1,227 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.screens.PlanOutline;
+import io.slicewise.cli.screens.PlanOutline.Arm;
+import io.slicewise.cli.screens.PlanOutline.Design;
+import io.slicewise.cli.screens.PlanOutline.HostFacts;
+import io.slicewise.cli.screens.PlanOutline.Power;
+import io.slicewise.cli.screens.PlanOutline.Step;
+import io.slicewise.cli.screens.PlanOutline.Timing;
+import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.generator.PlanFile;
+import io.slicewise.profile.Role;
+import io.slicewise.stats.DesignPower;
+import io.slicewise.workload.Options;
+import io.slicewise.workload.Workloads;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Draws up what a sweep would do, from its experiment and a look at its host. */
+final class PlanDraft {
+  private final Experiment experiment;
+  private final HostView host;
+  private final Clock clock;
+  private final PlannedChanges changes;
+
+  PlanDraft(Experiment experiment, HostView host, Clock clock) {
+    this.experiment = experiment;
+    this.host = host;
+    this.clock = clock;
+    this.changes = new PlannedChanges(experiment, host);
+  }
+
+  /**
+   * @param scatter of a trial within its cell
+   */
+  PlanOutline outline(Scatter scatter) {
+    List<Arm> arms = experiment.profiles().stream().map(changes::arm).toList();
+    Map<String, String> needs = new LinkedHashMap<>();
+    arms.forEach(arm -> arm.needs().ifPresent(need -> needs.put(arm.profile(), need)));
+    List<Step> steps = steps(needs);
+    Power power = power(scatter);
+    return new PlanOutline(
+        experiment.name(),
+        ExperimentFiles.fingerprint(experiment),
+        experiment.seed(),
+        experiment.order().toString(),
+        hostFacts(),
+        design(),
+        jmeter(),
+        arms,
+        timing(steps, needs),
+        power,
+        steps,
+        changes.problems(),
+        notes(new PlanNotes(experiment, power, needs, host.seen().isPresent()).all()));
+  }
+
+  /**
+   * What a toolstack that is only said to be there could not do may well be done by the real one.
+   */
+  private List<String> notes(List<String> others) {
+    List<String> notes = new ArrayList<>(changes.refusals());
+    notes.addAll(others);
+    return notes;
+  }
+
+  private HostFacts hostFacts() {
+    return new HostFacts(
+        host.address(),
+        host.unseen(),
+        host.seen().map(HostView.Seen::description),
+        host.stated().map(StatedToolstack::toString),
+        host.seen().map(seen -> seen.domains().size()).orElse(0),
+        host.seen().map(seen -> seen.answer().toNanos() / 1e6).orElse(Double.NaN));
+  }
+
+  private Optional<PlanOutline.JMeterPlan> jmeter() {
+    WorkloadSpec workload = experiment.workload();
+    return workload
+        .plan()
+        .or(() -> Workloads.shippedPlan(workload.name()))
+        .map(PlanFile::read)
+        .map(
+            plan ->
+                new PlanOutline.JMeterPlan(
+                    plan.path().getFileName().toString(),
+                    plan.properties().keySet().stream().sorted().toList(),
+                    counts(plan.path()),
+                    plan.ignored(workload.properties().keySet())));
+  }
+
+  private List<String> counts(Path plan) {
+    WorkloadSpec workload = experiment.workload();
+    return Workloads.type(workload.name())
+        .map(type -> type.counts(plan, new Options(workload.options())))
+        .orElse(List.of());
+  }
+
+  private Design design() {
+    Map<String, List<String>> domains = new LinkedHashMap<>();
+    for (Role role : Role.values()) {
+      domains.put(role.key(), experiment.domains().get(role));
+    }
+    return new Design(
+        domains,
+        experiment.workload().name(),
+        target(),
+        experiment.users(),
+        experiment.neighbours(),
+        experiment.profiles().size(),
+        experiment.controls(),
+        experiment.repetitions(),
+        Plan.mostBlocks(experiment),
+        experiment.stop(),
+        experiment.aim().goal().map(Aim.Goal::toString),
+        experiment.aim().guardTexts(),
+        experiment.baseline());
+  }
+
+  /** The lab's servers have an address only while it runs. */
+  private Optional<String> target() {
+    return experiment.lab().isPresent() && experiment.workload().loads()
+        ? Optional.of("the embedded lab")
+        : experiment.workload().target().map(URI::toString);
+  }
+
+  private List<Step> steps(Map<String, String> needs) {
+    OffsetDateTime start = OffsetDateTime.now(clock);
+    Duration each = Plan.trialTime(experiment);
+    List<Step> steps = new ArrayList<>();
+    for (Trial trial : Plan.of(experiment)) {
+      boolean waits = needs.containsKey(trial.profile());
+      steps.add(
+          new Step(
+              trial.number(),
+              trial.block(),
+              trial.profile(),
+              trial.load(),
+              waits ? Optional.empty() : Optional.of(start)));
+      start = waits ? start : start.plus(each);
+    }
+    return steps;
+  }
+
+  private Timing timing(List<Step> steps, Map<String, String> needs) {
+    Duration each = Plan.trialTime(experiment);
+    int runnable = (int) steps.stream().filter(step -> step.earliestStart().isPresent()).count();
+    Map<String, Duration> later =
+        steps.stream()
+            .filter(step -> step.earliestStart().isEmpty())
+            .collect(
+                Collectors.toMap(
+                    step -> needs.get(step.profile()),
+                    step -> each,
+                    Duration::plus,
+                    LinkedHashMap::new));
+    Duration now = each.multipliedBy(runnable);
+    return new Timing(
+        experiment.warmUp(),
+        experiment.ramp(),
+        experiment.measure(),
+        experiment.coolDown(),
+        each,
+        runnable,
+        now,
+        OffsetDateTime.now(clock).plus(now),
+        longest(now),
+        OffsetDateTime.now(clock).plus(longest(now)),
+        later);
+  }
+
+  /** With every block a {@code stop} allows; its bound of time never cuts the first stage. */
+  private Duration longest(Duration firstStage) {
+    Duration all =
+        firstStage.multipliedBy(Plan.mostBlocks(experiment)).dividedBy(experiment.repetitions());
+    return experiment
+        .stop()
+        .map(Stop::time)
+        .filter(bound -> bound.compareTo(all) < 0)
+        .map(bound -> bound.compareTo(firstStage) < 0 ? firstStage : bound)
+        .orElse(all);
+  }
+
+  private Power power(Scatter scatter) {
+    int comparisons = Comparisons.familySize(experiment);
+    int most = Plan.mostBlocks(experiment);
+    int family = Math.max(1, comparisons);
+    DesignPower first = new DesignPower(experiment.repetitions(), scatter.cv(), family);
+    DesignPower all = new DesignPower(most, scatter.cv(), family);
+    return new Power(
+        scatter.cv(),
+        scatter.source(),
+        experiment.repetitions(),
+        comparisons,
+        comparisons == 0 ? Double.NaN : first.smallestEffect(),
+        most,
+        comparisons == 0 ? Double.NaN : all.smallestEffect(),
+        first.restsOnNormality());
+  }
+
+  /** How much trials of one cell scatter, as a share of their mean, and how that is known. */
+  record Scatter(double cv, String source) {
+    /** An ordinary scatter of a quiet host; nothing is known of this one. */
+    static final Scatter ASSUMED = new Scatter(0.05, "assumed; --cv or --like knows better");
+
+    static Scatter given(double cv) {
+      return new Scatter(cv, "as given");
+    }
+  }
+}

@@ -1,0 +1,176 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.screens.PlanOutline.Arm;
+import io.slicewise.cli.screens.PlanOutline.Change;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.CommandWords;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.host.xen.XenVersion;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.ssh.Command;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What each profile would change on the host, with the commands and their undo, and what stands in
+ * the way of it.
+ */
+final class PlannedChanges {
+  private final Experiment experiment;
+  private final HostView host;
+  private final Set<String> problems = new LinkedHashSet<>();
+  private final Map<String, Set<String>> refusals = new LinkedHashMap<>();
+
+  PlannedChanges(Experiment experiment, HostView host) {
+    this.experiment = experiment;
+    this.host = host;
+    host.unseen().ifPresent(problems::add);
+    host.seen().ifPresent(this::findMissingDomains);
+  }
+
+  /** In the order found; complete once every profile has been drawn up. */
+  List<String> problems() {
+    return List.copyOf(problems);
+  }
+
+  Arm arm(SchedulerProfile profile) {
+    Map<String, SchedulerParameters> settings = experiment.settings(profile);
+    Map<String, String> words = new LinkedHashMap<>();
+    settings.forEach((domain, wanted) -> words.put(domain, ParametersText.of(wanted)));
+    Optional<String> needs = needs(profile, settings.keySet());
+    List<Change> changes = new ArrayList<>();
+    if (needs.isEmpty()) {
+      host.seen()
+          .ifPresent(
+              seen ->
+                  settings.forEach(
+                      (domain, wanted) ->
+                          change(profile, seen, domain, wanted).ifPresent(changes::add)));
+      host.stated().ifPresent(stated -> changes.addAll(unseen(profile, stated, settings)));
+    }
+    return new Arm(
+        profile.name(),
+        profile.scheduler().map(Scheduler::xenName),
+        profile.name().equals(experiment.baseline()),
+        needs,
+        words,
+        changes);
+  }
+
+  /** What would be sent to a host with that toolstack; what it has now is not known. */
+  private List<Change> unseen(
+      SchedulerProfile profile, StatedToolstack stated, Map<String, SchedulerParameters> settings) {
+    CommandWords words = stated.words(experiment);
+    List<Change> changes = new ArrayList<>();
+    settings.forEach(
+        (domain, wanted) -> {
+          try {
+            changes.add(
+                new Change(
+                    domain,
+                    "not looked at",
+                    ParametersText.of(wanted),
+                    lines(words.set(domain, wanted)),
+                    List.of()));
+          } catch (XenException e) {
+            refusals
+                .computeIfAbsent(e.getMessage(), any -> new LinkedHashSet<>())
+                .add(profile.name());
+          }
+        });
+    return changes;
+  }
+
+  /** What the stated toolstack could not express, in sentences. */
+  List<String> refusals() {
+    return refusals.entrySet().stream()
+        .map(refusal -> String.join(", ", refusal.getValue()) + ": " + refusal.getKey())
+        .toList();
+  }
+
+  private Optional<String> needs(SchedulerProfile profile, Set<String> domains) {
+    return host.seen()
+        .filter(
+            seen ->
+                domains.stream()
+                    .flatMap(domain -> Optional.ofNullable(seen.current().get(domain)).stream())
+                    .anyMatch(now -> now.scheduler() != profile.scheduler().orElseThrow()))
+        .map(seen -> needed(profile, seen.description().version()));
+  }
+
+  private String needed(SchedulerProfile profile, XenVersion version) {
+    Scheduler scheduler = profile.scheduler().orElseThrow();
+    boolean there =
+        switch (scheduler) {
+          case SEDF -> !version.atLeast(4, 6);
+          case RTDS -> version.atLeast(4, 5);
+          case CREDIT2 -> version.atLeast(4, 1);
+          case CREDIT, ARINC653, NULL -> true;
+        };
+    if (!there) {
+      problems.add(
+          profile.name() + " needs " + scheduler.xenName() + ", which Xen " + version + " lacks");
+    }
+    return "sched=" + scheduler.xenName();
+  }
+
+  private Optional<Change> change(
+      SchedulerProfile profile, HostView.Seen seen, String name, SchedulerParameters wanted) {
+    Domain domain = seen.domains().get(name);
+    SchedulerParameters current = seen.current().get(name);
+    if (domain == null || current == null) {
+      return Optional.empty();
+    }
+    try {
+      List<String> commands = lines(seen.toolstack().commandsFor(domain, current, wanted));
+      List<String> undo = lines(seen.toolstack().commandsFor(domain, wanted, current));
+      return commands.isEmpty()
+          ? Optional.empty()
+          : Optional.of(
+              new Change(
+                  name, ParametersText.of(current), ParametersText.of(wanted), commands, undo));
+    } catch (XenException e) {
+      problems.add(profile.name() + ": " + e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private static List<String> lines(List<Command> commands) {
+    return commands.stream().map(Command::quoted).toList();
+  }
+
+  private void findMissingDomains(HostView.Seen seen) {
+    Optional<String> pool = experiment.host().flatMap(HostSpec::cpupool);
+    experiment
+        .domains()
+        .forEach(
+            (role, names) ->
+                names.forEach(
+                    name -> {
+                      Domain domain = seen.domains().get(name);
+                      if (domain == null) {
+                        problems.add(name + " is not running on " + host.address());
+                      } else if (role != Role.DOM0
+                          && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {
+                        problems.add(
+                            name
+                                + " runs in cpupool "
+                                + domain.cpupool()
+                                + ", not in "
+                                + pool.orElseThrow());
+                      }
+                    }));
+  }
+}

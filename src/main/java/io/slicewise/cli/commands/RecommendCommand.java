@@ -1,0 +1,46 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.screens.LabelledLines;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.report.Advice;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise recommend [DIR]}: which profile to run, on what evidence, at what price. */
+@Command(
+    name = "recommend",
+    mixinStandardHelpOptions = true,
+    description =
+        "Recommends a profile from a run, with its evidence, its price and the commands to apply"
+            + " and undo it. Reads the run directory alone and changes nothing.")
+public final class RecommendCommand implements Callable<Integer> {
+  private static final int LABEL = 11;
+
+  @Mixin private RunChoice choice;
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Advice advice = Advice.of(choice.run());
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(advice));
+    } else {
+      out.println(advice.headline());
+      LabelledLines lines = new LabelledLines(Terminal.width(), LABEL);
+      advice.lines().forEach(line -> lines.add(line.label(), line.text()));
+      lines.all().forEach(out::println);
+    }
+    out.flush();
+    return advice.profile().isPresent() ? ExitCode.OK.code() : ExitCode.UNDECIDED.code();
+  }
+}

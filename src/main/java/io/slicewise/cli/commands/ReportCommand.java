@@ -1,0 +1,123 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.options.CellFilter;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.report.Reports;
+import io.slicewise.report.RunTables;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.stats.IntervalMethod;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code slicewise report [DIR]}: tables and files anew from what a run has so far. */
+@Command(
+    name = "report",
+    mixinStandardHelpOptions = true,
+    description = "Writes summary.json, tables and report.html anew and prints the tables.")
+public final class ReportCommand implements Callable<Integer> {
+  @Mixin private RunChoice choice;
+
+  @Option(
+      names = "--interval",
+      paramLabel = "student|log|published",
+      defaultValue = "student",
+      description =
+          "How intervals are made (default: ${DEFAULT-VALUE}); log is for skewed values, "
+              + "published rebuilds the tables of the 2010 study.")
+  private IntervalMethod interval;
+
+  @Option(
+      names = "--shares",
+      paramLabel = "own|published",
+      defaultValue = "own",
+      description =
+          "Shares of a domain's own vCPUs (default), or as the 2010 study told them: of all pCPUs, "
+              + "whatever a domain's vCPUs.")
+  private Reports.Shares shares;
+
+  @Option(
+      names = "--where",
+      paramLabel = "KEY=VALUE",
+      split = ",",
+      description =
+          "Print some cells alone: users, neighbours, profile or domain, as in --where"
+              + " users=300,profile=w512. Of one key any of the values will do.")
+  private List<String> where = List.of();
+
+  @Option(
+      names = "--goal",
+      paramLabel = "GOAL",
+      converter = GoalText.class,
+      description =
+          "Say of each cell whether it holds, as in --goal 'p95<200' (ms) or 'throughput>400'"
+              + " (default: the experiment's goal).")
+  private Optional<Goal> goal = Optional.empty();
+
+  @Option(
+      names = "--format",
+      paramLabel = "text|json|csv|markdown|latex",
+      defaultValue = "text",
+      description =
+          "Form of what is printed (default: ${DEFAULT-VALUE}); markdown and latex are in the"
+              + " layout of the 2010 publication, with the best set of each load marked.")
+  private Form format;
+
+  @Spec private CommandSpec spec;
+
+  /** The forms of a run's tables. */
+  enum Form {
+    TEXT,
+    JSON,
+    CSV,
+    MARKDOWN,
+    LATEX
+  }
+
+  @Override
+  public Integer call() {
+    RunDirectory run = choice.run();
+    CellFilter filter = CellFilter.of(where);
+    Reports.Written written = Reports.write(run, interval, shares);
+    PrintWriter out = spec.commandLine().getOut();
+    Optional<Goal> asked = goal.or(() -> Goal.of(ExperimentFiles.read(run.experimentFile())));
+    RunTables tables = new RunTables(run, filter.of(written.summary()), asked);
+    switch (format) {
+      case TEXT -> {
+        boolean all = where.isEmpty() && goal.isEmpty();
+        (all ? written.text() : tables.text()).forEach(out::println);
+        out.println();
+        out.println("report  " + written.html());
+      }
+      case JSON -> out.println(tables.json());
+      case CSV -> out.print(tables.csv());
+      case MARKDOWN -> out.print(tables.markdown());
+      case LATEX -> out.print(tables.latex());
+    }
+    out.flush();
+    return written.anyValid() ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
+  }
+
+  /** {@code p95<200}. */
+  static final class GoalText implements ITypeConverter<Goal> {
+    @Override
+    public Goal convert(String text) {
+      try {
+        return Goal.parse(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException("'" + text + "' " + e.getMessage());
+      }
+    }
+  }
+}

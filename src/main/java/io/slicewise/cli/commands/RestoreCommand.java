@@ -1,0 +1,133 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.HostRestore;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise restore DIR|--host ADDRESS}: what a killed run left behind is put back. */
+@Command(
+    name = "restore",
+    mixinStandardHelpOptions = true,
+    description = "Puts a host's settings back as a killed run found them, and reads them back.")
+public final class RestoreCommand implements Callable<Integer> {
+  @Mixin private RunChoice choice;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "Every run below --results that left this host changed, newest first.")
+  private String host;
+
+  @Option(
+      names = "--trust-damaged",
+      description =
+          "Restore what the sound lines of a damaged journal say; without it, a journal with lines"
+              + " missing or altered restores nothing.")
+  private boolean trustDamaged;
+
+  @Mixin private RunOptions options;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    PrintWriter out = spec.commandLine().getOut();
+    ExitCode code = host == null ? restoreAll(List.of(choice.run())) : restoreHost(out);
+    out.flush();
+    return code.code();
+  }
+
+  private ExitCode restoreHost(PrintWriter out) {
+    LeftRuns left = LeftRuns.below(choice.results(), host, spec.commandLine().getErr());
+    List<RunDirectory> runs = left.newestFirst();
+    if (runs.isEmpty() && left.allRead()) {
+      out.println("no run below " + choice.results() + " left " + host + " changed");
+    }
+    ExitCode code = restoreAll(runs);
+    return left.allRead() ? code : ExitCode.HOST_NOT_RESTORED;
+  }
+
+  /** One run that cannot be restored does not keep the others from it. */
+  private ExitCode restoreAll(List<RunDirectory> runs) {
+    ExitCode worst = ExitCode.OK;
+    for (RunDirectory run : runs) {
+      ExitCode code = restore(run);
+      worst = worst == ExitCode.OK || code == ExitCode.HOST_NOT_RESTORED ? code : worst;
+    }
+    return worst;
+  }
+
+  private ExitCode restore(RunDirectory run) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println(run.root() + ":");
+    try {
+      if (!run.origin().workedOnHost()) {
+        out.println("  this run was " + run.origin().kind().word() + "; no host was touched");
+        return ExitCode.OK;
+      }
+      Experiment experiment = ExperimentFiles.read(run.experimentFile());
+      if (experiment.lab().isPresent()) {
+        out.println("  the embedded lab of this run is gone; nothing is left to restore");
+        return ExitCode.OK;
+      }
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, options.sweep(trustDamaged), Clock.systemUTC());
+      print(receipt, out);
+      return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
+    } catch (RemoteShellException | XenException | SlicewiseException fault) {
+      out.flush();
+      ExitCode code =
+          FaultsInWords.tell(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
+      return code != ExitCode.LOCKED && leftChanged(run) ? ExitCode.HOST_NOT_RESTORED : code;
+    }
+  }
+
+  /** A journal that cannot be read may have been about to say so. */
+  private static boolean leftChanged(RunDirectory run) {
+    try {
+      LoadedRun loaded = run.load();
+      return loaded.settingsInDoubt() || !loaded.record().touched().isEmpty();
+    } catch (SlicewiseException unreadable) {
+      return true;
+    }
+  }
+
+  private static void print(HostRestore.Receipt receipt, PrintWriter out) {
+    if (receipt.restored().isEmpty()
+        && receipt.complaints().isEmpty()
+        && receipt.gone().isEmpty()) {
+      out.println("  nothing to put back: the run left the host as it found it");
+    }
+    receipt.notices().forEach(notice -> out.println("  " + notice));
+    receipt
+        .restored()
+        .forEach(
+            (domain, parameters) ->
+                out.println("  " + domain + "  " + ParametersText.of(parameters) + "  read back"));
+    receipt
+        .gone()
+        .forEach((domain, sentence) -> out.println("  " + domain + "  gone: " + sentence));
+    receipt
+        .complaints()
+        .forEach(
+            (domain, complaint) -> out.println("  " + domain + "  NOT RESTORED: " + complaint));
+  }
+}

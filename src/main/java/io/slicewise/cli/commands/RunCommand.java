@@ -1,0 +1,50 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunOptions;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise run FILE}: a whole sweep. */
+@Command(
+    name = "run",
+    mixinStandardHelpOptions = true,
+    description = "Runs an experiment, restores the host, and prints what came out.")
+public final class RunCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = "results",
+      description = "Where run directories are made (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Option(
+      names = "--order",
+      paramLabel = "blocks|as-written",
+      converter = PlanCommand.Order.class,
+      description = "Order of the trials, instead of the file's.")
+  private Experiment.Order order;
+
+  @Mixin private RunOptions run;
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    Experiment written = ExperimentFiles.read(file);
+    return new RunConsole(
+            spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
+        .begin(order == null ? written : written.inOrder(order), results);
+  }
+}

@@ -1,0 +1,130 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.LivePane;
+import io.slicewise.cli.screens.ProgressScreen;
+import io.slicewise.cli.screens.RunEnd;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.cli.screens.Ticks;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.report.Reports;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunState;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.SweepListener;
+import io.slicewise.sweep.Sweep;
+import io.slicewise.sweep.SweepOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.ZoneId;
+import java.util.Optional;
+
+/**
+ * Runs a sweep with a person at the screen: progress, interrupts, and tables at the end. What
+ * {@code run}, {@code resume} and {@code demo} share.
+ */
+final class RunConsole {
+  private final PrintWriter out;
+  private final PrintWriter err;
+  private final OutputOptions output;
+  private final SweepOptions options;
+  private final Clock clock = Clock.system(ZoneId.systemDefault());
+
+  RunConsole(PrintWriter out, PrintWriter err, OutputOptions output, SweepOptions options) {
+    this.out = out;
+    this.err = err;
+    this.output = output;
+    this.options = options;
+  }
+
+  /** A new run below {@code results}. Returns the exit code. */
+  int begin(Experiment experiment, Path results) {
+    return run(experiment, Optional.empty(), results);
+  }
+
+  /** The rest of a run. Returns the exit code. */
+  int goOn(RunDirectory run, Experiment experiment) {
+    return run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent());
+  }
+
+  private int run(Experiment written, Optional<RunDirectory> existing, Path results) {
+    StopRequest stop = new StopRequest(clock);
+    ProgressScreen progress = new ProgressScreen(err, pane(), clock, written);
+    SweepListener screen = output.quiet() ? new SweepListener() {} : progress;
+    try (progress;
+        Ticks ticks = new Ticks(progress::tick);
+        Interrupts interrupts = new Interrupts(stop, wish -> progress.notice(words(wish)));
+        EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
+      host.notes().forEach(screen::notice);
+      Sweep sweep =
+          existing
+              .map(run -> goOn(run, host, screen, stop))
+              .orElseGet(() -> first(host, results, screen, stop));
+      RunOutcome outcome = sweep.execute();
+      boolean worthwhile = true;
+      while (worthwhile
+          && outcome.state() == RunState.NEEDS_REBOOT
+          && host.rebootInto(outcome.waitingFor())) {
+        screen.notice("the lab has rebooted; the run goes on");
+        outcome = goOn(sweep.run(), host, screen, stop).execute();
+        worthwhile = outcome.progressed();
+      }
+      return finish(sweep.run(), outcome);
+    }
+  }
+
+  /** How the run went decides the exit code; a report that fails can only spoil a success. */
+  int finish(RunDirectory run, RunOutcome outcome) {
+    ExitCode code = outcome.state().exitCode();
+    Optional<Reports.Written> written = Optional.empty();
+    try {
+      written = Optional.of(Reports.write(run));
+    } catch (SlicewiseException fault) {
+      FaultsInWords.tell(err, fault);
+      code = code == ExitCode.OK ? fault.exitCode() : code;
+    }
+    RunEnd.of(run, outcome, written, code).print(out, output.json());
+    out.flush();
+    return code.code();
+  }
+
+  private Sweep first(EmbeddedHost host, Path results, SweepListener screen, StopRequest stop) {
+    return Sweep.begin(
+        host.experiment(),
+        results,
+        options.on(host.lateness()),
+        screen,
+        stop,
+        LoadGenerator.forked(),
+        clock);
+  }
+
+  private Sweep goOn(RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
+    return Sweep.goOn(
+        run,
+        host.experiment(),
+        options.on(host.lateness()),
+        screen,
+        stop,
+        LoadGenerator.forked(),
+        clock);
+  }
+
+  private Optional<LivePane> pane() {
+    return Terminal.isInteractive() && !output.plain() && !output.quiet()
+        ? Optional.of(new LivePane(err, Terminal.width()))
+        : Optional.empty();
+  }
+
+  private static String words(StopRequest.Wish wish) {
+    return wish == StopRequest.Wish.NOW
+        ? "stopping now; the host is being restored"
+        : "stopping after this trial; Ctrl-C again stops now";
+  }
+}

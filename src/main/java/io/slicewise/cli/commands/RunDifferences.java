@@ -1,0 +1,133 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
+import io.slicewise.run.Origin;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** What makes a comparison of two runs less than it looks, in sentences. */
+final class RunDifferences {
+  private static final double LEVEL = 0.05;
+
+  private final MeasuredRun before;
+  private final String name;
+  private final MeasuredRun now;
+  private final List<Comparison> comparisons;
+
+  RunDifferences(MeasuredRun before, String name, MeasuredRun now, List<Comparison> comparisons) {
+    this.before = before;
+    this.name = name;
+    this.now = now;
+    this.comparisons = comparisons;
+  }
+
+  List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    List<String> conditions = before.conditions().differences(now.conditions());
+    if (!conditions.isEmpty()) {
+      warnings.add("the runs measured different things: " + String.join("; ", conditions));
+    }
+    List<String> unknown = before.conditions().unknown(now.conditions());
+    if (!unknown.isEmpty()) {
+      warnings.add(
+          "of one run these options of the workload are not known: "
+              + String.join(", ", unknown)
+              + "; whether they are the same cannot be told");
+    }
+    if (before.host().isPresent() && now.host().isPresent()) {
+      List<String> hosts = before.host().get().differences(now.host().get());
+      if (!hosts.isEmpty()) {
+        warnings.add(
+            "not the same host: "
+                + String.join("; ", hosts)
+                + "; a change below may come from that");
+      }
+    } else {
+      warnings.add("of one run the host is not known: whether it is the same cannot be told");
+    }
+    if (now.origin().kind() != Origin.Kind.HOST) {
+      warnings.add(now.origin().sentence());
+    }
+    warnings.addAll(settings());
+    alone(before, name, now).ifPresent(warnings::add);
+    alone(now, now.name(), before).ifPresent(warnings::add);
+    unfinished(before, name).ifPresent(warnings::add);
+    unfinished(now, now.name()).ifPresent(warnings::add);
+    excluded(before, name).ifPresent(warnings::add);
+    excluded(now, now.name()).ifPresent(warnings::add);
+    disagreeing(warnings);
+    warnings.add(
+        "two runs share no block: what differs between two nights is in the change and not in its"
+            + " interval; slicewise history tells a night from a change");
+    return warnings;
+  }
+
+  /** What was asked for and is in one of them alone stands in no row. */
+  private static Optional<String> alone(MeasuredRun run, String its, MeasuredRun other) {
+    List<String> cells =
+        run.cells().stream()
+            .filter(cell -> !cell.control() && !other.has(cell.profile(), cell.load()))
+            .map(cell -> cell.profile() + " at " + cell.load().words())
+            .toList();
+    return cells.isEmpty()
+        ? Optional.empty()
+        : Optional.of("in " + its + " alone, compared with nothing: " + String.join(", ", cells));
+  }
+
+  private static Optional<String> unfinished(MeasuredRun run, String its) {
+    return run.finished() < run.planned()
+        ? Optional.of(
+            run.finished() + " of " + run.planned() + " trials of " + its + " have finished so far")
+        : Optional.empty();
+  }
+
+  private static Optional<String> excluded(MeasuredRun run, String its) {
+    return run.excluded() == 0
+        ? Optional.empty()
+        : Optional.of(
+            run.excluded() + " of " + run.finished() + " trials of " + its + " are excluded");
+  }
+
+  /** The same name with other settings is another profile. */
+  private Set<String> settings() {
+    Set<String> warnings = new TreeSet<>();
+    for (MeasuredCell cell : now.cells()) {
+      before
+          .cell(cell.profile(), cell.load())
+          .filter(other -> !other.settings().equals(cell.settings()))
+          .ifPresent(
+              other ->
+                  warnings.add(
+                      "profile "
+                          + cell.profile()
+                          + " sets something else in "
+                          + name
+                          + ": "
+                          + other.settings()
+                          + " / "
+                          + cell.settings()));
+    }
+    return warnings;
+  }
+
+  private void disagreeing(List<String> warnings) {
+    comparisons.stream()
+        .filter(c -> c.kind() == Kind.PRIMARY)
+        .filter(c -> c.verdict() == Verdict.BETTER || c.verdict() == Verdict.WORSE)
+        .filter(c -> c.rankP() > LEVEL)
+        .map(
+            c ->
+                c.profile()
+                    + " at "
+                    + c.load().words()
+                    + ": the rank test does not agree; look at the single trials")
+        .forEach(warnings::add);
+  }
+}

@@ -1,0 +1,103 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.NewRunOptions;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.SimulationScreen;
+import io.slicewise.cli.screens.Terminal;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.lab.simulate.Premises;
+import io.slicewise.lab.simulate.Simulation;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.StopRequest;
+import io.slicewise.sweep.SweepOptions;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise simulate FILE}: the same experiment in virtual time. */
+@Command(
+    name = "simulate",
+    mixinStandardHelpOptions = true,
+    description =
+        "Runs an experiment in virtual time, in seconds: a model of Xen's schedulers in the place"
+            + " of the host. Touches no host. Whatever it prints and writes says that it was"
+            + " simulated.")
+public final class SimulateCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(
+      names = "--calibrate",
+      paramLabel = "DIR",
+      description =
+          "A run that was measured: the CPU time a request needs of each domain, and the host, are"
+              + " derived from it (default: what the file says, else the lab's, else the 2010"
+              + " study's).")
+  private Path calibrate;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      description = "Seed of the order and of every draw, instead of the file's.")
+  private Long seed;
+
+  @Option(
+      names = "--order",
+      paramLabel = "blocks|as-written",
+      converter = PlanCommand.Order.class,
+      description = "Order of the trials, instead of the file's. Changes no result here.")
+  private Experiment.Order order;
+
+  @Mixin private NewRunOptions place;
+
+  @Option(
+      names = "--jobs",
+      paramLabel = "N",
+      description = "Trials computed at a time (default: as many as this machine has cores).")
+  private int jobs = Runtime.getRuntime().availableProcessors();
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (jobs < 1) {
+      throw new SlicewiseException(ExitCode.USAGE, "--jobs " + jobs + " is below 1", "");
+    }
+    PrintWriter err = spec.commandLine().getErr();
+    Experiment experiment = experiment();
+    SimulationPremises premises =
+        new SimulationPremises(experiment, Optional.ofNullable(calibrate).map(RunDirectory::open));
+    Premises all = premises.all();
+    Clock clock = Clock.systemUTC();
+    Simulation simulation = Simulation.of(experiment, all, clock);
+    SimulationScreen screen =
+        new SimulationScreen(err, output.quiet(), Terminal.isInteractive(), clock);
+    screen.begin(experiment, premises.calibration(), Plan.of(experiment).size());
+    StopRequest stop = new StopRequest(clock);
+    try (Interrupts interrupts = new Interrupts(stop, screen::stopping)) {
+      Simulation.Done done = simulation.run(place.results(), jobs, stop, screen::finished);
+      screen.end();
+      return new RunConsole(spec.commandLine().getOut(), err, output, SweepOptions.DEFAULT)
+          .finish(done.run(), done.outcome());
+    }
+  }
+
+  private Experiment experiment() {
+    Experiment written = ExperimentFiles.read(file);
+    Experiment ordered = order == null ? written : written.inOrder(order);
+    return seed == null ? ordered : ordered.seeded(seed);
+  }
+}

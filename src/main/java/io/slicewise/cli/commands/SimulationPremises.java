@@ -1,0 +1,189 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SimulationSpec;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.XenVersion;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.sim.Demands;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Route;
+import io.slicewise.lab.simulate.Calibration;
+import io.slicewise.lab.simulate.HostModel;
+import io.slicewise.lab.simulate.Premises;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.run.Environment;
+import io.slicewise.run.RunDirectory;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a simulation takes for granted, from the best source there is: for the host what the file
+ * says under {@code simulation}, then the run it is calibrated from, then the file's lab, then the
+ * host of the 2010 study; for the demands the run, then the file, then the lab, then the study.
+ */
+final class SimulationPremises {
+  private static final XenVersion STUDY_XEN = XenVersion.of(3, 3);
+  private static final int STUDY_PCPUS = 4;
+  private static final List<Integer> STUDY_VCPUS = List.of(1, 2, 2);
+
+  private final Experiment experiment;
+  private final Optional<RunDirectory> measured;
+  private final Optional<Calibration> calibration;
+  private final Optional<LabOptions> lab;
+
+  SimulationPremises(Experiment experiment, Optional<RunDirectory> measured) {
+    this.experiment = experiment;
+    this.measured = measured;
+    this.calibration = measured.map(Calibration::of);
+    this.lab = experiment.lab().map(LabOptions::from);
+  }
+
+  /** What was derived; empty without a run to derive it from. */
+  Optional<Calibration> calibration() {
+    return calibration;
+  }
+
+  Premises all() {
+    HostModel host =
+        measured.map(this::hostOf).or(() -> lab.map(this::hostOf)).orElseGet(this::study);
+    HostModel said = experiment.simulation().map(spec -> overruled(host, spec)).orElse(host);
+    Optional<Map<String, Duration>> written =
+        experiment.simulation().map(SimulationSpec::demands).filter(given -> !given.isEmpty());
+    if (calibration.isPresent()) {
+      return new Premises(
+          said,
+          calibration.get().demands(),
+          Route.PAGE_VIEW,
+          "derived from " + calibration.get().trials() + " trials of " + calibration.get().run());
+    }
+    if (written.isPresent()) {
+      return new Premises(said, demands(written.get()), Route.PAGE_VIEW, "as the experiment says");
+    }
+    if (lab.isPresent()) {
+      return new Premises(said, lab.get().demands(), Route.PAGE_VIEW, "of the embedded lab");
+    }
+    return new Premises(said, Demands.STUDY_2010, Route.STUDY_2010, "of the 2010 study");
+  }
+
+  private static Demands demands(Map<String, Duration> written) {
+    return new Demands(
+        at(written, Place.WEB),
+        at(written, Place.DATABASE),
+        at(written, Place.FILE),
+        at(written, Place.DOM0),
+        at(written, Place.DISK));
+  }
+
+  private static Duration at(Map<String, Duration> written, Place place) {
+    return written.getOrDefault(place.key(), Duration.ZERO);
+  }
+
+  private HostModel hostOf(RunDirectory run) {
+    Environment environment =
+        run.environment()
+            .orElseThrow(
+                () ->
+                    new SlicewiseException(
+                        ExitCode.USAGE,
+                        run.root() + " holds no environment.json, which tells the host",
+                        "calibrate from a run that reached its host"));
+    Set<String> pools = new LinkedHashSet<>();
+    Map<String, Integer> vcpus = new LinkedHashMap<>();
+    for (Domain domain : environment.domains()) {
+      pools.add(domain.cpupool());
+      vcpus.put(domain.name(), domain.vcpus());
+    }
+    if (pools.size() > 1) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "the domains of "
+              + run.root()
+              + " are in cpupools "
+              + String.join(", ", pools)
+              + ", and the model has one pool of all pCPUs",
+          "run it on the host, or calibrate from a run with all domains in one pool");
+    }
+    return new HostModel(
+        environment.host().version(),
+        environment.host().pcpus(),
+        Scheduler.ofXenName(environment.host().bootScheduler()),
+        vcpus,
+        burning(),
+        environment.settings(),
+        "of " + run.name());
+  }
+
+  private HostModel hostOf(LabOptions options) {
+    Map<String, Integer> vcpus = new LinkedHashMap<>();
+    vcpus.put(HostModel.DOM0, options.dom0Vcpus());
+    options.guests().forEach(guest -> vcpus.put(guest.name(), guest.vcpus()));
+    return new HostModel(
+        options.toolstack().version(),
+        options.pcpus(),
+        Optional.of(options.bootScheduler()),
+        vcpus,
+        burning(),
+        Map.of(),
+        "of the experiment's lab");
+  }
+
+  private Set<String> burning() {
+    Set<String> burning = new LinkedHashSet<>();
+    lab.ifPresent(
+        options ->
+            options.guests().stream()
+                .filter(LabGuest::burns)
+                .forEach(guest -> burning.add(guest.name())));
+    return burning;
+  }
+
+  /** The study's guests by their parts, whatever the experiment calls them. */
+  private HostModel study() {
+    Map<String, Integer> vcpus = new LinkedHashMap<>();
+    vcpus.put(HostModel.DOM0, STUDY_PCPUS);
+    List<String> main = experiment.domains().getOrDefault(Role.MAIN, List.of());
+    for (int i = 0; i < main.size(); i++) {
+      vcpus.put(main.get(i), STUDY_VCPUS.get(Math.min(i, STUDY_VCPUS.size() - 1)));
+    }
+    experiment
+        .domains()
+        .getOrDefault(Role.OTHER, List.of())
+        .forEach(domain -> vcpus.put(domain, 1));
+    return new HostModel(
+        STUDY_XEN, STUDY_PCPUS, Optional.empty(), vcpus, Set.of(), Map.of(), "of the 2010 study");
+  }
+
+  /** Guests start in the file's order; those it does not name follow. */
+  private static HostModel overruled(HostModel host, SimulationSpec spec) {
+    Map<String, Integer> vcpus = new LinkedHashMap<>();
+    vcpus.put(HostModel.DOM0, host.vcpus().get(HostModel.DOM0));
+    vcpus.putAll(spec.vcpus());
+    host.vcpus().forEach(vcpus::putIfAbsent);
+    return new HostModel(
+        spec.xen().map(SimulationPremises::version).orElse(host.xen()),
+        spec.pcpus().orElse(host.pcpus()),
+        host.boot(),
+        vcpus,
+        host.burning(),
+        host.found(),
+        host.source()
+            + (spec.pcpus().isPresent() || spec.xen().isPresent() || !spec.vcpus().isEmpty()
+                ? ", changed by the experiment"
+                : ""));
+  }
+
+  private static XenVersion version(String text) {
+    String[] parts = text.split("\\.", -1);
+    return XenVersion.of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+  }
+}

@@ -1,0 +1,206 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.screens.NextStep;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Stop;
+import io.slicewise.run.JournalEvent.RunEnded;
+import io.slicewise.run.JournalEvent.RunStarted;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.Precision;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
+import io.slicewise.run.RunState;
+import io.slicewise.sweep.HostApply;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise status [DIR]}: how a run stands, from its journal alone. */
+@Command(
+    name = "status",
+    mixinStandardHelpOptions = true,
+    description = "Tells how a run stands, without touching the host.")
+public final class StatusCommand implements Callable<Integer> {
+  @Mixin private RunChoice choice;
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  /**
+   * What is told; the same facts as text and as JSON.
+   *
+   * @param finished trials that gave a result, whether it counts or not
+   * @param valid those of them of which an attempt counted when it was made
+   * @param damages what of the run directory is damaged, in sentences
+   * @param appliedFrom the run a profile of which was applied here; such a directory has no trials
+   */
+  record Status(
+      String run,
+      String host,
+      boolean embeddedLab,
+      String state,
+      int trials,
+      int finished,
+      int valid,
+      int failed,
+      Optional<String> precise,
+      Optional<String> appliedFrom,
+      List<String> changedDomains,
+      List<String> damages,
+      String next) {}
+
+  @Override
+  public Integer call() {
+    RunDirectory run = choice.run();
+    Status status = status(run);
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(status));
+    } else {
+      print(status, out);
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  private static void print(Status status, PrintWriter out) {
+    boolean applied = status.appliedFrom().isPresent();
+    out.println((applied ? "applied   " : "run       ") + status.run());
+    status.appliedFrom().ifPresent(run -> out.println("from      " + run));
+    out.println("host      " + status.host());
+    out.println("state     " + status.state());
+    if (!applied) {
+      out.println(
+          String.format(
+              Locale.ROOT,
+              "trials    %d of %d finished%s, %d failed",
+              status.finished(),
+              status.trials(),
+              status.valid() < status.finished()
+                  ? " (" + (status.finished() - status.valid()) + " of them not valid)"
+                  : "",
+              status.failed()));
+    }
+    status.precise().ifPresent(words -> out.println("precise   " + words));
+    if (!status.damages().isEmpty() && !status.embeddedLab()) {
+      out.println(
+          "host has  "
+              + (status.changedDomains().isEmpty()
+                  ? "not known: the run directory is damaged"
+                  : "settings of this run on %s, by what is sound of the journal"
+                      .formatted(String.join(", ", status.changedDomains()))));
+    } else {
+      printHost(status, applied, out);
+    }
+    out.println("next      " + status.next());
+  }
+
+  private static void printHost(Status status, boolean applied, PrintWriter out) {
+    String whose = applied ? "profile" : "run";
+    out.println(
+        "host has  "
+            + (status.changedDomains().isEmpty()
+                ? "nothing left of this "
+                    + whose
+                    + (status.embeddedLab() ? ": an embedded lab" : "")
+                : "settings of this "
+                    + whose
+                    + " on "
+                    + String.join(", ", status.changedDomains())));
+  }
+
+  private static Status status(RunDirectory run) {
+    Optional<Path> from = HostApply.origin(run.root());
+    return from.isPresent() ? applied(run, from.get()) : measured(run);
+  }
+
+  /** A profile that was set for good: nothing is measured, and the way back is what counts. */
+  private static Status applied(RunDirectory run, Path from) {
+    LoadedRun loaded = run.load();
+    RunRecord record = loaded.record();
+    boolean left = !record.touched().isEmpty();
+    String state =
+        record.last().map(RunEnded::sentence).orElse("killed: its process ended without a word");
+    return new Status(
+        run.root().toString(),
+        record.lastStart().map(RunStarted::host).orElse("never reached"),
+        false,
+        left || record.last().isEmpty() ? state : "undone: what was found is put back",
+        0,
+        0,
+        0,
+        0,
+        Optional.empty(),
+        Optional.of(from.toString()),
+        List.copyOf(record.touched()),
+        loaded.sentences(),
+        left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
+  }
+
+  private static Status measured(RunDirectory run) {
+    LoadedRun loaded = run.load();
+    RunRecord record = loaded.record();
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    boolean alive = run.isWorkedOn();
+    boolean lab = experiment.lab().isPresent();
+    int blocks = Math.max(experiment.repetitions(), record.blocks());
+    int trials = Plan.of(experiment, blocks).size();
+    boolean silent = loaded.settingsInDoubt() && record.last().isEmpty();
+    String state =
+        silent && !alive
+            ? "not known: the journal is damaged"
+            : record.state() == RunState.RUNNING && !alive
+                ? "killed: its process ended without a word"
+                : record.last().map(RunEnded::sentence).orElse(record.state().words());
+    return new Status(
+        run.root().toString(),
+        record.lastStart().map(RunStarted::host).orElse(silent ? "not known" : "never reached"),
+        lab,
+        state,
+        trials,
+        record.finished().size(),
+        record.valid().size(),
+        record.failed().size(),
+        experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
+        Optional.empty(),
+        lab && !alive ? List.of() : List.copyOf(record.touched()),
+        loaded.sentences(),
+        next(loaded, alive, lab));
+  }
+
+  private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {
+    return Precision.of(experiment, run.results()).words()
+        + "; "
+        + blocks
+        + " blocks so far, at most "
+        + stop.trials();
+  }
+
+  private static String next(LoadedRun loaded, boolean alive, boolean lab) {
+    RunDirectory run = loaded.directory();
+    RunRecord record = loaded.record();
+    if (alive) {
+      return "wait, or Ctrl-C it where it runs";
+    }
+    if (loaded.trialsInDoubt()) {
+      return "slicewise check --repair " + run.root();
+    }
+    if (loaded.settingsInDoubt()) {
+      return "slicewise restore --trust-damaged " + run.root();
+    }
+    boolean restore = !lab && record.state() == RunState.DONE && !record.touched().isEmpty();
+    return NextStep.after(restore ? RunState.NOT_RESTORED : record.state(), run);
+  }
+}

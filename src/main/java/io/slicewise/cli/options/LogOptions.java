@@ -1,0 +1,72 @@
+package io.slicewise.cli.options;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.XenVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import picocli.CommandLine.Option;
+
+/** What a monitor's log does not tell of the host it was written on. */
+public final class LogOptions {
+  private static final Pattern DOMAIN = Pattern.compile("(\\d{1,5})=([^=]+):([1-9]\\d{0,2})");
+  private static final Pattern VERSION = Pattern.compile("(\\d{1,2})\\.(\\d{1,2})(.*)");
+
+  @Option(
+      names = "--domain",
+      paramLabel = "ID=NAME:VCPUS",
+      description =
+          "A domain as monitors' logs know it, as in 1=Apache_Server:2; may be repeated. Shares are"
+              + " taken of a domain's own vCPUs.")
+  private List<String> domains = new ArrayList<>();
+
+  @Option(
+      names = "--xen",
+      paramLabel = "VERSION",
+      defaultValue = "3.4",
+      description =
+          "Xen that the logs were written on; xenmon's columns depend on it, and what the data show"
+              + " wins (default: ${DEFAULT-VALUE}).")
+  private String xen;
+
+  @Option(
+      names = "--pcpus",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "pCPUs of that host, if known.")
+  private int pcpus;
+
+  public List<Domain> domains() {
+    List<Domain> all = new ArrayList<>();
+    for (String text : domains) {
+      Matcher parts = DOMAIN.matcher(text);
+      if (!parts.matches()) {
+        throw usage("--domain " + text + " is not ID=NAME:VCPUS", "As in 1=Apache_Server:2.");
+      }
+      int id = Integer.parseInt(parts.group(1));
+      int vcpus = Integer.parseInt(parts.group(3));
+      all.add(new Domain(parts.group(2), id, vcpus, 0, "Pool-0"));
+    }
+    return all;
+  }
+
+  public XenVersion version() {
+    Matcher parts = VERSION.matcher(xen);
+    if (!parts.matches()) {
+      throw usage("--xen " + xen + " is not a version", "As in 3.4 or 4.17.3.");
+    }
+    return new XenVersion(
+        Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), parts.group(3));
+  }
+
+  public int pcpus() {
+    return pcpus;
+  }
+
+  private static SlicewiseException usage(String message, String hint) {
+    return new SlicewiseException(ExitCode.USAGE, message, hint);
+  }
+}

@@ -1,0 +1,50 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a run's journal says of the host at this moment.
+ *
+ * @param events that are on disk
+ * @param domains whose settings are not those found
+ */
+record ChangedSettings(int events, int domains) {
+  static ChangedSettings of(RunDirectory run) {
+    List<JournalEvent> events = run.events();
+    Map<String, SchedulerParameters> now = new HashMap<>();
+    for (JournalEvent event : events) {
+      if (event instanceof JournalEvent.Applying applying) {
+        now.put(applying.domain(), applying.to());
+      } else if (event instanceof JournalEvent.Restored restored) {
+        now.putAll(restored.settings());
+      }
+    }
+    RunRecord record = run.record();
+    long changed =
+        now.entrySet().stream()
+            .filter(
+                entry ->
+                    record
+                        .foundFor(entry.getValue().scheduler(), entry.getKey())
+                        .filter(entry.getValue()::equals)
+                        .isEmpty())
+            .count();
+    return new ChangedSettings(events.size(), (int) changed);
+  }
+
+  /** {@code journal 41 events on disk | 2 domains differ from as-found}. */
+  List<String> words() {
+    return List.of(
+        String.format(Locale.ROOT, "journal %d events on disk", events),
+        domains == 0
+            ? "host as found"
+            : domains + (domains == 1 ? " domain differs" : " domains differ") + " from as-found");
+  }
+}

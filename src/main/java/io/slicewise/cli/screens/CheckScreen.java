@@ -1,0 +1,160 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.evidence.published.PublishedTables;
+import io.slicewise.evidence.published.TableRule;
+import io.slicewise.report.Wrap;
+import io.slicewise.run.validity.Violation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** What {@code check} found, as text: by run or table, then by rule, then by cause. */
+public final class CheckScreen {
+  private final StringBuilder text = new StringBuilder();
+
+  private CheckScreen() {}
+
+  /**
+   * What was found in one run or table.
+   *
+   * @param asked how often each rule was asked of a table
+   * @param skipped rules that could not be asked of a table
+   * @param nothing why nothing of it could be checked; empty otherwise
+   */
+  public record Checked(
+      String what,
+      Map<String, Integer> asked,
+      List<PublishedTables.Skipped> skipped,
+      String nothing,
+      List<Numbered> violations) {
+    public static Checked of(Path run, List<Violation> violations, int before) {
+      return new Checked(run.toString(), Map.of(), List.of(), "", numbered(violations, before));
+    }
+
+    public static Checked of(PublishedTables.Table table, int before) {
+      return new Checked(
+          table.file().toString(),
+          table.asked(),
+          table.skipped(),
+          table.nothing(),
+          numbered(table.violations(), before));
+    }
+
+    private static List<Numbered> numbered(List<Violation> violations, int before) {
+      List<Numbered> numbered = new ArrayList<>();
+      for (Violation violation : violations) {
+        numbered.add(new Numbered(before + numbered.size() + 1, violation));
+      }
+      return List.copyOf(numbered);
+    }
+  }
+
+  /**
+   * A violation with its number in the list.
+   *
+   * @param number from 1, over everything that was checked
+   */
+  public record Numbered(int number, Violation violation) {}
+
+  public static String text(List<Checked> checked) {
+    CheckScreen screen = new CheckScreen();
+    checked.forEach(screen::add);
+    return screen.text.toString();
+  }
+
+  private void add(Checked checked) {
+    String outcome =
+        checked.nothing().isEmpty()
+            ? count(checked.violations())
+            : "nothing to check: " + checked.nothing();
+    lines(checked.what() + "   " + outcome, "CHECK  ", "       ");
+    if (!checked.asked().isEmpty()) {
+      String asked =
+          checked.asked().entrySet().stream()
+              .map(rule -> rule.getKey() + " " + rule.getValue())
+              .collect(Collectors.joining(", "));
+      boolean alone = checked.asked().keySet().equals(Set.of(TableRule.RANGE.key()));
+      lines(
+          asked + (alone ? "; none of its numbers depends on another" : ""),
+          "       asked: ",
+          "         ");
+    }
+    checked
+        .skipped()
+        .forEach(
+            rule ->
+                lines(
+                    "%s %d: %s (%s%s)"
+                        .formatted(
+                            rule.rule(),
+                            rule.times(),
+                            rule.reason(),
+                            rule.times() > 1 ? "first " : "",
+                            place(rule.place())),
+                    "       skipped: ",
+                    "         "));
+    Map<String, List<Numbered>> byRule = new LinkedHashMap<>();
+    for (Numbered one : checked.violations()) {
+      byRule.computeIfAbsent(one.violation().rule(), rule -> new ArrayList<>()).add(one);
+    }
+    byRule.values().forEach(this::addRule);
+  }
+
+  private void addRule(List<Numbered> found) {
+    Violation first = found.get(0).violation();
+    text.append(
+        String.format(
+            Locale.ROOT, "%n%-13s %s: %s%n", first.rule(), first.statement(), count(found)));
+    Map<String, List<Numbered>> byCause = new LinkedHashMap<>();
+    found.forEach(
+        one ->
+            byCause
+                .computeIfAbsent(one.violation().likelyCause(), cause -> new ArrayList<>())
+                .add(one));
+    byCause.forEach(
+        (cause, same) -> {
+          if (!cause.isEmpty()) {
+            lines(cause, "  likely: ", "          ");
+          }
+          same.forEach(this::addOne);
+        });
+  }
+
+  private void addOne(Numbered one) {
+    Violation violation = one.violation();
+    String what = place(violation.place()) + "  " + standing(violation) + violation.message();
+    lines(what, String.format(Locale.ROOT, "%5d  ", one.number()), "       ");
+  }
+
+  private static String standing(Violation violation) {
+    if (!violation.instead().isEmpty()) {
+      return "left out, since " + violation.instead() + " counts: ";
+    }
+    return violation.serious() ? "" : "in doubt: ";
+  }
+
+  private void lines(String words, String first, String next) {
+    Wrap.lines(words, first, next, Wrap.WIDTH)
+        .forEach(line -> text.append(line).append(System.lineSeparator()));
+  }
+
+  /** Of a file's line the line alone, since the file stands above. */
+  private static String place(String place) {
+    int colon = place.lastIndexOf(':');
+    return colon < 0 ? place : "line " + place.substring(colon + 1);
+  }
+
+  private static String count(List<Numbered> found) {
+    int findings = found.size();
+    boolean serious = found.stream().anyMatch(one -> one.violation().serious());
+    return findings == 0
+        ? "nothing found"
+        : (findings == 1 ? "1 finding" : findings + " findings")
+            + (serious ? "" : ", none serious");
+  }
+}

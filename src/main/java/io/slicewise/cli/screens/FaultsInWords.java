@@ -1,0 +1,63 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.report.Wrap;
+import io.slicewise.ssh.RemoteShellException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.ParseResult;
+
+/**
+ * The one place where a fault becomes a sentence on standard error and an exit code. A stack trace
+ * is printed only for a fault of Slicewise itself.
+ */
+public final class FaultsInWords implements IExecutionExceptionHandler {
+  @Override
+  public int handleExecutionException(Exception fault, CommandLine command, ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    return tell(err, fault)
+        .orElseGet(
+            () -> {
+              err.println("slicewise: an internal fault; please report it with the lines below");
+              fault.printStackTrace(err);
+              err.flush();
+              return ExitCode.INTERNAL;
+            })
+        .code();
+  }
+
+  /** Tells a fault that has words of its own; empty, and nothing told, for any other. */
+  public static Optional<ExitCode> tell(PrintWriter err, Exception fault) {
+    if (fault instanceof SlicewiseException known) {
+      return Optional.of(tell(err, known.getMessage(), known.hint(), known.exitCode()));
+    }
+    if (fault instanceof RemoteShellException lost) {
+      return Optional.of(tell(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
+    }
+    if (fault instanceof XenException refused) {
+      return Optional.of(tell(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
+    }
+    return Optional.empty();
+  }
+
+  private static ExitCode tell(PrintWriter err, String message, String hint, ExitCode code) {
+    int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
+    lines(message, hint, width).forEach(err::println);
+    err.flush();
+    return code;
+  }
+
+  /** Lines that the message has stay its lines; only those too wide are broken. */
+  static List<String> lines(String message, String hint, int width) {
+    return Stream.of("slicewise: " + message, hint.isEmpty() ? "" : "  " + hint)
+        .flatMap(String::lines)
+        .flatMap(line -> Wrap.lines(line, "", "    ", width).stream())
+        .toList();
+  }
+}

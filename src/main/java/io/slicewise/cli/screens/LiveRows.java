@@ -1,0 +1,198 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.run.Precision;
+import io.slicewise.run.TrialResult;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * What the live lines say. Only what is known stands there: guests are not watched live, so their
+ * shares are those of the last trial and say so, and rows without a fact are left out.
+ */
+final class LiveRows {
+  private static final DateTimeFormatter CLOCK_TIME =
+      DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT);
+  private static final int SHORTEST_BAR = 10;
+  private static final int LONGEST_BAR = 30;
+
+  private final Experiment experiment;
+  private final TimeLeft pace;
+  private Optional<Now> now = Optional.empty();
+  private LoadProgress load = LoadProgress.NONE;
+  private Optional<ChangedSettings> safe = Optional.empty();
+  private List<String> shares = List.of();
+  private String last = "";
+  private String again = "";
+  private Optional<Precision> precise = Optional.empty();
+
+  LiveRows(Experiment experiment, TimeLeft pace) {
+    this.experiment = experiment;
+    this.pace = pace;
+  }
+
+  /** The step that a trial is in. */
+  private record Now(Trial trial, String step, Duration expected, Instant entered) {}
+
+  void enter(Trial trial, String step, Duration expected, Instant at) {
+    if (now.filter(before -> before.trial().equals(trial)).isEmpty()) {
+      load = LoadProgress.NONE;
+    }
+    now = Optional.of(new Now(trial, step, expected, at));
+  }
+
+  void load(LoadProgress progress) {
+    load = progress;
+  }
+
+  void safe(ChangedSettings settings) {
+    safe = Optional.of(settings);
+  }
+
+  void precision(Precision precision) {
+    precise = Optional.of(precision);
+  }
+
+  void finished(TrialResult result, int number) {
+    shares = TrialWords.shares(result);
+    again = "";
+    last =
+        number
+            + " "
+            + TrialWords.name(result.trial())
+            + (result.valid()
+                ? " ok: " + TrialWords.numbers(result)
+                : ": INVALID " + String.join("; ", result.reasons()));
+  }
+
+  void failed(Trial trial, int number, String reason) {
+    again = "";
+    last = number + " " + TrialWords.name(trial) + ": FAILED " + reason;
+  }
+
+  void queuedAgain(int repeat, int most) {
+    again = "queued again, " + repeat + " of " + most;
+  }
+
+  /** {@code 12 h 40 m -> Sat 07:04}. */
+  String left(Clock clock, int trials) {
+    return left(ZonedDateTime.now(clock), trials);
+  }
+
+  private String left(ZonedDateTime at, int trials) {
+    Duration left = pace.left(trials);
+    return TrialWords.time(left) + " -> " + CLOCK_TIME.format(at.plus(left));
+  }
+
+  /** As many lines as there is something to say in, each narrower than the width. */
+  List<String> lines(ZonedDateTime at, int ended, int toRun, int width) {
+    List<String> lines = new ArrayList<>();
+    lines.add(head(ended, toRun, width));
+    lines.add(time(at, toRun - ended).fit(width));
+    now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
+    if (!shares.isEmpty()) {
+      lines.add(new LiveRow("guests", "last trial", shares).fit(width));
+    }
+    if (load.activeUsers() > 0) {
+      lines.add(generator().fit(width));
+    }
+    safe.map(ChangedSettings::words)
+        .ifPresent(words -> lines.add(LiveRow.of("safe", words.get(0), words.get(1)).fit(width)));
+    if (!last.isEmpty()) {
+      lines.add(
+          (again.isEmpty() ? LiveRow.of("last", last) : LiveRow.of("last", last, again))
+              .fit(width));
+    }
+    lines.add(
+        LiveRow.of(
+                "Ctrl-C", "stop after this trial; twice: now. Both restore, then: slicewise resume")
+            .fit(width));
+    return lines;
+  }
+
+  private String head(int ended, int toRun, int width) {
+    String block =
+        experiment.order() == Experiment.Order.BLOCKS && now.isPresent()
+            ? "  block " + now.get().trial().block() + " of " + blocks()
+            : "";
+    String where = block + "  trial " + Math.min(ended + 1, toRun) + "/" + toRun + "  ";
+    String share =
+        String.format(
+            Locale.ROOT,
+            "  %d %%  %s",
+            toRun == 0 ? 0 : 100 * ended / toRun,
+            TrialWords.time(pace.elapsed()));
+    int room = width - 1 - where.length() - share.length();
+    int name = Math.max(0, Math.min(experiment.name().length(), room - SHORTEST_BAR));
+    int bar = Math.max(0, Math.min(LONGEST_BAR, room - name));
+    int full = toRun == 0 ? 0 : bar * ended / toRun;
+    return experiment.name().substring(0, name)
+        + where
+        + "#".repeat(full)
+        + "-".repeat(bar - full)
+        + share;
+  }
+
+  private String blocks() {
+    int most = Plan.mostBlocks(experiment);
+    return experiment.repetitions() + (most > experiment.repetitions() ? "-" + most : "");
+  }
+
+  private LiveRow time(ZonedDateTime at, int trials) {
+    List<String> parts = new ArrayList<>();
+    int cells = experiment.cells();
+    int block = now.map(step -> step.trial().block()).orElse(1);
+    int further = Plan.mostBlocks(experiment) - Math.max(block, experiment.repetitions());
+    if (further > 0) {
+      parts.add("with " + further + " more blocks " + left(at, trials + further * cells));
+    }
+    precise.ifPresent(
+        known -> parts.add("precise already: " + known.precise() + " of " + known.cells().size()));
+    return new LiveRow("left", left(at, trials), parts);
+  }
+
+  private LiveRow now(Now step, Instant at) {
+    List<String> parts = new ArrayList<>();
+    if (step.trial().users() > 0) {
+      parts.add(step.trial().load().mark());
+    }
+    parts.add(
+        step.step()
+            + " "
+            + TrialWords.time(Duration.between(step.entered(), at))
+            + (step.expected().isZero() ? "" : "/" + TrialWords.time(step.expected())));
+    if (load.samples() > 0) {
+      parts.add(TrialWords.number("%.0f/s", load.ratePerSecond()));
+      parts.add(TrialWords.number("p95 %.0f ms", load.p95Millis()));
+      parts.add(TrialWords.errors(load.failed(), load.samples()));
+    }
+    return new LiveRow("now", step.trial().profile(), parts);
+  }
+
+  /** Facts beside the limits that a trial is judged by at its end. */
+  private LiveRow generator() {
+    double cpu = load.cpuShare();
+    double late = load.latenessP99Millis();
+    return LiveRow.of(
+        "valid",
+        TrialWords.number("generator CPU %.0f %%", 100 * cpu)
+            + verdict(cpu, experiment.limits().generatorCpuShare()),
+        TrialWords.number("late p99 %.1f ms", late)
+            + verdict(late, experiment.limits().generatorLatenessMillis()),
+        load.activeUsers() + " threads");
+  }
+
+  private static String verdict(double value, double limit) {
+    return Double.isNaN(value) ? "" : value <= limit ? " ok" : " HIGH";
+  }
+}

@@ -1,0 +1,164 @@
+package io.slicewise.cli.screens;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Stop;
+import io.slicewise.host.xen.HostDescription;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What {@code plan} tells, in the order it tells it; with {@code --format json} it is printed as it
+ * stands here.
+ *
+ * @param fingerprint of the resolved experiment
+ * @param jmeter what is loaded, as far as its file tells; empty when nothing is
+ * @param problems what would keep the sweep, or part of it, from running
+ * @param notes what the sweep cannot show, and other things to know beforehand
+ */
+public record PlanOutline(
+    String experiment,
+    String fingerprint,
+    long seed,
+    String order,
+    HostFacts host,
+    Design design,
+    Optional<JMeterPlan> jmeter,
+    List<Arm> profiles,
+    Timing time,
+    Power power,
+    List<Step> trials,
+    List<String> problems,
+    List<String> notes) {
+
+  /**
+   * The host as far as it could be looked at.
+   *
+   * @param unseen why it could not; empty when it was, or was not to be
+   * @param statedToolstack whose commands are shown where the host is not looked at
+   * @param answerMillis how long the toolstack took to list the domains
+   */
+  public record HostFacts(
+      String address,
+      Optional<String> unseen,
+      Optional<HostDescription> description,
+      Optional<String> statedToolstack,
+      int domains,
+      double answerMillis) {}
+
+  /**
+   * The size of the sweep; a cell is one profile at one load.
+   *
+   * @param domains names by role
+   * @param neighbours that interfere; empty where they are not swept
+   * @param profiles controls among them
+   * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
+   */
+  public record Design(
+      Map<String, List<String>> domains,
+      String workload,
+      Optional<String> target,
+      List<Integer> users,
+      List<Integer> neighbours,
+      int profiles,
+      List<String> controls,
+      int repetitions,
+      int mostBlocks,
+      Optional<Stop> stop,
+      Optional<String> goal,
+      Map<String, String> guard,
+      String baseline) {
+    int loads() {
+      return users.size() * Math.max(1, neighbours.size());
+    }
+
+    int cells() {
+      return profiles * loads();
+    }
+
+    int trials() {
+      return cells() * repetitions;
+    }
+  }
+
+  /**
+   * The JMeter plan.
+   *
+   * @param reads the properties it reads
+   * @param counts what is counted of it, as sentences; empty where the workload knows
+   * @param ignores properties that the experiment gives and that it does not read; JMeter's own,
+   *     whose names have dots, are not among them
+   */
+  public record JMeterPlan(
+      String file, List<String> reads, List<String> counts, List<String> ignores) {}
+
+  /**
+   * One profile.
+   *
+   * @param needs {@code sched=sedf} when the host's scheduler is another one now
+   * @param settings what it sets, by domain, in words
+   * @param changes what would be sent to a host that is as found; empty when the host is not known
+   */
+  public record Arm(
+      String profile,
+      Optional<String> scheduler,
+      boolean baseline,
+      Optional<String> needs,
+      Map<String, String> settings,
+      List<Change> changes) {}
+
+  /** One domain's way from what it has now to what the profile asks, and back. */
+  public record Change(
+      String domain, String found, String wanted, List<String> commands, List<String> undo) {}
+
+  /**
+   * How long it takes, without what setting, reading back and collecting cost.
+   *
+   * @param trials that can run now
+   * @param end of these, if they began at once
+   * @param longest time of those and of all blocks a {@code stop} may add, cut at its bound
+   * @param latestEnd of these
+   * @param later time of the trials that wait for another scheduler, by what they need
+   */
+  public record Timing(
+      Duration warmUp,
+      Duration ramp,
+      Duration measure,
+      Duration coolDown,
+      Duration trial,
+      int trials,
+      Duration now,
+      OffsetDateTime end,
+      Duration longest,
+      OffsetDateTime latestEnd,
+      Map<String, Duration> later) {}
+
+  /**
+   * What the design can show.
+   *
+   * @param cv scatter of a trial within its cell, as a share
+   * @param source where the scatter comes from
+   * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
+   * @param smallestWithAll the same if every block that a {@code stop} allows is run
+   */
+  public record Power(
+      double cv,
+      String source,
+      int blocks,
+      int comparisons,
+      double smallestEffect,
+      int mostBlocks,
+      double smallestWithAll,
+      boolean restsOnNormality) {}
+
+  /** One trial at its place; the start is empty while it waits for another scheduler. */
+  public record Step(
+      int number,
+      int block,
+      String profile,
+      @JsonUnwrapped Load load,
+      Optional<OffsetDateTime> earliestStart) {}
+}

@@ -1,0 +1,356 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.cli.screens.PlanOutline.Arm;
+import io.slicewise.cli.screens.PlanOutline.Change;
+import io.slicewise.cli.screens.PlanOutline.Step;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Stop;
+import io.slicewise.report.Spans;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The plan as people read it, in at most 100 columns. */
+public final class PlanScreen {
+  private static final DateTimeFormatter CLOCK_TIME =
+      DateTimeFormatter.ofPattern("EEE d MMM HH:mm", Locale.ROOT);
+  private static final int STEPS_SHOWN = 4;
+
+  private final PlanOutline plan;
+  private final LabelledLines lines;
+
+  public PlanScreen(PlanOutline plan, int width) {
+    this.plan = plan;
+    this.lines = new LabelledLines(width);
+  }
+
+  /**
+   * @param everyTrial list all trials, not only the first
+   * @param everyCommand list all commands, not only the first
+   */
+  public List<String> lines(boolean everyTrial, boolean everyCommand) {
+    lines.add(
+        "PLAN",
+        String.format(
+            Locale.ROOT,
+            "%s   spec %s   seed %d   nothing has been changed",
+            plan.experiment(),
+            plan.fingerprint(),
+            plan.seed()));
+    host();
+    design();
+    profiles();
+    time();
+    power();
+    trials(everyTrial);
+    commands(everyCommand);
+    remarks();
+    return lines.all();
+  }
+
+  private void host() {
+    PlanOutline.HostFacts host = plan.host();
+    lines.add(
+        "Host",
+        host.description()
+            .map(
+                found ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s   Xen %s   %s   via %s   %d pCPUs   %d domains   answers in %.0f ms",
+                        host.address(),
+                        found.version(),
+                        found.bootScheduler(),
+                        found.toolstack(),
+                        found.pcpus(),
+                        host.domains(),
+                        host.answerMillis()))
+            .orElse(host.address() + ": not looked at"));
+  }
+
+  private void design() {
+    PlanOutline.Design design = plan.design();
+    lines.add(
+        "Design",
+        String.format(
+            Locale.ROOT,
+            "%s%s%s = %s a block, %s = %s%s",
+            counted(design.profiles(), "profile"),
+            design.controls().isEmpty()
+                ? ""
+                : " (" + String.join(", ", design.controls()) + " for A/A)",
+            loads() ? " x " + counted(design.loads(), "load") : "",
+            counted(design.cells(), "cell"),
+            mayGrow()
+                ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
+                : counted(design.repetitions(), "repetition"),
+            counted(design.trials(), "trial"),
+            mayGrow() ? " to " + design.cells() * design.mostBlocks() : ""));
+    lines.add(
+        "",
+        plan.order().equals("blocks")
+            ? "complete blocks, random order inside; baseline " + design.baseline()
+            : "order as written; baseline " + design.baseline());
+    design.goal().ifPresent(goal -> lines.add("Goal", goal));
+    design.stop().ifPresent(stop -> lines.add(design.goal().isPresent() ? "" : "Goal", goal(stop)));
+    if (!design.guard().isEmpty()) {
+      lines.add("Guard", guard(design.guard()));
+    }
+    lines.add(
+        "Load",
+        loads()
+            ? design.workload()
+                + design.target().map(target -> " at " + target).orElse("")
+                + ", users "
+                + numbers(design.users())
+                + (design.neighbours().isEmpty()
+                    ? ""
+                    : " beside " + numbers(design.neighbours()) + " neighbours")
+            : "none: the guests' own load is observed");
+    plan.jmeter().ifPresent(this::jmeter);
+  }
+
+  private static String numbers(List<Integer> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(", "));
+  }
+
+  private void jmeter(PlanOutline.JMeterPlan jmeter) {
+    lines.add(
+        "",
+        jmeter.file()
+            + (jmeter.reads().isEmpty()
+                ? " reads no property"
+                : " reads " + String.join(", ", jmeter.reads())));
+    jmeter.counts().forEach(sentence -> lines.add("", sentence));
+    if (!jmeter.ignores().isEmpty()) {
+      lines.add("", "it does not read, and so ignores: " + String.join(", ", jmeter.ignores()));
+    }
+  }
+
+  private static String counted(int count, String what) {
+    return count + " " + what + (count == 1 ? "" : "s");
+  }
+
+  private boolean mayGrow() {
+    return plan.design().mostBlocks() > plan.design().repetitions();
+  }
+
+  private static String guard(Map<String, String> guard) {
+    return guard.entrySet().stream()
+        .map(
+            entry ->
+                entry.getKey()
+                    + (entry.getKey().equals(Aim.ERRORS) ? " at most " : " not worse than ")
+                    + entry.getValue())
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String goal(Stop stop) {
+    return "every cell's p95 (else mean) known to +-"
+        + PercentText.of(stop.precision())
+        + " by "
+        + (stop.rule() == Stop.Rule.TWO_STAGE
+            ? "Stein's two stages"
+            : "an always-valid confidence sequence")
+        + "; stops also after "
+        + stop.trials()
+        + " blocks or "
+        + Spans.text(stop.time());
+  }
+
+  private boolean loads() {
+    return !plan.design().users().equals(List.of(0));
+  }
+
+  private void profiles() {
+    lines.add(
+        "Guests",
+        plan.design().domains().entrySet().stream()
+            .filter(role -> !role.getValue().isEmpty())
+            .map(role -> role.getKey() + ": " + String.join(", ", role.getValue()))
+            .collect(Collectors.joining("; ")));
+    String label = "Sets";
+    for (Arm arm : plan.profiles()) {
+      String name =
+          arm.profile()
+              + (arm.baseline() ? " (baseline)" : "")
+              + arm.needs().map(need -> " needs " + need).orElse("");
+      lines.add(label, name + ": " + settings(arm));
+      label = "";
+    }
+  }
+
+  /** Domains with the same settings share one entry. */
+  private String settings(Arm arm) {
+    if (arm.settings().isEmpty()) {
+      return "nothing";
+    }
+    Map<String, List<String>> byText =
+        arm.settings().entrySet().stream()
+            .collect(
+                Collectors.groupingBy(
+                    Map.Entry::getValue,
+                    LinkedHashMap::new,
+                    Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
+    return arm.scheduler().orElse("")
+        + " "
+        + byText.entrySet().stream()
+            .map(entry -> entry.getKey() + " for " + roles(entry.getValue()))
+            .collect(Collectors.joining("; "));
+  }
+
+  /** The domains in few words: by role where all of a role are among them. */
+  private String roles(List<String> domains) {
+    List<String> words = new ArrayList<>();
+    List<String> left = new ArrayList<>(domains);
+    plan.design()
+        .domains()
+        .forEach(
+            (role, names) -> {
+              if (!names.isEmpty() && left.containsAll(names)) {
+                words.add(role);
+                left.removeAll(names);
+              }
+            });
+    words.addAll(left);
+    return String.join(", ", words);
+  }
+
+  private void time() {
+    PlanOutline.Timing time = plan.time();
+    lines.add(
+        "Time",
+        String.format(
+            Locale.ROOT,
+            "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
+            Spans.text(time.warmUp()),
+            loads() ? " (ramp " + Spans.text(time.ramp()) + " in it)" : "",
+            Spans.text(time.measure()),
+            Spans.text(time.coolDown()),
+            Spans.text(time.trial())));
+    lines.add(
+        "",
+        time.trials() == 0
+            ? "no trial can run now"
+            : String.format(
+                Locale.ROOT,
+                "%d trials%s: at least %s -> %s",
+                time.trials(),
+                time.later().isEmpty() ? "" : " now",
+                Spans.text(time.now()),
+                clock(time.end())));
+    if (time.trials() > 0 && mayGrow()) {
+      lines.add(
+          "",
+          String.format(
+              Locale.ROOT,
+              "up to %d blocks: at least %s -> %s",
+              plan.design().mostBlocks(),
+              Spans.text(time.longest()),
+              clock(time.latestEnd())));
+    }
+    time.later()
+        .forEach(
+            (need, duration) ->
+                lines.add(
+                    "", "with " + need + ", after a reboot: at least " + Spans.text(duration)));
+    lines.add("", "setting, reading back, collecting and tearing down come on top");
+  }
+
+  private void power() {
+    PlanOutline.Power power = plan.power();
+    String basis =
+        String.format(
+            Locale.ROOT,
+            "CV %.1f %% (%s), %d %s after Holm: ",
+            100 * power.cv(),
+            power.source(),
+            power.comparisons(),
+            power.comparisons() == 1 ? "comparison" : "comparisons");
+    lines.add(
+        "Power",
+        Double.isNaN(power.smallestEffect())
+            ? basis + "no change, however large, can be shown"
+            : basis
+                + String.format(
+                    Locale.ROOT,
+                    "%d blocks show changes >= %.1f %% four times in five%s",
+                    power.blocks(),
+                    100 * power.smallestEffect(),
+                    power.mostBlocks() > power.blocks()
+                        ? String.format(
+                            Locale.ROOT,
+                            "; %d blocks >= %.1f %%",
+                            power.mostBlocks(),
+                            100 * power.smallestWithAll())
+                        : ""));
+  }
+
+  private void trials(boolean every) {
+    int shown = every ? plan.trials().size() : Math.min(STEPS_SHOWN, plan.trials().size());
+    for (Step step : plan.trials().subList(0, shown)) {
+      lines.add(
+          step.number() == 1 ? "Order" : "",
+          String.format(
+              Locale.ROOT,
+              "%04d  %s  block %d  %s%s",
+              step.number(),
+              step.earliestStart().map(PlanScreen::clock).orElse("waits"),
+              step.block(),
+              step.profile(),
+              step.load().users() > 0 ? "  " + step.load().words() : ""));
+    }
+    if (shown < plan.trials().size()) {
+      lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");
+    }
+  }
+
+  private void commands(boolean every) {
+    if (plan.host().description().isEmpty() && plan.host().statedToolstack().isEmpty()) {
+      lines.add("Send", "the commands are not known: the host could not be looked at");
+      return;
+    }
+    List<Arm> changing = plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).toList();
+    if (changing.isEmpty()) {
+      lines.add("Send", "nothing: no profile that can run now differs from what the host has");
+    } else if (every) {
+      changing.forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
+    } else {
+      change(changing.get(0).profile(), changing.get(0).changes().get(0));
+      lines.add("", "every command and its undo: --commands");
+    }
+    plan.host()
+        .statedToolstack()
+        .ifPresent(
+            stated ->
+                lines.add(
+                    "",
+                    "as "
+                        + stated
+                        + " takes them, not looked at; a run names domids, leaves out what is set"
+                        + " already, and puts back what it finds"));
+  }
+
+  private void change(String profile, Change change) {
+    lines.add(
+        "Send",
+        profile + " for " + change.domain() + ": " + change.found() + " -> " + change.wanted());
+    change.commands().forEach(command -> lines.add("", "      " + command));
+    change.undo().forEach(command -> lines.add("", "undo  " + command));
+  }
+
+  private void remarks() {
+    plan.problems().forEach(problem -> lines.add("Stops", problem));
+    plan.notes().forEach(note -> lines.add("Note", note));
+  }
+
+  private static String clock(OffsetDateTime time) {
+    return CLOCK_TIME.format(time);
+  }
+}

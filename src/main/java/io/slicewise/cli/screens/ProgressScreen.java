@@ -1,0 +1,178 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.report.Wrap;
+import io.slicewise.run.Precision;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.TrialResult;
+import java.io.PrintWriter;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.ZonedDateTime;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * The progress of a run on standard error: one line an event, and on a terminal a few live lines
+ * below them that are redrawn. Uses no colour.
+ */
+public final class ProgressScreen implements SweepListener, AutoCloseable {
+  private final PrintWriter err;
+  private final Optional<LivePane> pane;
+  private final Clock clock;
+  private final TimeLeft pace;
+  private final boolean reboots;
+  private final LiveRows rows;
+  private Optional<RunDirectory> run = Optional.empty();
+  private int toRun;
+  private int ended;
+  private boolean live;
+
+  /**
+   * @param pane empty where nothing can be redrawn
+   */
+  public ProgressScreen(
+      PrintWriter err, Optional<LivePane> pane, Clock clock, Experiment experiment) {
+    this.err = err;
+    this.pane = pane;
+    this.clock = clock;
+    this.pace = new TimeLeft(clock, experiment);
+    this.reboots = experiment.lab().isPresent();
+    this.rows = new LiveRows(experiment, pace);
+  }
+
+  /** Counts the trials this process will run: a lab is rebooted for those that wait for it. */
+  @Override
+  public synchronized void runStarted(
+      RunDirectory directory, int trials, int done, int runnable, List<String> notRunnable) {
+    int ahead = reboots ? trials - done : runnable;
+    toRun = ended + ahead;
+    run = Optional.of(directory);
+    live = true;
+    line(
+        String.format(
+            Locale.ROOT,
+            "run %s: %d of %d trials to run, %d done before",
+            directory.root(),
+            ahead,
+            trials,
+            done));
+    notRunnable.forEach(words -> line((reboots ? "after a reboot: " : "not now: ") + words));
+  }
+
+  @Override
+  public synchronized void trialStarted(Trial trial) {
+    pace.trialStarted();
+    rows.enter(trial, "starting", Duration.ZERO, clock.instant());
+    redraw();
+  }
+
+  @Override
+  public synchronized void step(Trial trial, Step step, Duration expected) {
+    if (step == Step.SET_UP && pane.isPresent()) {
+      run.map(ChangedSettings::of).ifPresent(rows::safe);
+    }
+    rows.enter(trial, step.words(), expected, clock.instant());
+    redraw();
+  }
+
+  @Override
+  public synchronized void progress(Trial trial, Step step, Duration elapsed, LoadProgress load) {
+    rows.load(load);
+    redraw();
+  }
+
+  /** Lets clocks go on where nothing happens; to be called once a second. */
+  public synchronized void tick() {
+    redraw();
+  }
+
+  @Override
+  public synchronized void trialFinished(TrialResult result) {
+    ended++;
+    pace.trialEnded();
+    rows.finished(result, ended);
+    String left = " | left " + rows.left(clock, toRun - ended);
+    String line = head(result.trial()) + " | " + TrialWords.numbers(result);
+    line(pane.isPresent() ? line : line + left);
+    result.reasons().forEach(reason -> line("    INVALID: " + reason));
+  }
+
+  @Override
+  public synchronized void queuedAgain(Trial trial, int repeat, int most) {
+    toRun++;
+    rows.queuedAgain(repeat, most);
+    line("    queued again, " + repeat + " of " + most);
+  }
+
+  @Override
+  public synchronized void precision(Precision precision) {
+    rows.precision(precision);
+    redraw();
+  }
+
+  @Override
+  public synchronized void blockAdded(int block, int trials, Precision precision) {
+    toRun += trials;
+    line(
+        String.format(
+            Locale.ROOT,
+            "block %d of at most %d: %d more trials | precise already: %s",
+            block,
+            precision.stop().trials(),
+            trials,
+            precision.words()));
+  }
+
+  @Override
+  public synchronized void trialFailed(Trial trial, String reason) {
+    ended++;
+    pace.trialEnded();
+    rows.failed(trial, ended, reason);
+    line(head(trial) + " | FAILED");
+    line("    " + reason);
+  }
+
+  @Override
+  public synchronized void notice(String sentence) {
+    line(sentence);
+  }
+
+  @Override
+  public synchronized void runEnded(RunOutcome outcome) {
+    live = false;
+    line(outcome.sentence());
+  }
+
+  /** Takes the live lines away, however the run ended. */
+  @Override
+  public synchronized void close() {
+    live = false;
+    pane.ifPresent(LivePane::clear);
+    err.flush();
+  }
+
+  private String head(Trial trial) {
+    return ended + "/" + toRun + " " + TrialWords.name(trial);
+  }
+
+  private void line(String text) {
+    pane.ifPresent(LivePane::clear);
+    int width = pane.map(LivePane::width).orElse(Wrap.WIDTH);
+    Wrap.lines(text, "", "    ", width).forEach(err::println);
+    err.flush();
+    redraw();
+  }
+
+  private void redraw() {
+    if (live) {
+      pane.ifPresent(
+          drawn -> drawn.draw(rows.lines(ZonedDateTime.now(clock), ended, toRun, drawn.width())));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** A trial in few words, for progress lines. */
+final class TrialWords {
+  private TrialWords() {}
+
+  /** {@code w512 u300 r2}, {@code w512 u300-i2 r2} beside two neighbours. */
+  static String name(Trial trial) {
+    return trial.profile()
+        + (trial.users() > 0 ? " " + trial.load().mark() : "")
+        + " r"
+        + trial.repetition();
+  }
+
+  /** What it measured; {@code observed} where nothing was loaded. */
+  static String numbers(TrialResult result) {
+    return result.load().map(TrialWords::numbers).orElse("observed");
+  }
+
+  private static String numbers(LoadResult load) {
+    return number("%.1f/s", load.throughput())
+        + " mean "
+        + number("%.1f ms", load.meanMillis())
+        + " p95 "
+        + number("%.0f ms", load.p95Millis())
+        + " "
+        + errors(load.failed(), load.samples());
+  }
+
+  static String errors(long failed, long samples) {
+    return "err " + number("%.1f %%", samples == 0 ? Double.NaN : 100.0 * failed / samples);
+  }
+
+  /** Shares of vCPU time as the monitor told them, busiest domain first. */
+  static List<String> shares(TrialResult result) {
+    return result.monitor().shares().stream()
+        .filter(share -> !Double.isNaN(share.run()))
+        .sorted((a, b) -> Double.compare(b.run(), a.run()))
+        .map(TrialWords::share)
+        .toList();
+  }
+
+  private static String share(DomainShares share) {
+    return share.domain()
+        + number(" run %.0f %%", 100 * share.run())
+        + number(" wait %.0f %%", 100 * share.waiting())
+        + number(" blocked %.0f %%", 100 * share.blocked());
+  }
+
+  /** The number in that format; a dash in the place of one that is not known. */
+  static String number(String format, double value) {
+    return Double.isFinite(value)
+        ? String.format(Locale.ROOT, format, value)
+        : format.replaceAll("%\\.[0-9]f", "–").replace("%%", "%");
+  }
+
+  /** {@code 1:42}, {@code 6 h 57 m}. */
+  static String time(Duration duration) {
+    long total = duration.toSeconds();
+    return total < 3600
+        ? String.format(Locale.ROOT, "%d:%02d", total / 60, total % 60)
+        : String.format(Locale.ROOT, "%d h %02d m", total / 3600, total % 3600 / 60);
+  }
+}

@@ -1,0 +1,53 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.run.TrialResult;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The trials behind results: each may have been tried several times, and one attempt at most
+ * counts.
+ */
+public record Attempts(List<TrialResult> results) {
+  public Attempts {
+    results = List.copyOf(results);
+  }
+
+  /** Trials that finished, whether they count or not. */
+  public int trials() {
+    return numbers(results.stream()).size();
+  }
+
+  /** Those of them of which no attempt counts. */
+  public int excluded() {
+    return trials() - numbers(results.stream().filter(TrialResult::valid)).size();
+  }
+
+  /** The attempt that counts in the place of this one; empty if it counts itself, or none does. */
+  Optional<TrialResult> instead(TrialResult result) {
+    return results.stream()
+        .filter(other -> !result.valid() && other.valid())
+        .filter(other -> other.trial().number() == result.trial().number())
+        .findFirst();
+  }
+
+  /** How many trials have such an attempt, by profile. */
+  Map<String, Integer> byProfile(Predicate<TrialResult> which) {
+    Map<String, Integer> trials = new TreeMap<>();
+    results.stream()
+        .filter(which)
+        .collect(Collectors.groupingBy(result -> result.trial().profile()))
+        .forEach((profile, its) -> trials.put(profile, numbers(its.stream()).size()));
+    return trials;
+  }
+
+  private static Set<Integer> numbers(Stream<TrialResult> results) {
+    return results.map(result -> result.trial().number()).collect(Collectors.toSet());
+  }
+}

@@ -1,0 +1,45 @@
+package io.slicewise.evidence.analysis;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
+import java.util.List;
+
+/**
+ * The profiles that cannot be told from the best at one load, in one metric (Hsu, 95 %).
+ *
+ * @param places of every profile compared, in the experiment's order
+ * @param blocked whether the comparison was made within complete blocks
+ * @param repetitions of each profile that were used; the least when they differ
+ * @param incompleteBlocks blocks that were left out since a profile has no valid trial in them
+ * @param scatterCv scatter of one trial within its cell and block, as a share; {@code NaN} unknown
+ */
+public record BestSet(
+    @JsonUnwrapped Load load,
+    Metric metric,
+    List<Place> places,
+    boolean blocked,
+    int repetitions,
+    List<Integer> incompleteBlocks,
+    double scatterCv,
+    int degreesOfFreedom) {
+  public BestSet {
+    places = List.copyOf(places);
+    incompleteBlocks = List.copyOf(incompleteBlocks);
+  }
+
+  /**
+   * Where one profile stands.
+   *
+   * @param typical geometric mean of its trials, in the metric's unit
+   * @param lowPercent lower end of how much larger the metric is than that of the best of the
+   *     others; {@code NaN} when there is no interval
+   * @param highPercent upper end
+   */
+  public record Place(
+      String profile, double typical, double lowPercent, double highPercent, boolean inBestSet) {}
+
+  /** The names of the best set's profiles. */
+  public List<String> profiles() {
+    return places.stream().filter(Place::inBestSet).map(Place::profile).toList();
+  }
+}

@@ -1,0 +1,95 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.HsuBest;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** The best set at each load: Hsu's comparisons with the best on logarithms. */
+public final class BestSets {
+  private static final double CONFIDENCE = 0.95;
+
+  private BestSets() {}
+
+  /**
+   * One set a load, in the experiment's order; a load without values of the metric is left out, as
+   * are profiles without any and the A/A controls.
+   */
+  public static List<BestSet> of(Experiment experiment, List<TrialResult> results, Metric metric) {
+    List<CellTrials> cells =
+        CellTrials.of(experiment, results).stream()
+            .filter(cell -> !Comparisons.isControl(experiment, cell.profile()))
+            .filter(cell -> cell.values(metric).length > 0)
+            .filter(cell -> Arrays.stream(cell.values(metric)).allMatch(x -> x > 0))
+            .toList();
+    List<BestSet> sets = new ArrayList<>();
+    for (Load load : experiment.loads()) {
+      List<CellTrials> atLoad = cells.stream().filter(cell -> cell.load().equals(load)).toList();
+      bestSet(experiment, atLoad, load, metric).ifPresent(sets::add);
+    }
+    return sets;
+  }
+
+  private static Optional<BestSet> bestSet(
+      Experiment experiment, List<CellTrials> cells, Load load, Metric metric) {
+    if (cells.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
+    NavigableSet<Integer> complete = new TreeSet<>(cells.get(0).blocks(metric));
+    NavigableSet<Integer> any = new TreeSet<>();
+    for (CellTrials cell : cells) {
+      complete.retainAll(cell.blocks(metric));
+      any.addAll(cell.blocks(metric));
+    }
+    if (blocked && complete.isEmpty()) {
+      return Optional.empty();
+    }
+    any.removeAll(complete);
+    double sign = metric.moreIsBetter() ? 1 : -1;
+    List<double[]> values =
+        cells.stream()
+            .map(cell -> blocked ? inBlocks(cell, complete, metric) : cell.values(metric))
+            .map(x -> Arrays.stream(x).map(value -> sign * Math.log(value)).toArray())
+            .toList();
+    HsuBest best =
+        blocked ? HsuBest.blocked(CONFIDENCE, values) : HsuBest.independent(CONFIDENCE, values);
+    return Optional.of(
+        new BestSet(
+            load,
+            metric,
+            places(cells, best, sign),
+            blocked,
+            values.stream().mapToInt(x -> x.length).min().orElse(0),
+            blocked ? List.copyOf(any) : List.of(),
+            Math.sqrt(Math.expm1(best.scatter() * best.scatter())),
+            best.degreesOfFreedom()));
+  }
+
+  private static double[] inBlocks(CellTrials cell, NavigableSet<Integer> blocks, Metric metric) {
+    return blocks.stream().mapToDouble(block -> cell.inBlock(block, metric)).toArray();
+  }
+
+  private static List<BestSet.Place> places(List<CellTrials> cells, HsuBest best, double sign) {
+    List<BestSet.Place> places = new ArrayList<>();
+    for (int i = 0; i < cells.size(); i++) {
+      HsuBest.Contender contender = best.contenders().get(i);
+      double one = 100 * Math.expm1(sign * contender.low());
+      double other = 100 * Math.expm1(sign * contender.high());
+      places.add(
+          new BestSet.Place(
+              cells.get(i).profile(),
+              Math.exp(sign * contender.mean()),
+              Math.min(one, other),
+              Math.max(one, other),
+              contender.inBestSet()));
+    }
+    return places;
+  }
+}

@@ -1,0 +1,73 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Crossing;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.TreeSet;
+
+/**
+ * How many users a profile bears, beside so many neighbours where they are swept, before a goal
+ * such as {@code p95 < 200 ms} is missed: {@link Crossing} over the loads measured, each block a
+ * replication of the whole curve.
+ *
+ * @param neighbours that interfere; empty where they are not swept
+ * @param users where the goal is missed first
+ * @param loads the loads measured, ascending
+ */
+public record Capacity(
+    String profile, OptionalInt neighbours, Goal goal, Crossing users, List<Integer> loads) {
+  public Capacity {
+    loads = List.copyOf(loads);
+  }
+
+  /** The capacity of a profile beside each number of neighbours. */
+  public static List<Capacity> of(
+      Experiment experiment, List<TrialResult> results, Goal goal, String profile) {
+    return experiment.loads().stream()
+        .map(Load::neighbours)
+        .distinct()
+        .map(beside -> of(experiment, results, goal, profile, beside))
+        .toList();
+  }
+
+  /**
+   * The capacity, from the blocks in which it has a valid trial at every load, none of them at 0
+   * ms.
+   *
+   * @param goal that a metric stays below a bound
+   */
+  private static Capacity of(
+      Experiment experiment,
+      List<TrialResult> results,
+      Goal goal,
+      String profile,
+      OptionalInt neighbours) {
+    List<CellTrials> cells =
+        CellTrials.of(experiment, results).stream()
+            .filter(cell -> cell.profile().equals(profile))
+            .filter(cell -> cell.load().neighbours().equals(neighbours))
+            .sorted(Comparator.comparing(CellTrials::load))
+            .toList();
+    TreeSet<Integer> blocks = new TreeSet<>(cells.get(0).blocks(goal.metric()));
+    cells.forEach(cell -> blocks.retainAll(cell.blocks(goal.metric())));
+    double[][] curves =
+        blocks.stream()
+            .map(
+                block ->
+                    cells.stream()
+                        .mapToDouble(cell -> cell.inBlock(block, goal.metric()))
+                        .toArray())
+            // Less than the clock shows, 0 ms, has no logarithm to interpolate on.
+            .filter(curve -> Arrays.stream(curve).allMatch(millis -> millis > 0))
+            .toArray(double[][]::new);
+    List<Integer> loads = cells.stream().map(cell -> cell.load().users()).toList();
+    double[] places = loads.stream().mapToDouble(Integer::doubleValue).toArray();
+    return new Capacity(
+        profile, neighbours, goal, Crossing.of(goal.limit(), places, curves), loads);
+  }
+}

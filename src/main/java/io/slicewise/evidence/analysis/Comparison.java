@@ -1,0 +1,55 @@
+package io.slicewise.evidence.analysis;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
+import io.slicewise.stats.Effect;
+import io.slicewise.stats.Verdict;
+import java.util.OptionalInt;
+
+/**
+ * One profile against the baseline, at one load, in one metric.
+ *
+ * @param blocked whether the two were compared within blocks; otherwise across them (Welch)
+ * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
+ *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
+ * @param baselineMean of the baseline's trials that were compared
+ * @param coarse whether a side's trials agree to the millisecond in which percentiles are known:
+ *     what scatters below it is not seen, and interval, p and verdict allow for a millisecond more
+ * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
+ * @param p two-sided, of "no change"
+ * @param adjustedP by Holm over the family; {@code NaN} outside the family
+ * @param equivalenceP of "outside the band"
+ * @param rankP Mann–Whitney's p as a warning beside Welch; {@code NaN} in blocks
+ * @param moreBlocks that would decide an unclear verdict if nothing changed; empty when decided, or
+ *     when more than a thousand would not do
+ */
+public record Comparison(
+    String profile,
+    @JsonUnwrapped Load load,
+    Metric metric,
+    Kind kind,
+    boolean blocked,
+    double mean,
+    double baselineMean,
+    boolean coarse,
+    Effect effect,
+    double percent,
+    double low,
+    double high,
+    double p,
+    double adjustedP,
+    double equivalenceP,
+    double rankP,
+    Verdict verdict,
+    OptionalInt moreBlocks) {
+
+  /** The part a comparison plays. */
+  public enum Kind {
+    /** In the family: a profile × the primary metric × a load. */
+    PRIMARY,
+    /** Another metric; its p is not adjusted and its verdict not a proof. */
+    EXPLORATORY,
+    /** The baseline against itself under another name: whatever it shows is a false alarm. */
+    CONTROL
+  }
+}

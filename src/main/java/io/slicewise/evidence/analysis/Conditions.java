@@ -1,0 +1,96 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.Role;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What an experiment measures, apart from the settings it tries: two runs whose conditions differ
+ * measured different things, and their numbers are not to be compared. Where the target is, how
+ * often a cell is repeated, the seed and the profiles are no part of it.
+ *
+ * @param facts by name, in words; one of each option of the workload, except where it was written
+ *     before such an option, or any, was kept
+ */
+public record Conditions(Map<String, String> facts) {
+  private static final String WORKLOAD = "workload";
+  private static final String OPTION = "option ";
+
+  public Conditions {
+    facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
+  }
+
+  static Conditions of(Experiment experiment) {
+    Map<String, String> facts = new LinkedHashMap<>();
+    facts.put(WORKLOAD, experiment.workload().name());
+    experiment
+        .workload()
+        .optionWords()
+        .forEach((option, words) -> facts.put(OPTION + option, words));
+    experiment
+        .workload()
+        .plan()
+        .flatMap(plan -> Optional.ofNullable(plan.getFileName()))
+        .ifPresent(plan -> facts.put("plan", plan.toString()));
+    new TreeMap<>(experiment.workload().properties())
+        .forEach((key, value) -> facts.put("property " + key, value));
+    for (Role role : Role.values()) {
+      facts.put(
+          role.key() + " domains",
+          String.join(", ", experiment.domains().getOrDefault(role, List.of())));
+    }
+    facts.put("order", experiment.order().toString());
+    facts.put("ramp", DurationText.of(experiment.ramp()));
+    facts.put("warm-up", DurationText.of(experiment.warmUp()));
+    facts.put("measure", DurationText.of(experiment.measure()));
+    facts.put("cool-down", DurationText.of(experiment.coolDown()));
+    experiment.lab().ifPresent(lab -> facts.put("lab", new TreeMap<>(lab).toString()));
+    return new Conditions(facts);
+  }
+
+  /** In what the other differs, in words; empty when both measured the same thing. */
+  public List<String> differences(Conditions other) {
+    Set<String> all = new LinkedHashSet<>(facts.keySet());
+    all.addAll(other.facts.keySet());
+    all.removeAll(untold(other));
+    List<String> found = new ArrayList<>();
+    for (String key : all) {
+      String here = facts.getOrDefault(key, "none");
+      String there = other.facts.getOrDefault(key, "none");
+      if (!here.equals(there)) {
+        found.add(key + " " + here + " / " + there);
+      }
+    }
+    return List.copyOf(found);
+  }
+
+  /**
+   * Options of the workload of which one of the two does not say what they were: whether they
+   * differ is not known. Empty where the workload itself is another.
+   */
+  public List<String> unknown(Conditions other) {
+    return Objects.equals(facts.get(WORKLOAD), other.facts.get(WORKLOAD))
+        ? untold(other).stream().map(fact -> fact.substring(OPTION.length())).toList()
+        : List.of();
+  }
+
+  private Set<String> untold(Conditions other) {
+    return Stream.of(facts, other.facts)
+        .flatMap(all -> all.keySet().stream())
+        .filter(fact -> fact.startsWith(OPTION))
+        .filter(fact -> !(facts.containsKey(fact) && other.facts.containsKey(fact)))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+}

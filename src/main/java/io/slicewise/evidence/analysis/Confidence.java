@@ -1,0 +1,130 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalInt;
+
+/**
+ * How far a recommendation can be relied on, by six rules that were fixed before any sweep ran:
+ *
+ * <ol>
+ *   <li><b>blocks</b>: so many that the verdict need not believe in normal scatter: 2^(1−B) ≤ 0.05
+ *       / m, the least p of a sign test of B blocks at Holm's first step in a family of m;
+ *   <li><b>loads</b>: the profile is shown to be better at every load, not only at some;
+ *   <li><b>order</b>: complete blocks in random order, and no drift of the residuals against run
+ *       order at 5 %;
+ *   <li><b>control</b>: the baseline stood in the sweep twice (A/A) and did not differ from itself;
+ *   <li><b>exclusions</b>: at most one trial in twenty left by a rule;
+ *   <li><b>knob</b>: one parameter of one domain differs from the baseline, so that the effect has
+ *       one cause.
+ * </ol>
+ *
+ * <p>A: all hold. B: one does not. C: more do not, or the control raised a false alarm.
+ *
+ * @param holds the rules that hold, in words
+ * @param lacks those that do not
+ * @param moreBlocks that the first rule still needs; empty when it holds
+ */
+public record Confidence(
+    Grade grade, List<String> holds, List<String> lacks, OptionalInt moreBlocks) {
+  private static final double LEVEL = 0.05;
+  private static final double MOST_EXCLUDED = 0.05;
+
+  public Confidence {
+    holds = List.copyOf(holds);
+    lacks = List.copyOf(lacks);
+  }
+
+  /** The grades, best first. */
+  public enum Grade {
+    A,
+    B,
+    C
+  }
+
+  /**
+   * Judges a recommendation of that profile.
+   *
+   * @param finished trials that finished, valid or not
+   * @param knobs in which the profile differs from the baseline
+   */
+  public static Confidence of(
+      Experiment experiment, Recommendation facts, String profile, int finished, List<Knob> knobs) {
+    Judge judge = new Judge();
+    List<Comparison> its =
+        facts.comparisons().stream()
+            .filter(c -> c.kind() == Kind.PRIMARY && c.profile().equals(profile))
+            .toList();
+    OptionalInt more = blocks(judge, its, Comparisons.familySize(experiment));
+    long better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).count();
+    judge.rule(
+        better == experiment.loads().size(),
+        "better at every load",
+        "better at " + better + " of " + experiment.loads().size() + " loads only");
+    order(judge, experiment, facts.drift());
+    boolean falseAlarm = control(judge, facts.control());
+    judge.rule(
+        facts.excluded() <= MOST_EXCLUDED * finished,
+        facts.excluded() + " of " + finished + " trials excluded",
+        facts.excluded() + " of " + finished + " trials excluded, more than one in twenty");
+    judge.rule(
+        knobs.size() == 1, "one knob differs", knobs.size() + " knobs differ from the baseline");
+    Grade grade =
+        falseAlarm || judge.lacks.size() > 1 ? Grade.C : judge.lacks.isEmpty() ? Grade.A : Grade.B;
+    return new Confidence(grade, judge.holds, judge.lacks, more);
+  }
+
+  private static OptionalInt blocks(Judge judge, List<Comparison> its, int family) {
+    int blocks = its.stream().mapToInt(c -> c.effect().n()).min().orElse(0);
+    int needed = (int) Math.ceil(1 + Math.log(Math.max(1, family) / LEVEL) / Math.log(2));
+    String told = blocks + (blocks == 1 ? " block" : " blocks");
+    judge.rule(
+        blocks >= needed,
+        told,
+        told + ": with fewer than " + needed + " a verdict rests on normal scatter");
+    return blocks >= needed ? OptionalInt.empty() : OptionalInt.of(needed - blocks);
+  }
+
+  private static void order(Judge judge, Experiment experiment, OrderDrift drift) {
+    if (experiment.order() != Experiment.Order.BLOCKS) {
+      judge.lacks.add("order as written: drift of the host looks like an effect");
+      return;
+    }
+    double p = Math.min(1, 2 * Math.min(orOne(drift.slopeP()), orOne(drift.lagOneP())));
+    judge.rule(
+        !drift.found(LEVEL),
+        String.format(Locale.ROOT, "no drift (p %.2f)", p),
+        String.format(Locale.ROOT, "drift against run order (p %.3f)", p));
+  }
+
+  private static double orOne(double p) {
+    return Double.isNaN(p) ? 1 : p;
+  }
+
+  private static boolean control(Judge judge, ControlCheck check) {
+    ControlCheck.Outcome outcome = check.outcome();
+    judge.rule(
+        outcome == ControlCheck.Outcome.NO_FALSE_ALARM,
+        "A/A without false alarm",
+        switch (outcome) {
+          case FALSE_ALARM -> "A/A raised a false alarm";
+          case UNTESTED -> "the A/A control has too few trials to be judged";
+          default -> "no A/A control in the sweep";
+        });
+    return outcome == ControlCheck.Outcome.FALSE_ALARM;
+  }
+
+  private static final class Judge {
+    private final List<String> holds = new ArrayList<>();
+    private final List<String> lacks = new ArrayList<>();
+
+    void rule(boolean holdsTrue, String good, String bad) {
+      (holdsTrue ? holds : lacks).add(holdsTrue ? good : bad);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.evidence.analysis.Comparison.Kind;
+import io.slicewise.stats.Holm;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * The A/A control: the baseline, measured once more as if it were another profile, must not differ
+ * from itself. A false alarm is a comparison in the primary metric whose p, adjusted over the loads
+ * by Holm, is below 0.05; a sound sweep raises one in at most one of twenty cases.
+ *
+ * <p>Source: R. Kohavi, D. Tang and Y. Xu, <i>Trustworthy Online Controlled Experiments</i> (2020),
+ * chapter 19.
+ *
+ * @param controls in the primary metric; empty when the experiment has none
+ * @param falseAlarms those of them that differ from themselves
+ */
+public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlarms) {
+  private static final double LEVEL = 0.05;
+
+  public ControlCheck {
+    controls = List.copyOf(controls);
+    falseAlarms = List.copyOf(falseAlarms);
+  }
+
+  /** What the controls say of the whole sweep. */
+  public enum Outcome {
+    /** The experiment has none, or none that could be measured. */
+    NO_CONTROL,
+    /** Too few trials to test anything. */
+    UNTESTED,
+    NO_FALSE_ALARM,
+    /** The sweep sees a difference where there is none: its comparisons cannot be trusted. */
+    FALSE_ALARM
+  }
+
+  /** Judges the controls among these comparisons. */
+  public static ControlCheck of(List<Comparison> comparisons, Metric primary) {
+    List<Comparison> controls =
+        comparisons.stream()
+            .filter(comparison -> comparison.kind() == Kind.CONTROL)
+            .filter(comparison -> comparison.metric() == primary)
+            .toList();
+    double[] adjusted = Holm.adjust(controls.stream().mapToDouble(Comparison::p).toArray());
+    return new ControlCheck(
+        controls,
+        IntStream.range(0, adjusted.length)
+            .filter(i -> adjusted[i] < LEVEL)
+            .mapToObj(controls::get)
+            .toList());
+  }
+
+  /** What the controls say of the whole sweep. */
+  public Outcome outcome() {
+    if (controls.isEmpty()) {
+      return Outcome.NO_CONTROL;
+    }
+    if (controls.stream().allMatch(control -> Double.isNaN(control.p()))) {
+      return Outcome.UNTESTED;
+    }
+    return falseAlarms.isEmpty() ? Outcome.NO_FALSE_ALARM : Outcome.FALSE_ALARM;
+  }
+
+  /** {@code CONTROL_FAILED} after a false alarm, {@code OK} otherwise. */
+  public ExitCode exitCode() {
+    return outcome() == Outcome.FALSE_ALARM ? ExitCode.CONTROL_FAILED : ExitCode.OK;
+  }
+
+  /** The outcome for people, with the numbers behind it. */
+  public String sentence() {
+    return switch (outcome()) {
+      case NO_CONTROL -> "A/A: no control was run; 'controls' in the experiment adds one";
+      case UNTESTED -> "A/A: the control has too few trials to be judged";
+      case NO_FALSE_ALARM -> "A/A: no false alarm: " + list(controls);
+      case FALSE_ALARM ->
+          "A/A: FALSE ALARM: "
+              + list(falseAlarms)
+              + " although nothing differs; this run's comparisons cannot be trusted";
+    };
+  }
+
+  private static String list(List<Comparison> comparisons) {
+    return comparisons.stream().map(ControlCheck::words).collect(Collectors.joining(", "));
+  }
+
+  private static String words(Comparison control) {
+    return String.format(
+        Locale.ROOT,
+        "%s %s %+.1f %% [%s]%s",
+        control.profile(),
+        control.metric().key(),
+        control.percent(),
+        Double.isFinite(control.low())
+            ? String.format(Locale.ROOT, "%+.1f, %+.1f", control.low(), control.high())
+            : "–",
+        control.load().users() > 0 ? " at " + control.load().words() : "");
+  }
+}

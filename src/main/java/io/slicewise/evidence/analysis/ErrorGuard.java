@@ -1,0 +1,101 @@
+package io.slicewise.evidence.analysis;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.evidence.analysis.Guard.Outcome;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The largest share of failed requests that a setting may have. A share, since a change of errors
+ * from none has no ratio. It holds, is broken or unclear as {@link Guard} is, by the 95 % interval
+ * over a cell's trials.
+ *
+ * @param limit 0..1
+ */
+public record ErrorGuard(double limit) {
+  /** That of an experiment, if it has one. */
+  public static Optional<ErrorGuard> of(Experiment experiment) {
+    return Optional.ofNullable(experiment.aim().guard().get(Aim.ERRORS)).map(ErrorGuard::new);
+  }
+
+  /**
+   * How a setting's failures at a load stand to the limit.
+   *
+   * @param before the share under what it is compared with; {@code NaN} where nothing is valid
+   * @param now the share under the setting
+   */
+  public record Judged(
+      String profile,
+      @JsonUnwrapped Load load,
+      double limit,
+      Estimate before,
+      Estimate now,
+      Outcome outcome) {}
+
+  /**
+   * Every profile but the baseline and its controls, by load; what has no valid trial is unclear.
+   */
+  public List<Judged> within(Experiment experiment, List<TrialResult> results) {
+    return CellTrials.of(experiment, results).stream()
+        .filter(cell -> !cell.profile().equals(experiment.baseline()))
+        .filter(cell -> !Comparisons.isControl(experiment, cell.profile()))
+        .map(
+            cell ->
+                judged(
+                    cell.profile(),
+                    cell.load(),
+                    errors(experiment, results, experiment.baseline(), cell.load()),
+                    estimate(cell.values(Metric.ERRORS))))
+        .toList();
+  }
+
+  /** Every profile at every load that both runs have, controls left out. */
+  public List<Judged> across(MeasuredRun before, MeasuredRun now) {
+    return now.cells().stream()
+        .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
+        .map(
+            cell ->
+                judged(
+                    cell.profile(),
+                    cell.load(),
+                    estimate(
+                        before
+                            .cell(cell.profile(), cell.load())
+                            .map(other -> other.of(Metric.ERRORS))
+                            .orElse(new double[0])),
+                    estimate(cell.of(Metric.ERRORS))))
+        .toList();
+  }
+
+  private Judged judged(String profile, Load load, Estimate before, Estimate now) {
+    return new Judged(profile, load, limit, before, now, judge(now));
+  }
+
+  /** The share of failed requests of a profile at a load; {@code NaN} where nothing is valid. */
+  public static Estimate errors(
+      Experiment experiment, List<TrialResult> results, String profile, Load load) {
+    return CellTrials.of(experiment, results).stream()
+        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
+        .map(cell -> estimate(cell.values(Metric.ERRORS)))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Estimate estimate(double[] shares) {
+    return IntervalMethod.STUDENT.estimate(0.95, shares);
+  }
+
+  /** How the share stands to the limit; unclear without an interval. */
+  public Outcome judge(Estimate errors) {
+    if (errors.high() <= limit) {
+      return Outcome.HOLDS;
+    }
+    return errors.low() > limit ? Outcome.BROKEN : Outcome.UNCLEAR;
+  }
+}

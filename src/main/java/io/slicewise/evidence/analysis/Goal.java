@@ -1,0 +1,87 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.stats.Estimate;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a cell should reach: {@code p95<200}, {@code throughput>400}. It holds when the whole 95 %
+ * interval reaches it, fails when none of it does, and is unclear otherwise.
+ *
+ * @param limit in the metric's unit
+ */
+public record Goal(Metric metric, boolean below, double limit) {
+  private static final Pattern TEXT =
+      Pattern.compile("([a-z0-9]+)\\s*([<>])\\s*([0-9.]+)\\s*(ms|s|/s)?");
+
+  /** How a cell stands to a goal. */
+  public enum Outcome {
+    HOLDS,
+    FAILS,
+    UNCLEAR;
+
+    /** As tables write it. */
+    @Override
+    public String toString() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /**
+   * The goal a text stands for.
+   *
+   * @throws IllegalArgumentException with the rule as its message
+   */
+  public static Goal parse(String text) {
+    Matcher matcher = TEXT.matcher(text.strip());
+    if (matcher.matches()) {
+      return Arrays.stream(Metric.values())
+          .filter(metric -> metric.key().equals(matcher.group(1)) && metric != Metric.ERRORS)
+          .findFirst()
+          .map(metric -> goal(metric, matcher))
+          .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
+    }
+    throw new IllegalArgumentException("is not a goal such as p95<200 or throughput>400");
+  }
+
+  private static Goal goal(Metric metric, Matcher text) {
+    String unit = text.group(4) == null ? metric.unit() : text.group(4);
+    if (unit.equals("/s") != metric.unit().equals("/s")) {
+      throw new IllegalArgumentException("gives " + metric.key() + " in " + unit);
+    }
+    double limit = Double.parseDouble(text.group(3)) * (unit.equals("s") ? 1_000 : 1);
+    return new Goal(metric, text.group(2).equals("<"), limit);
+  }
+
+  /** The bound that an experiment's own goal has, if it has one. */
+  public static Optional<Goal> of(Experiment experiment) {
+    return experiment
+        .aim()
+        .goal()
+        .filter(aim -> aim.limit().isPresent())
+        .map(aim -> new Goal(Metric.of(aim.metric()), aim.lowest(), aim.limit().getAsDouble()));
+  }
+
+  /** Whether the estimate reaches it; unclear without an interval. */
+  public Outcome judge(Estimate estimate) {
+    if (below ? estimate.high() < limit : estimate.low() > limit) {
+      return Outcome.HOLDS;
+    }
+    boolean fails = below ? estimate.low() >= limit : estimate.high() <= limit;
+    return fails ? Outcome.FAILS : Outcome.UNCLEAR;
+  }
+
+  /** {@code p95 < 200 ms}. */
+  @Override
+  public String toString() {
+    String number =
+        limit == Math.rint(limit)
+            ? String.format(Locale.ROOT, "%.0f", limit)
+            : String.valueOf(limit);
+    return metric.key() + (below ? " < " : " > ") + number + " " + metric.unit();
+  }
+}

@@ -1,0 +1,263 @@
+package io.slicewise.evidence.analysis;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.HostIdentity;
+import io.slicewise.run.Origin;
+import io.slicewise.stats.Band;
+import io.slicewise.stats.Verdict;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * A metric over nights. Only cells of runs on the same host, under the same conditions, with the
+ * same settings of the profile share a series; each run gives one value, the geometric mean of the
+ * cell's valid trials.
+ *
+ * @param band a shift inside it is {@code SAME}
+ * @param level at which a change of the series stands
+ * @param left runs that are in no series, and series that a run is missing from, each with the
+ *     reason, in sentences
+ */
+public record History(
+    Metric metric, Band band, double level, List<Series> series, List<String> left) {
+  public History {
+    series = List.copyOf(series);
+    left = List.copyOf(left);
+  }
+
+  /**
+   * One profile at one load.
+   *
+   * @param settings what the profile sets, by domain, in words
+   * @param apart in what it differs from the series of the same profile and load that began before
+   *     it, in words; empty for the first
+   * @param nights by the time they began
+   * @param shifts between adjacent segments, by time
+   */
+  public record Series(
+      String experiment,
+      HostIdentity host,
+      Origin.Kind origin,
+      String profile,
+      Map<String, String> settings,
+      @JsonUnwrapped Load load,
+      List<String> apart,
+      List<Night> nights,
+      List<Shift> shifts) {
+    public Series {
+      apart = List.copyOf(apart);
+      nights = List.copyOf(nights);
+      shifts = List.copyOf(shifts);
+    }
+
+    /** The newest run in it. */
+    public Night newest() {
+      return nights.get(nights.size() - 1);
+    }
+  }
+
+  /**
+   * One run's value.
+   *
+   * @param value in the metric's unit
+   * @param n valid trials behind it
+   */
+  public record Night(String run, Instant begun, double value, int n) {}
+
+  /**
+   * A change of level.
+   *
+   * @param index of the first night after it, from 0
+   * @param before geometric mean of the nights since the shift before
+   * @param after geometric mean of the nights up to the next shift
+   * @param fresh whether no series that ended on an earlier night showed it: it is told once
+   */
+  public record Shift(
+      int index,
+      String since,
+      double before,
+      double after,
+      double percent,
+      double p,
+      Verdict verdict,
+      boolean fresh) {}
+
+  private record Key(
+      String experiment,
+      Conditions conditions,
+      HostIdentity host,
+      Origin.Kind origin,
+      String profile,
+      Map<String, String> settings,
+      Load load) {
+    /** Whether they are told by the same words. */
+    boolean seemsLike(Key other) {
+      return experiment.equals(other.experiment)
+          && profile.equals(other.profile)
+          && load.equals(other.load);
+    }
+
+    List<String> differences(Key other) {
+      List<String> found = new ArrayList<>(host.differences(other.host));
+      if (origin != other.origin) {
+        found.add("origin " + origin.word() + " / " + other.origin.word());
+      }
+      found.addAll(conditions.differences(other.conditions));
+      Set<String> domains = new LinkedHashSet<>(settings.keySet());
+      domains.addAll(other.settings.keySet());
+      for (String domain : domains) {
+        String here = settings.getOrDefault(domain, "nothing set");
+        String there = other.settings.getOrDefault(domain, "nothing set");
+        if (!here.equals(there)) {
+          found.add(domain + " " + here + " / " + there);
+        }
+      }
+      return found;
+    }
+  }
+
+  /**
+   * The history of runs in any order.
+   *
+   * @param asked which cells to tell of
+   */
+  public static History of(
+      List<MeasuredRun> runs,
+      Metric metric,
+      Band band,
+      double level,
+      Predicate<MeasuredRun.MeasuredCell> asked) {
+    Map<Key, List<Night>> nights = new LinkedHashMap<>();
+    List<String> left = new ArrayList<>();
+    List<MeasuredRun> inTime =
+        runs.stream().sorted(Comparator.comparing(MeasuredRun::begun)).toList();
+    for (MeasuredRun run : inTime) {
+      Optional<HostIdentity> host = run.host();
+      if (host.isEmpty()) {
+        left.add(
+            run.name()
+                + (run.origin().isSimulated()
+                    ? ": it was simulated, on no host"
+                    : ": its host is not known"));
+        continue;
+      }
+      boolean any = false;
+      for (MeasuredRun.MeasuredCell cell : run.cells()) {
+        if (asked.test(cell) && !cell.control() && positive(cell.of(metric))) {
+          any = true;
+          nights
+              .computeIfAbsent(key(run, host.get(), cell), key -> new ArrayList<>())
+              .add(night(run, cell.of(metric)));
+        }
+      }
+      if (!any) {
+        left.add(run.name() + ": no valid trial of what is asked with known " + metric.key());
+      }
+    }
+    left.addAll(gaps(inTime, metric, asked, nights.keySet()));
+    return new History(
+        metric,
+        band,
+        level,
+        nights.entrySet().stream()
+            .map(
+                entry ->
+                    series(
+                        entry.getKey(),
+                        apart(entry.getKey(), nights.keySet()),
+                        entry.getValue(),
+                        metric,
+                        band,
+                        level))
+            .toList(),
+        left);
+  }
+
+  /** Runs that are in some series and would be in others, had these cells a value. */
+  private static List<String> gaps(
+      List<MeasuredRun> runs,
+      Metric metric,
+      Predicate<MeasuredRun.MeasuredCell> asked,
+      Set<Key> series) {
+    List<String> gaps = new ArrayList<>();
+    for (MeasuredRun run : runs) {
+      List<MeasuredRun.MeasuredCell> cells =
+          run.cells().stream().filter(cell -> asked.test(cell) && !cell.control()).toList();
+      boolean any = cells.stream().anyMatch(cell -> positive(cell.of(metric)));
+      String missing =
+          cells.stream()
+              .filter(cell -> !positive(cell.of(metric)))
+              .filter(
+                  cell -> run.host().filter(h -> series.contains(key(run, h, cell))).isPresent())
+              .map(cell -> cell.profile() + " at " + cell.load().words())
+              .collect(Collectors.joining(", "));
+      if (any && !missing.isEmpty()) {
+        gaps.add(run.name() + ": no valid trial with known " + metric.key() + " of " + missing);
+      }
+    }
+    return gaps;
+  }
+
+  private static boolean positive(double[] values) {
+    return values.length > 0 && Arrays.stream(values).allMatch(x -> x > 0);
+  }
+
+  private static Key key(MeasuredRun run, HostIdentity host, MeasuredRun.MeasuredCell cell) {
+    return new Key(
+        run.experiment(),
+        run.conditions(),
+        host,
+        run.origin().kind(),
+        cell.profile(),
+        cell.settings(),
+        cell.load());
+  }
+
+  private static Night night(MeasuredRun run, double[] values) {
+    double logs = Arrays.stream(values).map(Math::log).average().orElse(Double.NaN);
+    return new Night(run.name(), run.begun(), Math.exp(logs), values.length);
+  }
+
+  /** In what a series differs from the last one like it that began before. */
+  private static List<String> apart(Key key, Collection<Key> all) {
+    return all.stream()
+        .takeWhile(other -> !other.equals(key))
+        .filter(key::seemsLike)
+        .reduce((first, last) -> last)
+        .map(before -> before.differences(key))
+        .orElse(List.of());
+  }
+
+  private static Series series(
+      Key key, List<String> apart, List<Night> nights, Metric metric, Band band, double level) {
+    return new Series(
+        key.experiment,
+        key.host,
+        key.origin,
+        key.profile,
+        key.settings,
+        key.load,
+        apart,
+        nights,
+        new Shifts(nights, metric, band, level).all());
+  }
+
+  /** Shifts of every series that no earlier night showed. */
+  public boolean anyFresh(Verdict verdict) {
+    return series.stream()
+        .flatMap(one -> one.shifts().stream())
+        .anyMatch(shift -> shift.fresh() && shift.verdict() == verdict);
+  }
+}

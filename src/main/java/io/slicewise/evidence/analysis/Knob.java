@@ -1,0 +1,88 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * One parameter of one domain in which two profiles differ: what an effect can be put down to.
+ *
+ * @param from its value under the baseline; {@code "–"} where that has no such parameter
+ * @param to its value under the other profile
+ */
+public record Knob(String domain, String parameter, String from, String to) {
+  private static final String NONE = "–";
+
+  /**
+   * All of them, by domain, then parameter.
+   *
+   * @param from what every domain has under the baseline; a domain that is absent is not known
+   * @param to the same under the other profile
+   */
+  public static List<Knob> between(
+      Map<String, SchedulerParameters> from, Map<String, SchedulerParameters> to) {
+    Set<String> domains = new TreeSet<>(from.keySet());
+    domains.addAll(to.keySet());
+    List<Knob> knobs = new ArrayList<>();
+    for (String domain : domains) {
+      Map<String, String> before = values(from, domain);
+      Map<String, String> after = values(to, domain);
+      Set<String> parameters = new TreeSet<>(before.keySet());
+      parameters.addAll(after.keySet());
+      for (String parameter : parameters) {
+        String old = before.getOrDefault(parameter, NONE);
+        String value = after.getOrDefault(parameter, NONE);
+        if (!old.equals(value)) {
+          knobs.add(new Knob(domain, parameter, old, value));
+        }
+      }
+    }
+    return List.copyOf(knobs);
+  }
+
+  private static Map<String, String> values(Map<String, SchedulerParameters> all, String domain) {
+    Map<String, String> values = new LinkedHashMap<>();
+    SchedulerParameters parameters = all.get(domain);
+    if (parameters == null) {
+      return values;
+    }
+    values.put("scheduler", parameters.scheduler().xenName());
+    if (parameters instanceof Credit credit) {
+      values.put("weight", String.valueOf(credit.weight()));
+      values.put("cap", String.valueOf(credit.cap()));
+    } else if (parameters instanceof Credit2 credit2) {
+      values.put("weight", String.valueOf(credit2.weight()));
+      values.put("cap", String.valueOf(credit2.cap()));
+    } else if (parameters instanceof Sedf sedf) {
+      values.put("period", DurationText.of(sedf.period()));
+      values.put("slice", DurationText.of(sedf.slice()));
+      values.put("extratime", String.valueOf(sedf.extratime()));
+      values.put("weight", String.valueOf(sedf.weight()));
+    } else if (parameters instanceof Rtds rtds) {
+      values.putAll(values(rtds, ""));
+    } else if (parameters instanceof RtdsByVcpu byVcpu) {
+      for (int i = 0; i < byVcpu.vcpus().size(); i++) {
+        values.putAll(values(byVcpu.vcpus().get(i), " of vCPU " + i));
+      }
+    }
+    return values;
+  }
+
+  private static Map<String, String> values(Rtds rtds, String whose) {
+    Map<String, String> values = new LinkedHashMap<>();
+    values.put("period" + whose, DurationText.of(rtds.period()));
+    values.put("budget" + whose, DurationText.of(rtds.budget()));
+    values.put("extratime" + whose, String.valueOf(rtds.extratime()));
+    return values;
+  }
+}

@@ -1,0 +1,109 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.base.units.Measure;
+import io.slicewise.evidence.analysis.CellSummary.LabelSummary;
+import io.slicewise.evidence.analysis.CellSummary.MeasureSummary;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a cell's trials say by label (a guest, a kind of task, a query), and their own measures.
+ *
+ * <p>A label of which a trial's window has no sample was answered at a rate of 0 there, and its
+ * times in that window are not known: to leave its rate out would make a guest that starves look as
+ * busy as in its good trials.
+ *
+ * @param results of the whole sweep: what labels there are at a load, all its profiles tell
+ */
+record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double confidence) {
+  LabelSummaries {
+    results = List.copyOf(results);
+  }
+
+  /** The labels of trials at a load that count, in the order of the first that has them. */
+  private List<String> names(Load load) {
+    return results.stream()
+        .filter(trial -> trial.valid() && trial.trial().load().equals(load))
+        .flatMap(trial -> trial.load().stream())
+        .flatMap(loaded -> loaded.labels().stream())
+        .map(LoadResult::label)
+        .distinct()
+        .toList();
+  }
+
+  /** By name; empty when all samples at the load have the same label. */
+  List<LabelSummary> labels(CellTrials cell) {
+    List<LoadResult> told = told(cell.valid());
+    List<String> names = told.isEmpty() ? List.of() : names(cell.load());
+    return names.size() < 2
+        ? List.of()
+        : names.stream().map(name -> new LabelSummary(name, metrics(name, told))).toList();
+  }
+
+  /** Whether a trial of the cell has no sample of a label that another at its load has. */
+  boolean anyAbsent(CellTrials cell) {
+    List<String> names = names(cell.load());
+    return told(cell.valid()).stream()
+        .anyMatch(load -> names.stream().anyMatch(name -> of(name, load.labels()).isEmpty()));
+  }
+
+  private static List<LoadResult> told(List<TrialResult> trials) {
+    return trials.stream()
+        .flatMap(trial -> trial.load().stream())
+        .filter(load -> !load.labels().isEmpty())
+        .toList();
+  }
+
+  private Map<Metric, Estimate> metrics(String name, List<LoadResult> loads) {
+    Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      double absent = metric == Metric.THROUGHPUT ? 0 : Double.NaN;
+      double[] values =
+          loads.stream()
+              .map(load -> of(name, load.labels()))
+              .mapToDouble(label -> label.map(one -> CellTrials.value(one, metric)).orElse(absent))
+              .filter(Double::isFinite)
+              .toArray();
+      if (values.length > 0) {
+        metrics.put(metric, metric.estimate(interval, confidence, values));
+      }
+    }
+    return metrics;
+  }
+
+  private static Optional<LoadResult> of(String name, List<LoadResult> labels) {
+    return labels.stream()
+        .filter(label -> label.label().equals(name) && label.samples() > 0)
+        .findFirst();
+  }
+
+  /** By name, over the trials in which the measure is known. */
+  List<MeasureSummary> measures(List<TrialResult> trials) {
+    Map<String, List<Measure>> byName = new LinkedHashMap<>();
+    trials.stream()
+        .flatMap(trial -> trial.measures().stream())
+        .filter(measure -> Double.isFinite(measure.value()))
+        .forEach(
+            measure ->
+                byName.computeIfAbsent(measure.name(), key -> new ArrayList<>()).add(measure));
+    return byName.values().stream().map(this::measure).toList();
+  }
+
+  private MeasureSummary measure(List<Measure> values) {
+    Measure one = values.get(0);
+    return new MeasureSummary(
+        one.name(),
+        one.unit(),
+        one.moreIsBetter(),
+        interval.estimate(confidence, values.stream().mapToDouble(Measure::value).toArray()));
+  }
+}

@@ -1,0 +1,171 @@
+package io.slicewise.evidence.analysis;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Plan;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Environment;
+import io.slicewise.run.HostIdentity;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is left of a run when it is set beside other runs: its cells with one value a trial, and
+ * enough of host and experiment to tell whether setting it beside them makes sense. Also what a
+ * named baseline keeps, so that the run directory may go.
+ *
+ * @param begun when its journal begins
+ * @param host empty when the run never reached one, or nothing was measured
+ * @param planned its trials by its experiment and the blocks added; 0 in a baseline stored before
+ *     that was kept
+ * @param finished trials that finished, valid or not
+ */
+public record MeasuredRun(
+    String name,
+    String experiment,
+    Instant begun,
+    Origin origin,
+    Optional<HostIdentity> host,
+    Conditions conditions,
+    String baseline,
+    List<MeasuredCell> cells,
+    ControlCheck control,
+    int planned,
+    int finished,
+    int excluded) {
+  public MeasuredRun {
+    cells = List.copyOf(cells);
+  }
+
+  /**
+   * The valid trials of one profile at one load.
+   *
+   * @param settings what the profile sets, by domain, in words
+   * @param control whether it is the baseline once more
+   * @param values one a trial, in the order they ran; a metric that is not known is absent
+   */
+  public record MeasuredCell(
+      String profile,
+      Map<String, String> settings,
+      boolean control,
+      @JsonUnwrapped Load load,
+      Map<Metric, List<Double>> values) {
+    /** One a trial; empty when the metric is not known. */
+    public double[] of(Metric metric) {
+      return values.getOrDefault(metric, List.of()).stream()
+          .mapToDouble(Double::doubleValue)
+          .toArray();
+    }
+  }
+
+  /** What a run directory holds so far. */
+  public static MeasuredRun of(RunDirectory run) {
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    List<TrialResult> results = run.results();
+    Question question = Question.of(experiment, results);
+    Attempts attempts = new Attempts(results);
+    return new MeasuredRun(
+        run.name(),
+        experiment.name(),
+        run.events().stream().findFirst().map(JournalEvent::at).orElse(Instant.EPOCH),
+        run.origin(),
+        run.environment().map(Environment::identity),
+        Conditions.of(experiment),
+        experiment.baseline(),
+        cells(experiment, results),
+        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary()),
+        planned(run, experiment),
+        attempts.trials(),
+        attempts.excluded());
+  }
+
+  /** How many trials a run has in all, as far as blocks were added by now. */
+  public static int planned(RunDirectory run, Experiment experiment) {
+    return Plan.of(experiment, Math.max(experiment.repetitions(), run.record().blocks())).size();
+  }
+
+  private static List<MeasuredCell> cells(Experiment experiment, List<TrialResult> results) {
+    List<MeasuredCell> cells = new ArrayList<>();
+    for (CellTrials cell : CellTrials.of(experiment, results)) {
+      Map<Metric, List<Double>> values = new LinkedHashMap<>();
+      for (Metric metric : Metric.values()) {
+        double[] known = cell.values(metric);
+        if (known.length > 0) {
+          values.put(metric, Arrays.stream(known).boxed().toList());
+        }
+      }
+      SchedulerProfile profile = experiment.profile(cell.profile());
+      cells.add(
+          new MeasuredCell(
+              cell.profile(),
+              settings(experiment.settings(profile)),
+              Comparisons.isControl(experiment, cell.profile()),
+              cell.load(),
+              values));
+    }
+    return cells;
+  }
+
+  private static Map<String, String> settings(Map<String, SchedulerParameters> settings) {
+    Map<String, String> words = new LinkedHashMap<>();
+    settings.forEach(
+        (domain, parameters) ->
+            words.put(
+                domain, parameters.scheduler().xenName() + " " + ParametersText.of(parameters)));
+    return words;
+  }
+
+  /** The same with some of its cells alone. */
+  public MeasuredRun with(List<MeasuredCell> some) {
+    return new MeasuredRun(
+        name,
+        experiment,
+        begun,
+        origin,
+        host,
+        conditions,
+        baseline,
+        some,
+        control,
+        planned,
+        finished,
+        excluded);
+  }
+
+  /** The cell of that profile and load, if the run has one with any value. */
+  public Optional<MeasuredCell> cell(String profile, Load load) {
+    return cells.stream()
+        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
+        .filter(cell -> !cell.values().isEmpty())
+        .findFirst();
+  }
+
+  /** Whether its experiment has that cell, with values or without. */
+  public boolean has(String profile, Load load) {
+    return cells.stream()
+        .anyMatch(cell -> cell.profile().equals(profile) && cell.load().equals(load));
+  }
+
+  /** Whether the metric is known in every trial that counts. */
+  public boolean knows(Metric metric) {
+    return cells.stream()
+        .filter(cell -> !cell.values().isEmpty())
+        .allMatch(
+            cell ->
+                cell.of(metric).length > 0
+                    && cell.of(metric).length == cell.of(Metric.THROUGHPUT).length);
+  }
+}

@@ -1,0 +1,60 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import java.util.Arrays;
+
+/** The metrics of a cell that do not belong to a domain. */
+public enum Metric {
+  THROUGHPUT("throughput", "/s", true),
+  MEAN("mean", "ms", false),
+  P50("p50", "ms", false),
+  P95("p95", "ms", false),
+  P99("p99", "ms", false),
+  ERRORS("errors", "share", false);
+
+  private final String key;
+  private final String unit;
+  private final boolean moreIsBetter;
+
+  Metric(String key, String unit, boolean moreIsBetter) {
+    this.key = key;
+    this.unit = unit;
+    this.moreIsBetter = moreIsBetter;
+  }
+
+  /**
+   * The metric of that name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static Metric of(String key) {
+    return Arrays.stream(values())
+        .filter(metric -> metric.key.equals(key))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
+  }
+
+  /** Whether it is read off a histogram of whole milliseconds. */
+  boolean isPercentile() {
+    return this == P50 || this == P95 || this == P99;
+  }
+
+  /** The estimate over trials by a method, or by its variant for shares. */
+  Estimate estimate(IntervalMethod method, double confidence, double... values) {
+    return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);
+  }
+
+  /** The name in files and options. */
+  public String key() {
+    return key;
+  }
+
+  public String unit() {
+    return unit;
+  }
+
+  public boolean moreIsBetter() {
+    return moreIsBetter;
+  }
+}

@@ -1,0 +1,217 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Stop;
+import io.slicewise.run.Precision;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.TukeyFences;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/** The footnotes that belong under every table of a sweep, in words. */
+final class Notes {
+  private static final int MOST_NAMED = 3;
+  private static final double CONFIDENCE = 0.95;
+
+  private final Experiment experiment;
+  private final List<CellTrials> cells;
+  private final List<TrialResult> results;
+  private final List<String> notes = new ArrayList<>();
+
+  Notes(Experiment experiment, List<CellTrials> cells, List<TrialResult> results) {
+    this.experiment = experiment;
+    this.cells = cells;
+    this.results = results;
+  }
+
+  /**
+   * @param precision by the experiment's {@code stop}; empty when it has none
+   */
+  List<String> all(IntervalMethod interval, ShareMethod shares, Optional<Precision> precision) {
+    Question question = Question.of(experiment, results);
+    addControl(question);
+    precision.ifPresent(known -> addPrecision(known, interval));
+    if (results.stream().anyMatch(result -> result.load().isPresent())
+        && !experiment.workload().isOpen()) {
+      notes.add(
+          "closed load: a user waits for its answer before asking again, so the waits of users who"
+              + " would have arrived meanwhile are not counted");
+    }
+    if (interval == IntervalMethod.PUBLISHED) {
+      notes.add("intervals by the 2010 study's formula: narrower than 95 % intervals are");
+    }
+    if (shares instanceof ShareMethod.Published published) {
+      notes.add(
+          "shares by the 2010 study's formula: divided by "
+              + published.pcpus()
+              + " pCPUs whatever a domain's vCPUs, waiting is the rest");
+    }
+    OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
+    RunOrder.words(experiment, drift, question.primary()).ifPresent(notes::add);
+    addLabLateness();
+    addWarnings();
+    addExclusions();
+    addUnknown(Metric.P95, 200);
+    addUnknown(Metric.P99, 1000);
+    LabelSummaries labels = new LabelSummaries(results, interval, CONFIDENCE);
+    if (cells.stream().anyMatch(labels::anyAbsent)) {
+      notes.add(
+          "by label: where a trial has no sample of a label, its rate there is 0/s, and its times"
+              + " are those of the other trials");
+    }
+    cells.forEach(cell -> addCellNotes(cell, question.primary()));
+    return notes;
+  }
+
+  private void addLabLateness() {
+    DoubleSummaryStatistics late =
+        results.stream()
+            .mapToDouble(TrialResult::labLatenessMillis)
+            .filter(Double::isFinite)
+            .summaryStatistics();
+    if (late.getCount() > 0) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "lateness of the lab (p99 in the window): %.1f to %.1f ms; above 2 ms its response"
+                  + " times are in doubt",
+              late.getMin(),
+              late.getMax()));
+    }
+  }
+
+  private void addControl(Question question) {
+    ControlCheck control =
+        ControlCheck.of(Comparisons.of(experiment, results, question), question.primary());
+    if (control.outcome() != ControlCheck.Outcome.NO_CONTROL) {
+      notes.add(control.sentence());
+    }
+  }
+
+  /** Which cells are not as precise as was asked, and by which interval. */
+  private void addPrecision(Precision precision, IntervalMethod interval) {
+    List<Precision.Cell> wider =
+        precision.cells().stream().filter(cell -> !cell.precise()).toList();
+    if (!wider.isEmpty()) {
+      notes.add(
+          "wider than +-"
+              + PercentText.of(precision.stop().precision())
+              + ": "
+              + wider.stream().limit(MOST_NAMED).map(Notes::wider).collect(Collectors.joining(", "))
+              + (wider.size() > MOST_NAMED ? " and " + (wider.size() - MOST_NAMED) + " more" : ""));
+    }
+    if (interval == IntervalMethod.STUDENT) {
+      notes.add(
+          precision.metric()
+              + " is a geometric mean with the interval of "
+              + (precision.stop().rule() == Stop.Rule.TWO_STAGE
+                  ? "Stein's two stages"
+                  : "an always-valid confidence sequence")
+              + ", since it decided how many trials there are");
+    }
+  }
+
+  private static String wider(Precision.Cell cell) {
+    Estimate estimate = cell.estimate();
+    return cell.profile()
+        + " at "
+        + cell.load().words()
+        + (Double.isFinite(estimate.halfWidth())
+            ? String.format(
+                Locale.ROOT,
+                " (+-%.1f %%)",
+                100 * (Math.sqrt(estimate.high() / estimate.low()) - 1))
+            : " (no interval)");
+  }
+
+  /** What happened in some trials and excluded none, told once for all of them. */
+  private void addWarnings() {
+    Map<Integer, List<String>> warnings = new TreeMap<>();
+    results.forEach(
+        result ->
+            warnings
+                .computeIfAbsent(result.trial().number(), number -> new ArrayList<>())
+                .addAll(result.warnings()));
+    for (LikeSentences like : LikeSentences.of(warnings)) {
+      notes.add(like.trials().size() + " of " + warnings.size() + " trials: " + like.sentence());
+    }
+  }
+
+  private void addUnknown(Metric metric, int samples) {
+    boolean measured = cells.stream().anyMatch(cell -> cell.values(Metric.THROUGHPUT).length > 0);
+    if (measured && cells.stream().allMatch(cell -> cell.values(metric).length == 0)) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s is not known: it needs %,d samples in a trial's window",
+              metric.key(),
+              samples));
+    }
+  }
+
+  /** By profile, since one whose trials leave more often than others' is itself news. */
+  private void addExclusions() {
+    Attempts attempts = new Attempts(results);
+    Predicate<TrialResult> counts = TrialResult::valid;
+    Predicate<TrialResult> replaced = result -> attempts.instead(result).isPresent();
+    addByProfile("excluded", attempts.byProfile(counts.or(replaced).negate()));
+    addByProfile("tried again", attempts.byProfile(replaced));
+  }
+
+  private void addByProfile(String what, Map<String, Integer> trials) {
+    if (!trials.isEmpty()) {
+      notes.add(
+          trials.entrySet().stream()
+              .map(entry -> entry.getKey() + " " + entry.getValue())
+              .collect(Collectors.joining(", ", "trials " + what + " by profile: ", "")));
+    }
+  }
+
+  private void addCellNotes(CellTrials cell, Metric primary) {
+    for (Metric metric : Metric.values()) {
+      int known = cell.values(metric).length;
+      if (known > 0 && known < cell.valid().size()) {
+        notes.add(
+            String.format(
+                Locale.ROOT,
+                "%s, %s: %s is known in %d of %d trials only",
+                cell.profile(),
+                cell.load().words(),
+                metric.key(),
+                known,
+                cell.valid().size()));
+      }
+    }
+    addOutliers(cell, Metric.THROUGHPUT);
+    if (primary != Metric.THROUGHPUT) {
+      addOutliers(cell, primary);
+    }
+  }
+
+  private void addOutliers(CellTrials cell, Metric metric) {
+    List<TrialResult> known =
+        cell.valid().stream().filter(trial -> CellTrials.value(trial, metric).isPresent()).toList();
+    for (int i : TukeyFences.outside(cell.values(metric))) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %s %.4g %s lies outside Tukey's fences of its cell; named and kept, no rule"
+                  + " excludes it",
+              known.get(i).trial().slug(),
+              metric.key(),
+              CellTrials.value(known.get(i), metric).orElseThrow(),
+              metric.unit()));
+    }
+  }
+}

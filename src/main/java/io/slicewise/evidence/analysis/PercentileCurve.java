@@ -1,0 +1,82 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * The distribution of a cell's response times, percentile by percentile. Each point is the mean of
+ * its trials' percentiles with an interval over trials, never a percentile over the requests of
+ * several trials: requests of one trial are not independent.
+ *
+ * @param points by percentile, ascending; left out where too few samples of any trial lie beyond,
+ *     so that all points speak of the same trials
+ */
+public record PercentileCurve(String profile, Load load, List<Point> points) {
+  private static final double[] PERCENTILES = {
+    1, 5, 10, 20, 30, 40, 50, 60, 70, 75, 80, 85, 90, 92.5, 95, 97.5, 98, 99, 99.5, 99.9, 99.95,
+    99.99
+  };
+
+  /** Samples of a trial that must lie beyond a percentile, as for a trial's own p95 and p99. */
+  private static final double SAMPLES_BEYOND = 10;
+
+  private static final double CONFIDENCE = 0.95;
+
+  public PercentileCurve {
+    points = List.copyOf(points);
+  }
+
+  /** One percentile, in milliseconds. */
+  public record Point(double percentile, Estimate millis) {}
+
+  /** The curve of every cell that has one, by load, then profile. */
+  public static List<PercentileCurve> of(Experiment experiment, List<TrialResult> results) {
+    return CellTrials.of(experiment, results).stream()
+        .map(PercentileCurve::of)
+        .filter(curve -> !curve.points().isEmpty())
+        .toList();
+  }
+
+  private static PercentileCurve of(CellTrials cell) {
+    List<List<Double>> values = new ArrayList<>();
+    for (int i = 0; i < PERCENTILES.length; i++) {
+      values.add(new ArrayList<>());
+    }
+    int trials = 0;
+    for (TrialResult trial : cell.valid()) {
+      trials += trial.load().map(load -> add(load, values)).orElse(0);
+    }
+    List<Point> points = new ArrayList<>();
+    for (int i = 0; i < PERCENTILES.length; i++) {
+      double[] known = values.get(i).stream().mapToDouble(Double::doubleValue).toArray();
+      if (known.length > 0 && known.length == trials) {
+        Estimate estimate = IntervalMethod.STUDENT.estimate(CONFIDENCE, known);
+        points.add(new Point(PERCENTILES[i], estimate));
+      }
+    }
+    return new PercentileCurve(cell.profile(), cell.load(), points);
+  }
+
+  /** Adds a trial's percentiles and returns 1, or 0 when it has kept no distribution. */
+  private static int add(LoadResult load, List<List<Double>> values) {
+    Optional<Histogram> histogram = load.responseTimes();
+    if (histogram.isEmpty()) {
+      return 0;
+    }
+    for (int i = 0; i < PERCENTILES.length; i++) {
+      double fewer = Math.min(PERCENTILES[i], 100 - PERCENTILES[i]) / 100;
+      if (load.samples() * fewer + 1e-9 >= SAMPLES_BEYOND) {
+        values.get(i).add((double) histogram.get().getValueAtPercentile(PERCENTILES[i]));
+      }
+    }
+    return 1;
+  }
+}

@@ -1,0 +1,109 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.Verdict;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The facts behind a recommendation, without the words.
+ *
+ * @param candidate the profile to recommend; empty when none is shown to be better at any load
+ * @param sameDirection whether the candidate's estimates have one sign at all loads
+ * @param worseAt loads at which the candidate is shown to be worse
+ * @param bestSets in the primary metric, by load
+ * @param comparisons all of them, exploratory ones (the price) included
+ * @param drift of the primary metric against run order, over all cells
+ * @param excluded trials that left by a rule
+ */
+public record Recommendation(
+    Question question,
+    Optional<String> candidate,
+    boolean sameDirection,
+    List<Load> worseAt,
+    List<BestSet> bestSets,
+    List<Comparison> comparisons,
+    OrderDrift drift,
+    ControlCheck control,
+    int excluded) {
+  public Recommendation {
+    worseAt = List.copyOf(worseAt);
+    bestSets = List.copyOf(bestSets);
+    comparisons = List.copyOf(comparisons);
+  }
+
+  /** Gathers the facts from a sweep's results. */
+  public static Recommendation from(
+      Experiment experiment, List<TrialResult> results, Question question) {
+    List<Comparison> comparisons = Comparisons.of(experiment, results, question);
+    List<BestSet> sets = BestSets.of(experiment, results, question.primary());
+    Watch watch = new Watch(experiment, results, comparisons);
+    Optional<String> candidate = candidate(experiment, comparisons, sets, watch);
+    List<Comparison> its =
+        comparisons.stream()
+            .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
+            .filter(comparison -> candidate.equals(Optional.of(comparison.profile())))
+            .toList();
+    return new Recommendation(
+        question,
+        candidate,
+        its.stream().allMatch(c -> c.percent() > 0) || its.stream().allMatch(c -> c.percent() < 0),
+        its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::load).toList(),
+        sets,
+        comparisons,
+        RunOrder.drift(experiment, results, question.primary()),
+        ControlCheck.of(comparisons, question.primary()),
+        new Attempts(results).excluded());
+  }
+
+  /**
+   * The profile that is better at the most loads, worse at none and breaks no guard; among equals
+   * the one in the most best sets, then the one written first.
+   */
+  private static Optional<String> candidate(
+      Experiment experiment, List<Comparison> comparisons, List<BestSet> sets, Watch watch) {
+    return Summaries.profileNames(experiment).stream()
+        .filter(name -> count(comparisons, name, Verdict.BETTER) > 0)
+        .filter(name -> count(comparisons, name, Verdict.WORSE) == 0)
+        .filter(name -> !watch.brokenBy(name))
+        .min(
+            Comparator.comparingLong((String name) -> -count(comparisons, name, Verdict.BETTER))
+                .thenComparingLong(
+                    name -> -sets.stream().filter(set -> set.profiles().contains(name)).count()));
+  }
+
+  /** What must not get worse for the metric that decides, as the experiment says it. */
+  private record Watch(
+      Experiment experiment, List<TrialResult> results, List<Comparison> comparisons) {
+    boolean brokenBy(String profile) {
+      boolean change =
+          Guard.of(experiment).stream()
+              .anyMatch(
+                  guard ->
+                      comparisons.stream()
+                          .filter(guard::concerns)
+                          .filter(comparison -> comparison.profile().equals(profile))
+                          .anyMatch(one -> guard.judge(one) == Guard.Outcome.BROKEN));
+      return change
+          || ErrorGuard.of(experiment).filter(limit -> broken(limit, profile)).isPresent();
+    }
+
+    private boolean broken(ErrorGuard limit, String profile) {
+      return experiment.loads().stream()
+          .map(load -> ErrorGuard.errors(experiment, results, profile, load))
+          .anyMatch(errors -> limit.judge(errors) == Guard.Outcome.BROKEN);
+    }
+  }
+
+  private static long count(List<Comparison> comparisons, String profile, Verdict verdict) {
+    return comparisons.stream()
+        .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
+        .filter(comparison -> comparison.profile().equals(profile))
+        .filter(comparison -> comparison.verdict() == verdict)
+        .count();
+  }
+}

@@ -1,0 +1,112 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDamage;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialRules;
+import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Violation;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Holds a run that is on disk against the rules once more, whoever made it: every trial against
+ * physics under the limits its experiment has now, and the run against its plan.
+ */
+public final class RunCheck {
+  private static final String MISSING = "run-missing";
+  private static final String NOT_RUN =
+      "the run was interrupted, or the host refused: 'slicewise resume' runs it";
+  private static final String NOT_IMPORTED =
+      "the study lacks it, or its file is of another name: 'slicewise import --dry-run' tells";
+  private static final String EVERY_CELL = "every cell has a valid trial in every block";
+
+  private RunCheck() {}
+
+  /** Everything that breaks a rule, by rule, then in the order of the trials. */
+  public static List<Violation> violations(RunDirectory run) {
+    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    LoadedRun loaded = run.load();
+    List<TrialResult> results =
+        loaded.results().stream()
+            .map(result -> result.judged(TrialRules.judge(experiment, result)))
+            .toList();
+    Attempts attempts = new Attempts(results);
+    List<Violation> violations = new ArrayList<>();
+    loaded.damages().forEach(damage -> violations.add(violation(damage)));
+    for (TrialResult result : results) {
+      String instead = attempts.instead(result).map(other -> other.trial().slug()).orElse("");
+      result
+          .findings()
+          .forEach(finding -> violations.add(violation(result.trial(), finding, instead)));
+    }
+    violations.sort(Comparator.comparing((Violation one) -> one.rule()));
+    violations.addAll(missing(experiment, run, results));
+    return List.copyOf(violations);
+  }
+
+  private static Violation violation(RunDamage damage) {
+    return new Violation(
+        "run-damaged",
+        "a run directory is as it was written",
+        damage.place(),
+        damage.what(),
+        "a faulty disk, an edit by hand, or a copy that was not complete: 'slicewise check"
+            + " --repair' rebuilds what can be rebuilt",
+        true,
+        "");
+  }
+
+  /** What an attempt broke that was made again does no harm: the run has another in its place. */
+  private static Violation violation(Trial trial, Finding finding, String instead) {
+    return new Violation(
+        finding.rule().key(),
+        finding.rule().statement(),
+        trial.slug(),
+        finding.message(),
+        finding.likelyCause(),
+        finding.excludes() && instead.isEmpty(),
+        instead);
+  }
+
+  private static List<Violation> missing(
+      Experiment experiment, RunDirectory run, List<TrialResult> results) {
+    boolean imported = run.origin().kind() == Origin.Kind.IMPORTED;
+    Map<Integer, JournalEvent.TrialFailed> failed = run.record().failed();
+    int blocks = run.record().blocks();
+    List<Violation> violations = new ArrayList<>();
+    for (Trial trial : Plan.of(experiment, Math.max(blocks, experiment.repetitions()))) {
+      List<TrialResult> attempts =
+          results.stream().filter(result -> result.trial().number() == trial.number()).toList();
+      if (attempts.stream().noneMatch(TrialResult::valid)) {
+        String why =
+            !attempts.isEmpty()
+                ? "no attempt of " + attempts.size() + " is valid"
+                : failed.containsKey(trial.number())
+                    ? failed.get(trial.number()).reason()
+                    : imported ? "no file of it was imported" : "it was not run";
+        violations.add(
+            new Violation(
+                MISSING,
+                EVERY_CELL,
+                trial.slug(),
+                why,
+                attempts.isEmpty()
+                    ? imported ? NOT_IMPORTED : NOT_RUN
+                    : "the rules it breaks stand above",
+                true,
+                ""));
+      }
+    }
+    return violations;
+  }
+}

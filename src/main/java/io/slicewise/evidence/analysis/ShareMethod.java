@@ -1,0 +1,51 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.host.monitor.DomainShares;
+
+/** How a domain's shares are told; {@code --shares} names them. */
+public sealed interface ShareMethod {
+  /** The shares as this method tells them. */
+  DomainShares tell(DomainShares measured);
+
+  /** Of the domain's own vCPUs × elapsed time: the default. */
+  record OwnVcpus() implements ShareMethod {
+    @Override
+    public DomainShares tell(DomainShares measured) {
+      return measured;
+    }
+  }
+
+  /**
+   * As the 2010 study told them, to set its tables beside ours and for nothing else: running and
+   * blocked time divided by pCPUs × elapsed time whatever the domain's vCPUs, and waiting as the
+   * rest of that.
+   *
+   * <p>Worked example: a domain with 2 vCPUs on 4 pCPUs, run 0.20, waiting 0.10, blocked 0.70 of
+   * its own time: run 0.20·2/4 = 0.10, blocked 0.35, waiting 1 − 0.10 − 0.35 = 0.55, of which 0.50
+   * is nothing but the two pCPUs the domain cannot use.
+   *
+   * @param pcpus of the host; 4 in the study
+   */
+  record Published(int pcpus) implements ShareMethod {
+    public Published {
+      if (pcpus < 1) {
+        throw new IllegalArgumentException("a host has at least one pCPU, not " + pcpus);
+      }
+    }
+
+    @Override
+    public DomainShares tell(DomainShares measured) {
+      double scale = (double) measured.vcpus() / pcpus;
+      double run = measured.run() * scale;
+      double blocked = measured.blocked() * scale;
+      return new DomainShares(
+          measured.domain(),
+          measured.id(),
+          measured.vcpus(),
+          run,
+          1 - run - blocked,
+          blocked,
+          measured.note());
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.evidence.analysis.CellSummary.Dom0Summary;
+import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
+import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.monitor.Dom0Use;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Origin;
+import io.slicewise.run.Precision;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.IntervalMethod;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Reduces the results of trials to cells. One trial is one observation: a cell's percentile is the
+ * mean of its trials' percentiles with an interval over trials, never a percentile over requests of
+ * several trials. Only valid trials count; the others are listed with their reasons.
+ */
+public final class Summaries {
+  private static final double CONFIDENCE = 0.95;
+
+  private final Experiment experiment;
+  private final IntervalMethod interval;
+  private final ShareMethod shares;
+  private final LabelSummaries labels;
+
+  private Summaries(
+      Experiment experiment,
+      List<TrialResult> results,
+      IntervalMethod interval,
+      ShareMethod shares) {
+    this.experiment = experiment;
+    this.interval = interval;
+    this.shares = shares;
+    this.labels = new LabelSummaries(results, interval, CONFIDENCE);
+  }
+
+  /** With Student's interval and shares of a domain's own vCPUs. */
+  public static SweepSummary summarise(
+      Experiment experiment, List<TrialResult> results, List<Exclusion> failed) {
+    return summarise(
+        experiment, results, failed, IntervalMethod.STUDENT, new ShareMethod.OwnVcpus());
+  }
+
+  /**
+   * The sweep reduced to cells, by load, then in the experiment's order of profiles. A cell without
+   * a valid trial stands there with n = 0.
+   *
+   * @param results of the trials that finished, valid or not, in any order
+   * @param failed trials that gave no result, each with its reason
+   */
+  public static SweepSummary summarise(
+      Experiment experiment,
+      List<TrialResult> results,
+      List<Exclusion> failed,
+      IntervalMethod interval,
+      ShareMethod shares) {
+    return new Summaries(experiment, results, interval, shares).summary(results, failed);
+  }
+
+  private SweepSummary summary(List<TrialResult> results, List<Exclusion> failed) {
+    List<CellTrials> cells = CellTrials.of(experiment, results);
+    Optional<Precision> precision =
+        experiment.stop().map(stop -> Precision.of(experiment, results));
+    return new SweepSummary(
+        experiment.name(),
+        experiment.workload().name(),
+        host(),
+        Origin.of(experiment),
+        experiment.cells() * blocks(results),
+        new Attempts(results).trials(),
+        cells.stream().map(cell -> cell(cell, precision)).toList(),
+        exclusions(results),
+        failed,
+        new Notes(experiment, cells, results).all(interval, shares, precision));
+  }
+
+  /** The experiment's repetitions, and the blocks that were added to them. */
+  private int blocks(List<TrialResult> results) {
+    return results.stream()
+        .mapToInt(result -> result.trial().block())
+        .reduce(experiment.repetitions(), Math::max);
+  }
+
+  /** A lab's address dies with it, and its schedulers are simulated: readers must know. */
+  private String host() {
+    return experiment.lab().isPresent()
+        ? "embedded lab: simulated schedulers"
+        : experiment.host().map(HostSpec::address).orElse("not named");
+  }
+
+  private static List<Exclusion> exclusions(List<TrialResult> results) {
+    Attempts attempts = new Attempts(results);
+    return results.stream()
+        .filter(result -> !result.valid())
+        .map(
+            result ->
+                new Exclusion(
+                    result.trial().number(),
+                    result.trial().slug(),
+                    attempts.instead(result).isPresent(),
+                    result.reasons()))
+        .toList();
+  }
+
+  private CellSummary cell(CellTrials cell, Optional<Precision> precision) {
+    Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
+    for (Metric metric : Metric.values()) {
+      double[] values = cell.values(metric);
+      if (values.length > 0) {
+        metrics.put(metric, metric.estimate(interval, CONFIDENCE, values));
+      }
+    }
+    if (interval == IntervalMethod.STUDENT) {
+      precision.ifPresent(known -> byItsRule(cell, known, metrics));
+    }
+    return new CellSummary(
+        cell.profile(),
+        cell.load(),
+        cell.valid().size(),
+        metrics,
+        domains(cell.valid()),
+        labels.labels(cell),
+        labels.measures(cell.valid()),
+        dom0(cell.valid()));
+  }
+
+  /** A metric that decided how many trials there are has that rule's interval, not Student's. */
+  private static void byItsRule(
+      CellTrials cell, Precision precision, Map<Metric, Estimate> metrics) {
+    Metric decided = Metric.valueOf(precision.metric().toUpperCase(Locale.ROOT));
+    precision.cells().stream()
+        .filter(known -> known.profile().equals(cell.profile()) && known.load().equals(cell.load()))
+        .filter(known -> known.estimate().n() > 0)
+        .forEach(known -> metrics.put(decided, known.estimate()));
+  }
+
+  private List<DomainSummary> domains(List<TrialResult> trials) {
+    Map<String, List<DomainShares>> byDomain = new LinkedHashMap<>();
+    for (TrialResult trial : trials) {
+      for (DomainShares measured : trial.monitor().shares()) {
+        byDomain
+            .computeIfAbsent(measured.domain(), name -> new ArrayList<>())
+            .add(shares.tell(measured));
+      }
+    }
+    return byDomain.entrySet().stream()
+        .sorted(Comparator.comparingInt(entry -> place(entry.getKey())))
+        .map(e -> domain(e.getKey(), e.getValue()))
+        .toList();
+  }
+
+  /** Domain-0, main, other, as the experiment names them; then all others. */
+  private int place(String domain) {
+    List<String> named = new ArrayList<>();
+    for (Role role : Role.values()) {
+      named.addAll(experiment.domains().getOrDefault(role, List.of()));
+    }
+    int place = named.indexOf(domain);
+    return place < 0 ? named.size() : place;
+  }
+
+  private DomainSummary domain(String name, List<DomainShares> trials) {
+    return new DomainSummary(
+        name,
+        trials.get(0).vcpus(),
+        estimate(trials, DomainShares::run),
+        estimate(trials, DomainShares::waiting),
+        estimate(trials, DomainShares::blocked));
+  }
+
+  private Optional<Dom0Summary> dom0(List<TrialResult> trials) {
+    List<Dom0Use> read = trials.stream().flatMap(trial -> trial.dom0().stream()).toList();
+    return read.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Dom0Summary(
+                estimate(read, Dom0Use::busy),
+                estimate(read, Dom0Use::stolen),
+                estimate(read, Dom0Use::waitingForDisks),
+                estimate(read, Dom0Use::busiestDisk)));
+  }
+
+  /** Over the trials in which the share was known. */
+  private <T> Estimate estimate(List<T> trials, ToDoubleFunction<T> share) {
+    return interval
+        .ofShares()
+        .estimate(
+            CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
+  }
+
+  /** The names of an experiment's profiles, in its order. */
+  static List<String> profileNames(Experiment experiment) {
+    return experiment.profiles().stream().map(SchedulerProfile::name).toList();
+  }
+}

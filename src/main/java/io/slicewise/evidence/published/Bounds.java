@@ -1,0 +1,111 @@
+package io.slicewise.evidence.published;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The range of a number, by itself or compared with what serves it. */
+final class Bounds {
+  /** PublishedNumbers that may be negative. */
+  private static final Pattern CHANGE = Pattern.compile("slowdown|overhead|interference|drop");
+
+  /** Percentages without an upper end. */
+  private static final Pattern MAY_DOUBLE = Pattern.compile("slowdown|overhead");
+
+  private static final String CONTROL = "dom0";
+
+  /** What reaches the first cannot be more than what reaches the second. */
+  private record Passage(String metric, String side, String throughMetric, String throughSide) {}
+
+  private static final List<Passage> PASSAGES =
+      List.of(
+          new Passage("data_accessed", "actual", "disk_read", "xen"),
+          new Passage("disk_read", "xen", "disk_read", CONTROL),
+          new Passage("r_sectors", "dom1", "r_sectors", CONTROL));
+
+  private Bounds() {}
+
+  static List<Held> passages(PublishedNumbers numbers) {
+    List<Held> held = new ArrayList<>();
+    for (Printed number : numbers.all()) {
+      for (Passage passage : PASSAGES) {
+        if (number.metric().equals(passage.metric()) && number.variant().equals(passage.side())) {
+          held.add(passed(number, passage.throughSide(), passage.throughMetric(), numbers));
+        }
+      }
+      if (number.metric().equals("syscall_time")) {
+        held.add(passed(number, number.variant(), "sys", numbers));
+      }
+    }
+    return held;
+  }
+
+  private static Held passed(Printed number, String side, String metric, PublishedNumbers numbers) {
+    Inputs inputs = new Inputs(number, numbers);
+    return inputs
+        .beside(side, metric)
+        .map(through -> passed(number, through, inputs))
+        .orElseGet(() -> Held.skipped(number, TableRule.PASSES, inputs.missing()));
+  }
+
+  private static Held passed(Printed number, Printed through, Inputs inputs) {
+    if (number.span().low() <= through.span().high()) {
+      return Held.sound(number, TableRule.PASSES);
+    }
+    return inputs.broken(
+        TableRule.PASSES,
+        "%s: %s %s, but %s of %s is only %s"
+            .formatted(
+                number.subject(),
+                number.line().text("metric"),
+                number.text(),
+                through.line().text("metric"),
+                through.subject(),
+                through.text()),
+        "the two were not read over the same time, or are exchanged");
+  }
+
+  static List<Held> ranges(PublishedNumbers numbers) {
+    return numbers.all().stream()
+        .map(
+            number ->
+                fault(number)
+                    .map(
+                        why ->
+                            Held.broken(number, TableRule.RANGE, number.subject() + ": " + why, ""))
+                    .orElseGet(() -> Held.sound(number, TableRule.RANGE)))
+        .toList();
+  }
+
+  private static Optional<String> fault(Printed number) {
+    CsvFile.Line line = number.line();
+    Span value = Span.of(number.text());
+    String what = line.text("metric") + " " + number.text();
+    boolean change = CHANGE.matcher(number.metric()).find();
+    if (number.percent() && value.low() > 100 && !MAY_DOUBLE.matcher(number.metric()).find()) {
+      return Optional.of(what + " % of something is more than all of it");
+    }
+    if (value.high() < 0 && !change) {
+      return Optional.of(what + " is negative");
+    }
+    boolean below = line.span("min").map(least -> value.high() < least.low()).orElse(false);
+    boolean above = line.span("max").map(most -> value.low() > most.high()).orElse(false);
+    if (below || above) {
+      return Optional.of(what + " is not within " + line.text("min") + " to " + line.text("max"));
+    }
+    double runs = line.number("n_runs", new ArrayList<>());
+    // n numbers that are not negative scatter most when all but one are zero: s = mean * sqrt(n).
+    double most = runs > 1 && !change ? value.high() * Math.sqrt(runs) : Double.POSITIVE_INFINITY;
+    return line.span("stddev")
+        .filter(deviation -> deviation.low() > most || deviation.high() < 0)
+        .map(deviation -> what + scatter(line));
+  }
+
+  private static String scatter(CsvFile.Line line) {
+    String runs = line.text("n_runs");
+    return (runs.isBlank() ? "" : " in " + runs + " runs")
+        + " cannot scatter by "
+        + line.text("stddev");
+  }
+}

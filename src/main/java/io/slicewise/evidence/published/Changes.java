@@ -1,0 +1,150 @@
+package io.slicewise.evidence.published;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Formulas that set one side beside another: slowdowns, drops, interference. */
+final class Changes {
+  private static final String SLOWDOWN = "slowdown";
+  private static final String DROP = "drop";
+  private static final String CONTROL = "dom0";
+  private static final String GUEST = "dom1";
+
+  /** How a case without interference ends its name. */
+  private static final Pattern ALONE =
+      Pattern.compile("(.*\\W)?\\(?(baseline|alone|only|single)\\)?", Pattern.CASE_INSENSITIVE);
+
+  private static final Pattern TOGETHER =
+      Pattern.compile("(.*\\W)?(interference|multiple)", Pattern.CASE_INSENSITIVE);
+
+  /** A domain, by which a table may name the guest that is alone. */
+  private static final Pattern DOMAIN =
+      Pattern.compile("(dom|vm|guest)[\\w-]*", Pattern.CASE_INSENSITIVE);
+
+  private Changes() {}
+
+  /**
+   * Whether a number is of the guest alone, and of no case of several such as a database's size.
+   */
+  static boolean isAlone(Printed number) {
+    Matcher name = ALONE.matcher(number.experiment());
+    if (!name.matches()) {
+      return false;
+    }
+    String before = name.group(1) == null ? "" : name.group(1).replaceAll("[^\\w-]", "");
+    return before.isEmpty() || DOMAIN.matcher(before).matches();
+  }
+
+  static List<Formula> formulas() {
+    return List.of(
+        Changes::slowdown,
+        Changes::drop,
+        Changes::fewerReads,
+        Changes::longerWait,
+        Changes::overhead);
+  }
+
+  /** {@code a-b}: a − b, or in percent 100·(a / b − 1). */
+  private static Optional<Formula.Derived> slowdown(Printed number, Inputs inputs) {
+    String[] sides = number.variant().split("-", 2);
+    if (!number.metric().endsWith(SLOWDOWN) || sides.length < 2) {
+      return Optional.empty();
+    }
+    String of =
+        number
+            .metric()
+            .substring(0, number.metric().length() - SLOWDOWN.length())
+            .replaceFirst("^(rel|abs)_", "")
+            .replaceFirst("_$", "");
+    String metric = of.isEmpty() ? "runtime" : of;
+    return both(number, inputs.beside(sides[0], metric), inputs.beside(sides[1], metric));
+  }
+
+  private static Optional<Formula.Derived> both(
+      Printed number, Optional<Printed> first, Optional<Printed> second) {
+    return first.flatMap(
+        a ->
+            second.map(
+                b ->
+                    number.percent()
+                        ? new Formula.Derived(
+                            percent(ratio(number, a, b)),
+                            "100 x (" + a.text() + " / " + b.text() + " - 1)")
+                        : new Formula.Derived(
+                            a.span().minus(b.span()), a.text() + " - " + b.text())));
+  }
+
+  private static Span percent(Span ratio) {
+    return ratio.plus(new Span(-1, -1)).times(100);
+  }
+
+  /**
+   * A quotient of two means. A mean of n runs' quotients differs from it by no more than about v(v
+   * + u), with u and v the coefficients of variation of dividend and divisor.
+   */
+  private static Span ratio(Printed number, Printed dividend, Printed divisor) {
+    Span ratio = dividend.span().over(divisor.span());
+    double scatter = divisor.variation() * (divisor.variation() + dividend.variation());
+    return number.runs() > 1 && scatter > 0 && Double.isFinite(ratio.middle())
+        ? ratio.widened(scatter * Math.abs(ratio.middle()))
+        : ratio;
+  }
+
+  /** {@code x_drop}, or a case named drop: 100·(1 − with others / alone). */
+  private static Optional<Formula.Derived> drop(Printed number, Inputs inputs) {
+    boolean named = number.metric().endsWith("_" + DROP);
+    Optional<String> experiment = Optional.ofNullable(number.keys().get("experiment"));
+    if (!named && !experiment.map(DROP::equalsIgnoreCase).orElse(false)) {
+      return Optional.empty();
+    }
+    String metric = named ? number.metric().replaceFirst("_drop$", "") : number.metric();
+    String family = named ? experiment.orElse("") : "";
+    Optional<Printed> own = named ? inputs.beside(number.variant(), metric) : Optional.empty();
+    Optional<Printed> loaded =
+        own.or(() -> inputs.other(number.variant(), metric, TOGETHER, family, "with interference"));
+    String of = own.isPresent() ? "" : family;
+    return lessThan(
+        number, loaded, inputs.other(number.variant(), metric, ALONE, of, "without interference"));
+  }
+
+  /** Fewer reads reach the disk for the guest than the control domain makes in all. */
+  private static Optional<Formula.Derived> fewerReads(Printed number, Inputs inputs) {
+    if (!number.metric().equals("interference_rps")) {
+      return Optional.empty();
+    }
+    return lessThan(
+        number, inputs.beside(GUEST, "reads_per_s"), inputs.beside(CONTROL, "reads_per_s"));
+  }
+
+  /** A read takes longer in the control domain than it did without interference. */
+  private static Optional<Formula.Derived> longerWait(Printed number, Inputs inputs) {
+    if (!number.metric().equals("interference_arw")) {
+      return Optional.empty();
+    }
+    return lessThan(
+        number,
+        inputs.other(CONTROL, "avgrdwait", ALONE, "", "of " + CONTROL + " without interference"),
+        inputs.beside(CONTROL, "avgrdwait"));
+  }
+
+  /** A read takes longer in the guest than in the control domain. */
+  private static Optional<Formula.Derived> overhead(Printed number, Inputs inputs) {
+    if (!number.metric().equals("overhead_io")) {
+      return Optional.empty();
+    }
+    return both(number, inputs.beside(GUEST, "avgrdwait"), inputs.beside(CONTROL, "avgrdwait"));
+  }
+
+  private static Optional<Formula.Derived> lessThan(
+      Printed number, Optional<Printed> less, Optional<Printed> more) {
+    return less.flatMap(
+        a ->
+            more.map(
+                b ->
+                    new Formula.Derived(
+                        percent(ratio(number, a, b)).times(-1),
+                        "100 x (1 - " + a.text() + " / " + b.text() + ")")));
+  }
+}

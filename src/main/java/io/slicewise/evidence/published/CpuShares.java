@@ -1,0 +1,80 @@
+package io.slicewise.evidence.published;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Shares of CPU time as vmstat and its kin print them: {@code cpu_user}, {@code cpu_sys}, {@code
+ * cpu_idle}, {@code cpu_iowait}, … in percent, or without {@code cpu_}. Together they never exceed
+ * 100 %; with user, system and idle among them they make 100 %.
+ */
+final class CpuShares {
+  private static final Map<String, String> NAMES = names();
+  private static final Set<String> WHOLE = Set.of("user", "sys", "idle");
+
+  private CpuShares() {}
+
+  private static Map<String, String> names() {
+    Map<String, String> names = new TreeMap<>();
+    for (String name :
+        List.of("user", "sys", "idle", "iowait", "steal", "nice", "irq", "softirq")) {
+      names.put(name, name);
+      names.put("cpu_" + name, name);
+    }
+    names.putAll(Map.of("us", "user", "sy", "sys", "id", "idle", "wa", "iowait", "st", "steal"));
+    names.put("cpu_system", "sys");
+    return names;
+  }
+
+  private record Case(Printed.Table table, Map<String, String> keys, String variant) {}
+
+  static List<Held> held(PublishedNumbers numbers) {
+    Map<Case, List<Printed>> cases = new java.util.LinkedHashMap<>();
+    for (Printed number : numbers.all()) {
+      boolean change = "drop".equalsIgnoreCase(number.keys().get("experiment"));
+      if (number.percent() && NAMES.containsKey(number.metric()) && !change) {
+        cases
+            .computeIfAbsent(
+                new Case(number.table(), number.keys(), number.variant()), of -> new ArrayList<>())
+            .add(number);
+      }
+    }
+    return cases.values().stream().flatMap(shares -> held(shares).stream()).toList();
+  }
+
+  private static Optional<Held> held(List<Printed> shares) {
+    Set<String> names = new HashSet<>();
+    shares.forEach(share -> names.add(NAMES.get(share.metric())));
+    Printed first = shares.get(0);
+    if (shares.size() < 2 || names.size() < shares.size()) {
+      return Optional.empty();
+    }
+    Span sum = shares.stream().map(Printed::span).reduce(Span::plus).orElseThrow();
+    boolean whole = names.containsAll(WHOLE);
+    boolean fits = whole ? sum.meets(new Span(100, 100)) : sum.low() <= 100;
+    if (fits) {
+      return Optional.of(Held.sound(first, TableRule.PARTS));
+    }
+    String message =
+        String.format(
+            Locale.ROOT,
+            "%s: %s = %.1f %%",
+            first.subject(),
+            String.join(" + ", shares.stream().map(s -> s.line().text("metric")).toList()),
+            sum.middle());
+    return Optional.of(
+        Held.broken(
+            first,
+            TableRule.PARTS,
+            message,
+            sum.middle() > 100
+                ? "the shares are of different moments, or of more than one CPU"
+                : "a share is missing, steal time mostly, or they are of different moments"));
+  }
+}

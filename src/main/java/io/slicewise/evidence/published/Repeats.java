@@ -1,0 +1,105 @@
+package io.slicewise.evidence.published;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What tables say of one and the same thing, and what they say of the length of a run. */
+final class Repeats {
+  private static final List<String> RATES = List.of("_per_second", "_per_s");
+  private static final int FEWEST = 3;
+  private static final String OTHERS = "the others' median is";
+
+  private Repeats() {}
+
+  /** The same thing printed in several tables. */
+  static List<Held> printedTwice(PublishedNumbers numbers) {
+    List<Held> held = new ArrayList<>();
+    for (List<Printed> same : numbers.ofOneThing()) {
+      for (int i = 0; i < same.size() - 1; i++) {
+        Printed before = same.get(i);
+        List<Printed> later =
+            same.subList(i + 1, same.size()).stream()
+                .filter(one -> one.percent() == before.percent())
+                .toList();
+        Agreement.worst(before, later).ifPresent(one -> held.add(twice(before, one)));
+      }
+    }
+    return held;
+  }
+
+  /** What a study prints last has most likely been looked at once more. */
+  private static Held twice(Printed before, Printed last) {
+    return Agreement.held(
+        before,
+        last,
+        "%s: %s is %s here, and %s in %s"
+            .formatted(
+                before.subject(),
+                before.line().text("metric"),
+                before.text(),
+                last.text(),
+                last.where()));
+  }
+
+  /** A count, its rate, and so the time it was counted in. */
+  private record Counted(Printed rate, Printed count, Span seconds, Inputs inputs) {}
+
+  /** Held against the running time where it is printed, else against the other counts' times. */
+  static List<Held> durations(PublishedNumbers numbers) {
+    List<Counted> counted = new ArrayList<>();
+    List<Held> held = new ArrayList<>();
+    for (Printed rate : numbers.all()) {
+      Inputs inputs = new Inputs(rate, numbers);
+      for (Printed count : counts(rate, inputs)) {
+        Span seconds = count.span().over(rate.span());
+        inputs
+            .beside(rate.variant(), "runtime")
+            .ifPresentOrElse(
+                time -> held.add(held(inputs, rate, count, seconds, time.span(), "the run took")),
+                () -> counted.add(new Counted(rate, count, seconds, inputs)));
+      }
+    }
+    for (Counted one : counted) {
+      double[] others =
+          counted.stream()
+              .filter(c -> c.rate().table().file().equals(one.rate().table().file()))
+              .mapToDouble(c -> c.seconds().middle())
+              .sorted()
+              .toArray();
+      if (others.length >= FEWEST) {
+        double usual = others[others.length / 2];
+        Span span = new Span(usual, usual).widened(usual * 1e-3);
+        held.add(held(one.inputs(), one.rate(), one.count(), one.seconds(), span, OTHERS));
+      }
+    }
+    return held;
+  }
+
+  private static List<Printed> counts(Printed rate, Inputs inputs) {
+    return RATES.stream()
+        .filter(ending -> rate.metric().endsWith(ending))
+        .map(ending -> rate.metric().substring(0, rate.metric().length() - ending.length()))
+        .map(of -> of.equals("reads") ? "r_total" : of)
+        .flatMap(of -> inputs.beside(rate.variant(), of).stream())
+        .toList();
+  }
+
+  private static Held held(
+      Inputs inputs, Printed rate, Printed count, Span seconds, Span expected, String against) {
+    return seconds.meets(expected)
+        ? Held.sound(rate, TableRule.DURATION)
+        : inputs.broken(
+            TableRule.DURATION,
+            String.format(
+                Locale.ROOT,
+                "%s: %s / %s per s = %s s, but %s %s",
+                rate.subject(),
+                count.text(),
+                rate.text(),
+                seconds,
+                against,
+                expected),
+            "count and rate come from different runs, or one was mistyped");
+  }
+}

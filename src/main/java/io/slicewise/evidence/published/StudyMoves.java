@@ -1,0 +1,194 @@
+package io.slicewise.evidence.published;
+
+import io.slicewise.evidence.published.StudyTable.Row;
+import io.slicewise.run.validity.Violation;
+import io.slicewise.stats.MedianPolish;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Shares that add up and cannot be, or are in doubt: of a domain's two-way tables (profiles by
+ * users) cells that stand off what their row and column have.
+ *
+ * <p>Moved: both run and wait are beyond the outer fences, by the same amount, one up and one down.
+ * Something was moved from one to the other, a digit mostly. A jump: one share is beyond the outer
+ * fences, or two are beyond the inner ones, and no other cell of its row and column is.
+ */
+final class StudyMoves {
+  /** What two shares' rounding to a tenth of a percent, and their neighbours', may leave. */
+  private static final double ALIKE = 1;
+
+  /** Points, and part of the share that would fit, below which a share does not jump. */
+  private static final double POINTS = 2;
+
+  private static final double PART = 0.1;
+  private static final List<String> SHARES = List.of("run", "wait", "block");
+  private static final String DIGIT =
+      "a digit was mistyped and the rest computed from it, or two numbers were mixed up";
+
+  private StudyMoves() {}
+
+  /** A domain's shares, by row of profiles and column of loads. */
+  private record Grid(
+      List<Row> runs,
+      List<String> profiles,
+      List<Integer> loads,
+      Map<String, double[][]> shares,
+      Map<String, MedianPolish> polished) {
+    static Grid of(StudyTable table, List<Row> runs) {
+      List<String> profiles = runs.stream().map(Row::profile).distinct().toList();
+      List<Integer> loads = runs.stream().map(Row::users).distinct().toList();
+      Map<String, double[][]> shares = new LinkedHashMap<>();
+      Map<String, MedianPolish> polished = new LinkedHashMap<>();
+      for (String share : SHARES) {
+        double[][] grid = new double[profiles.size()][loads.size()];
+        for (Row run : runs) {
+          grid[profiles.indexOf(run.profile())][loads.indexOf(run.users())] =
+              share.equals("run") ? run.mean() : StudyShares.share(table, run, share);
+        }
+        shares.put(share, grid);
+        if (isWhole(runs.size(), grid)) {
+          polished.put(share, MedianPolish.of(grid));
+        }
+      }
+      return new Grid(runs, profiles, loads, shares, polished);
+    }
+
+    private static boolean isWhole(int cells, double[][] grid) {
+      boolean whole = grid.length > 0 && cells == grid.length * grid[0].length;
+      for (double[] row : grid) {
+        for (double value : row) {
+          whole &= Double.isFinite(value);
+        }
+      }
+      return whole;
+    }
+
+    int row(Row run) {
+      return profiles.indexOf(run.profile());
+    }
+
+    int column(Row run) {
+      return loads.indexOf(run.users());
+    }
+
+    double residual(String share, Row run) {
+      return polished.get(share).residual(row(run), column(run));
+    }
+
+    double value(String share, Row run) {
+      return shares.get(share)[row(run)][column(run)];
+    }
+
+    boolean isFarOut(String share, Row run) {
+      return polished.containsKey(share) && polished.get(share).isFarOut(row(run), column(run));
+    }
+
+    /** Whether a share stands off by enough to be asked about. */
+    boolean isOutside(String share, Row run) {
+      if (!polished.containsKey(share)) {
+        return false;
+      }
+      double off = Math.abs(residual(share, run));
+      double fitting = value(share, run) - residual(share, run);
+      return off >= POINTS
+          && off >= PART * Math.abs(fitting)
+          && polished.get(share).isOutside(row(run), column(run));
+    }
+
+    boolean isMoved(Row run) {
+      return isFarOut("run", run)
+          && isFarOut("wait", run)
+          && Math.abs(residual("run", run) + residual("wait", run)) <= ALIKE;
+    }
+
+    /** The shares that jump in a cell; empty if none does. */
+    List<String> jumps(Row run) {
+      List<String> out = SHARES.stream().filter(share -> isOutside(share, run)).toList();
+      boolean far = out.stream().anyMatch(share -> isFarOut(share, run));
+      return far || out.size() > 1 ? out : List.of();
+    }
+
+    boolean isAlone(Row run) {
+      return runs.stream()
+          .filter(other -> !other.equals(run))
+          .filter(other -> row(other) == row(run) || column(other) == column(run))
+          .noneMatch(other -> isMoved(other) || !jumps(other).isEmpty());
+    }
+  }
+
+  static List<Violation> findings(StudyTable table) {
+    List<Violation> findings = new ArrayList<>();
+    for (Grid grid : grids(table)) {
+      for (Row run : grid.runs()) {
+        if (grid.isMoved(run)) {
+          findings.add(moved(grid, run));
+        } else if (!grid.jumps(run).isEmpty() && grid.isAlone(run)) {
+          findings.add(jumped(grid, run));
+        }
+      }
+    }
+    return findings;
+  }
+
+  private static List<Grid> grids(StudyTable table) {
+    List<Row> runs = StudyRules.rows(table, "run");
+    return runs.stream()
+        .map(Row::vm)
+        .distinct()
+        .map(vm -> Grid.of(table, runs.stream().filter(run -> run.vm().equals(vm)).toList()))
+        .toList();
+  }
+
+  /**
+   * Domains whose shares are not printed of every profile at every load, and cannot be compared.
+   */
+  static List<Row> incomplete(StudyTable table) {
+    return grids(table).stream()
+        .filter(grid -> grid.polished().size() < SHARES.size())
+        .map(grid -> grid.runs().get(0))
+        .toList();
+  }
+
+  private static Violation moved(Grid grid, Row run) {
+    double moved = grid.residual("run", run);
+    double wait = grid.value("wait", run);
+    return TableRule.MOVED.broken(
+        run.place(),
+        String.format(
+            Locale.ROOT,
+            "%s, %s: run %.1f %% and wait %.1f %% stand %.1f points off their neighbours, one up"
+                + " and one down; %.1f and %.1f would fit",
+            run.cell(),
+            run.vm(),
+            run.mean(),
+            wait,
+            Math.abs(moved),
+            run.mean() - moved,
+            wait + moved),
+        DIGIT);
+  }
+
+  private static Violation jumped(Grid grid, Row run) {
+    List<String> shares =
+        grid.jumps(run).stream()
+            .map(
+                share ->
+                    String.format(
+                        Locale.ROOT,
+                        "%s %.1f %% where %.1f %% would fit",
+                        share,
+                        grid.value(share, run),
+                        grid.value(share, run) - grid.residual(share, run)))
+            .toList();
+    boolean far = grid.jumps(run).stream().anyMatch(share -> grid.isFarOut(share, run));
+    return TableRule.JUMP.doubted(
+        run.place(),
+        "%s, %s: %s (beyond the %s fences of the residuals of a median polish)"
+            .formatted(run.cell(), run.vm(), String.join(", ", shares), far ? "outer" : "inner"),
+        DIGIT);
+  }
+}

@@ -1,0 +1,128 @@
+package io.slicewise.evidence.published;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The same thing printed under two names. Cases named baseline, alone, single or only are one case.
+ * Two tables whose numbers are alike but for a few, whatever their experiments are called, print
+ * the same measurements: at least {@value #MOST} of the numbers that both have, and at least
+ * {@value #FEWEST}. What differs is in doubt, since names were taken for one another.
+ */
+final class Twins {
+  private static final double MOST = 0.8;
+  private static final int FEWEST = 5;
+
+  private Twins() {}
+
+  private record Of(Map<String, String> keys, String variant, String metric) {}
+
+  static List<Held> held(PublishedNumbers numbers) {
+    List<Held> held = new ArrayList<>(alone(numbers));
+    held.addAll(alike(numbers));
+    return held;
+  }
+
+  /** The case without others, which every table may call something else. */
+  private static List<Held> alone(PublishedNumbers numbers) {
+    Map<Of, List<Printed>> cases = new LinkedHashMap<>();
+    for (Printed number : numbers.all()) {
+      if (Changes.isAlone(number)) {
+        cases.computeIfAbsent(of(number), of -> new ArrayList<>()).add(number);
+      }
+    }
+    List<Held> held = new ArrayList<>();
+    for (List<Printed> same : cases.values()) {
+      for (int i = 0; i < same.size(); i++) {
+        Printed one = same.get(i);
+        List<Printed> later =
+            same.subList(i + 1, same.size()).stream().filter(other -> isOther(one, other)).toList();
+        Agreement.worst(one, later)
+            .ifPresent(
+                other ->
+                    held.add(
+                        compared(one, other, "both names are of the case without interference")));
+      }
+    }
+    return held;
+  }
+
+  private static boolean isOther(Printed one, Printed other) {
+    return !one.table().equals(other.table())
+        && !one.keys().equals(other.keys())
+        && one.unit().equals(other.unit());
+  }
+
+  private static Of of(Printed number) {
+    Map<String, String> keys = new TreeMap<>(number.keys());
+    keys.remove("experiment");
+    return new Of(keys, number.variant(), number.metric());
+  }
+
+  private static List<Held> alike(PublishedNumbers numbers) {
+    Map<Printed.Table, Map<Of, Printed>> tables = new LinkedHashMap<>();
+    Map<Printed.Table, Set<Of>> several = new LinkedHashMap<>();
+    for (Printed number : numbers.all()) {
+      Map<Of, Printed> table = tables.computeIfAbsent(number.table(), t -> new LinkedHashMap<>());
+      if (table.put(of(number), number) != null) {
+        several.computeIfAbsent(number.table(), t -> new LinkedHashSet<>()).add(of(number));
+      }
+    }
+    several.forEach((table, twice) -> tables.get(table).keySet().removeAll(twice));
+    List<Map<Of, Printed>> all = List.copyOf(tables.values());
+    List<Held> held = new ArrayList<>();
+    for (int i = 0; i < all.size(); i++) {
+      for (int j = i + 1; j < all.size(); j++) {
+        held.addAll(alike(all.get(i), all.get(j)));
+      }
+    }
+    return held;
+  }
+
+  private static List<Held> alike(Map<Of, Printed> first, Map<Of, Printed> second) {
+    List<Printed> shared =
+        first.entrySet().stream()
+            .filter(one -> second.containsKey(one.getKey()))
+            .filter(one -> differs(one.getValue(), second.get(one.getKey())))
+            .map(Map.Entry::getValue)
+            .toList();
+    long same =
+        shared.stream().filter(one -> one.span().equals(second.get(of(one)).span())).count();
+    if (same < FEWEST || same < MOST * shared.size()) {
+      return List.of();
+    }
+    String why =
+        "%d of the %d numbers that both tables have are alike".formatted(same, shared.size());
+    return shared.stream().map(one -> compared(one, second.get(of(one)), why)).toList();
+  }
+
+  /** Whether two numbers are of experiments with different names; zeros are alike everywhere. */
+  private static boolean differs(Printed one, Printed other) {
+    return !one.experiment().equals(other.experiment())
+        && one.unit().equals(other.unit())
+        && one.value() != 0;
+  }
+
+  private static Held compared(Printed one, Printed other, String why) {
+    return Agreement.of(one, other) == Agreement.SAME
+        ? Held.sound(one, TableRule.PRINTED_TWICE)
+        : Held.doubted(
+            one,
+            TableRule.PRINTED_TWICE,
+            "%s: %s is %s here, and %s of %s in %s; %s"
+                .formatted(
+                    one.subject(),
+                    one.line().text("metric"),
+                    one.text(),
+                    other.text(),
+                    other.subject(),
+                    other.where(),
+                    why),
+            "the two come from different runs, or were rounded differently");
+  }
+}

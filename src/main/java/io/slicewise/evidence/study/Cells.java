@@ -1,0 +1,89 @@
+package io.slicewise.evidence.study;
+
+import io.slicewise.evidence.published.PublishedNumber;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The cells of a study, found by case and tier. */
+public record Cells(List<StudyCell> all) {
+  /** Rows of a table that are made of the others. */
+  private static final Set<String> MADE =
+      Set.of("overall", "total", "sum", "all", "average", "mean");
+
+  public Cells {
+    all = List.copyOf(all);
+  }
+
+  private record Of(Map<String, String> of, String tier) {}
+
+  /**
+   * The cells of published tables: numbers of the same case and tier are one cell, whatever tables
+   * they were printed in; of what is printed twice the last counts. Totals are left out.
+   */
+  public static Cells published(List<PublishedNumber> numbers) {
+    Map<Of, Map<String, Double>> cells = new LinkedHashMap<>();
+    for (PublishedNumber number : numbers) {
+      if (number.keys().values().stream().noneMatch(Cells::isMade)) {
+        cells
+            .computeIfAbsent(new Of(number.keys(), number.side()), of -> new TreeMap<>())
+            .put(number.metric(), number.value());
+      }
+    }
+    List<StudyCell> all = new ArrayList<>();
+    cells.forEach((cell, values) -> all.add(new StudyCell(cell.of(), cell.tier(), values)));
+    return new Cells(all);
+  }
+
+  private static boolean isMade(String name) {
+    return MADE.contains(name.trim().toLowerCase(Locale.ROOT));
+  }
+
+  private StudyCell change(StudyCell cell, String second) {
+    String tier = second + "-" + cell.tier();
+    return find(cell.of(), tier).orElseGet(() -> new StudyCell(cell.of(), tier, Map.of()));
+  }
+
+  /** The cells where a column says this. */
+  public Cells where(String column, String name) {
+    return new Cells(all.stream().filter(cell -> name.equals(cell.of().get(column))).toList());
+  }
+
+  /** The cell of a case on a tier. */
+  public Optional<StudyCell> find(Map<String, String> of, String tier) {
+    return all.stream()
+        .filter(cell -> cell.tier().equals(tier) && cell.of().equals(of))
+        .findFirst();
+  }
+
+  /** The cases that have all of these metrics on both tiers, in their order. */
+  public List<Pair> pairs(String first, String second, String... metrics) {
+    return all.stream()
+        .filter(cell -> cell.tier().equals(first) && cell.has(metrics))
+        .flatMap(
+            cell ->
+                find(cell.of(), second).stream()
+                    .filter(other -> other.has(metrics))
+                    .map(other -> new Pair(cell, other, change(cell, second))))
+        .toList();
+  }
+
+  /** The same cases of another arm: pairs whose {@code column} alone differs, on one tier. */
+  public List<Pair> across(String column, String first, String second, String tier) {
+    return where(column, first).all().stream()
+        .filter(cell -> cell.tier().equals(tier))
+        .flatMap(
+            cell -> {
+              Map<String, String> of = new TreeMap<>(cell.of());
+              of.put(column, second);
+              return find(of, tier).stream()
+                  .map(other -> new Pair(cell, other, new StudyCell(of, "", Map.of())));
+            })
+        .toList();
+  }
+}

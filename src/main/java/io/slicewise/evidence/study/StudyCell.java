@@ -1,0 +1,35 @@
+package io.slicewise.evidence.study;
+
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What was counted in one case on one tier, per execution: of a run's trial, or of a published
+ * table's row.
+ *
+ * @param of the case: an experiment or arm, a query, a server, a number of neighbours
+ * @param tier {@code base}, {@code xen} for a guest, {@code dom0}, {@code actual} for what was
+ *     needed
+ * @param values by metric; times in seconds
+ */
+public record StudyCell(Map<String, String> of, String tier, Map<String, Double> values) {
+  public StudyCell {
+    of = new TreeMap<>(of);
+    values = new TreeMap<>(values);
+  }
+
+  /** The value of a metric; {@code NaN} when it was not measured. */
+  public double value(String metric) {
+    return values.getOrDefault(metric, Double.NaN);
+  }
+
+  /** Whether all of these were measured. */
+  public boolean has(String... metrics) {
+    for (String metric : metrics) {
+      if (Double.isNaN(value(metric))) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,38 @@
+package io.slicewise.evidence.study;
+
+import io.slicewise.stats.BoxSummary;
+import java.util.List;
+import java.util.stream.DoubleStream;
+
+/**
+ * Where a case's time went: T = user + sys + iowait + steal + rest, with one vCPU and one stream.
+ * The rest is printed and never spread over the modes.
+ */
+public final class TimeModes {
+  public static final List<String> MODES = List.of("user", "sys", "iowait", "steal");
+
+  private TimeModes() {}
+
+  /** The time that is in no mode that was measured, in seconds. */
+  public static double rest(StudyCell cell) {
+    DoubleStream modes = MODES.stream().mapToDouble(cell::value).filter(Double::isFinite);
+    return cell.value("runtime") - modes.sum();
+  }
+
+  /** A mode's part of the time, in percent. */
+  public static double share(StudyCell cell, String mode) {
+    return 100 * cell.value(mode) / cell.value("runtime");
+  }
+
+  /**
+   * The median over cases of a mode's slowdown, in percent; cases without the mode are left out.
+   */
+  public static double medianSlowdown(List<Pair> pairs, String mode) {
+    return BoxSummary.of(
+            pairs.stream()
+                .filter(pair -> pair.base().value(mode) > 0)
+                .mapToDouble(pair -> pair.slowdown(mode))
+                .toArray())
+        .median();
+  }
+}

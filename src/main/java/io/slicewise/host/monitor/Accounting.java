@@ -1,0 +1,71 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.host.xen.Domain;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Turns measured run and wait into a domain's shares: blocked is the rest. Refuses sums that no
+ * vCPU can reach instead of trimming them into shape.
+ */
+final class Accounting {
+  /** Shares of a vCPU's time must add up to one within this (STATISTICS: 100 ± 2 %). */
+  private static final double TOLERANCE = 0.02;
+
+  private Accounting() {}
+
+  /**
+   * @param run share of the domain's vCPU time, 0..1; NaN if not measured
+   * @param waiting likewise
+   * @param notes what a reader has to know, as clauses
+   */
+  static DomainShares shares(Domain domain, double run, double waiting, List<String> notes) {
+    List<String> said = new ArrayList<>(notes);
+    double wait = waiting;
+    if (run > 1 + TOLERANCE) {
+      said.add(
+          String.format(
+              Locale.ROOT,
+              "ran %.1f %% of the time of its %d vCPUs: the number of vCPUs is not what was listed",
+              run * 100,
+              domain.vcpus()));
+      wait = Double.NaN;
+    } else if (run + wait > 1 + TOLERANCE) {
+      said.add(
+          String.format(
+              Locale.ROOT,
+              "run and wait add up to %.1f %%, so the wait in the records cannot be right",
+              (run + wait) * 100));
+      wait = Double.NaN;
+    }
+    double blocked = Math.max(0, 1 - run - wait);
+    return new DomainShares(
+        domain.name(), domain.id(), domain.vcpus(), run, wait, blocked, String.join("; ", said));
+  }
+
+  /** Nothing is known of this domain, and why. */
+  static DomainShares unknown(Domain domain, String why) {
+    return new DomainShares(
+        domain.name(), domain.id(), domain.vcpus(), Double.NaN, Double.NaN, Double.NaN, why);
+  }
+
+  /** Footnotes on sums over the whole host that cannot be. */
+  static List<String> overCommitted(List<DomainShares> shares, int pcpus) {
+    double running =
+        shares.stream()
+            .filter(each -> Double.isFinite(each.run()))
+            .mapToDouble(each -> each.run() * each.vcpus())
+            .sum();
+    if (pcpus <= 0 || running <= pcpus * (1 + TOLERANCE)) {
+      return List.of();
+    }
+    return List.of(
+        String.format(
+            Locale.ROOT,
+            "all domains together ran on %.2f pCPUs, the host has %d: the shares are not to be"
+                + " trusted",
+            running,
+            pcpus));
+  }
+}

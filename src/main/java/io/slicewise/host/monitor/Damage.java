@@ -1,0 +1,75 @@
+package io.slicewise.host.monitor;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What was wrong with the lines of a log: how many of each kind, and where the first few are.
+ * Damaged lines are never used and never silently dropped.
+ */
+final class Damage {
+  /** The ways in which a line can be of no use. */
+  enum Kind {
+    TRUNCATED("cut off at the end of the file"),
+    NUL_BYTES("holding NUL bytes"),
+    HALF_CHARACTER("holding a byte that is no character"),
+    CUT_GZIP("behind which the gzip is cut short or broken"),
+    TOO_LONG("far too long"),
+    WRONG_FIELDS("with the wrong number of fields"),
+    NOT_A_NUMBER("with a field that is not a number"),
+    ABSURD("with an impossible value"),
+    BACKWARDS("going back in time"),
+    REPEATED_HEADER("starting another recording"),
+    HEADLESS("of a snapshot whose first line is lost"),
+    WENT_BACK("of a snapshot before which counters went back: a restart, or a wrap");
+
+    private final String words;
+
+    Kind(String words) {
+      this.words = words;
+    }
+  }
+
+  private static final int SHOWN = 5;
+
+  private record Tally(int count, List<Integer> firstLines) {}
+
+  private final Map<Kind, Tally> tallies = new EnumMap<>(Kind.class);
+
+  void add(Kind kind, int line) {
+    Tally before = tallies.getOrDefault(kind, new Tally(0, List.of()));
+    List<Integer> lines = new ArrayList<>(before.firstLines());
+    if (lines.size() < SHOWN) {
+      lines.add(line);
+    }
+    tallies.put(kind, new Tally(before.count() + 1, List.copyOf(lines)));
+  }
+
+  int count(Kind kind) {
+    return tallies.containsKey(kind) ? tallies.get(kind).count() : 0;
+  }
+
+  int total() {
+    return tallies.values().stream().mapToInt(Tally::count).sum();
+  }
+
+  /** One sentence a kind, each naming the log; empty when nothing was wrong. */
+  List<String> sentences(String log) {
+    List<String> sentences = new ArrayList<>();
+    tallies.forEach(
+        (kind, tally) ->
+            sentences.add(
+                String.format(
+                    Locale.ROOT,
+                    "%s: %d line%s %s (first at %s) left out",
+                    log,
+                    tally.count(),
+                    tally.count() == 1 ? "" : "s",
+                    kind.words,
+                    String.join(", ", tally.firstLines().stream().map(String::valueOf).toList()))));
+    return sentences;
+  }
+}

@@ -1,0 +1,123 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RunningCommand;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The watched host: runs the monitors' commands there, through {@code sudo -n} where asked. */
+final class Host {
+  private static final int NOT_EXECUTABLE = 126;
+  private static final int NOT_FOUND = 127;
+
+  private final RemoteShell shell;
+  private final boolean sudo;
+  private final String owner;
+
+  /**
+   * @param owner in the names of temporary directories made here; may be empty
+   */
+  Host(RemoteShell shell, boolean sudo, String owner) {
+    this.shell = shell;
+    this.sudo = sudo;
+    this.owner = owner;
+  }
+
+  String owner() {
+    return owner;
+  }
+
+  RemoteShell shell() {
+    return shell;
+  }
+
+  CommandResult read(String... words) {
+    return shell.run(Command.reading(privileged(List.of(words)).toArray(String[]::new)));
+  }
+
+  CommandResult read(Duration limit, List<String> words) {
+    return shell.run(new Command(privileged(words), limit, Command.Effect.READS));
+  }
+
+  CommandResult change(String... words) {
+    return shell.run(Command.changing(privileged(List.of(words)).toArray(String[]::new)));
+  }
+
+  /** Runs a command that must succeed. */
+  CommandResult must(CommandResult result, String purpose) {
+    if (!result.succeeded()) {
+      throw new SlicewiseException(
+          ExitCode.TRIALS_FAILED,
+          String.format(
+              Locale.ROOT,
+              "%s could not %s: %s answered %d%s",
+              shell.address(),
+              purpose,
+              result.command().words().get(0),
+              result.exitStatus(),
+              said(result)),
+          "run the command on the host by hand: " + result.command().quoted());
+    }
+    return result;
+  }
+
+  /** Whether the host has such a program at all; it may still refuse its arguments. */
+  static boolean there(CommandResult result) {
+    boolean sudoFoundNothing =
+        result.exitStatus() == 1
+            && result.standardError().startsWith("sudo: ")
+            && result.standardError().contains("command not found");
+    return result.exitStatus() != NOT_FOUND
+        && result.exitStatus() != NOT_EXECUTABLE
+        && !sudoFoundNothing;
+  }
+
+  /** The last line of what a failed command wrote, as a clause. */
+  static String said(CommandResult result) {
+    String text = result.standardError().strip();
+    String last = text.substring(text.lastIndexOf('\n') + 1).strip();
+    return last.isEmpty() ? "" : " (" + last + ")";
+  }
+
+  /**
+   * Starts a program that writes into that directory and ends when its connection does, see {@link
+   * Leash}. Its standard output is thrown away on the host itself: xenbaked of Xen 4.8 and later
+   * prints a line at every context switch.
+   */
+  RunningCommand startOnLeash(Duration limit, RemoteDirectory directory, List<String> words) {
+    return start(limit, Leash.around(directory.path(), words));
+  }
+
+  /** Starts a program whose output is wanted when it has ended. */
+  RunningCommand start(Duration limit, List<String> words) {
+    return shell.start(new Command(privileged(words), limit, Command.Effect.CHANGES));
+  }
+
+  /**
+   * Gives what {@code sudo} made to the login, which fetches it; without {@code sudo} it is its
+   * own.
+   */
+  void handOver(String path) {
+    if (sudo) {
+      CommandResult login = must(shell.run(Command.reading("id", "-u")), "tell the login's number");
+      must(
+          change("chown", "-R", login.standardOutput().strip(), path),
+          "give " + path + " to the login");
+    }
+  }
+
+  private List<String> privileged(List<String> words) {
+    if (!sudo) {
+      return words;
+    }
+    List<String> line = new ArrayList<>(List.of("sudo", "-n"));
+    line.addAll(words);
+    return line;
+  }
+}

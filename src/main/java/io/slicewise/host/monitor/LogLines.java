@@ -1,0 +1,107 @@
+package io.slicewise.host.monitor;
+
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * Hands out the lines of a log that may be damaged, in bounded memory whatever the file holds.
+ * Lines with NUL bytes (a block the file system never wrote before a crash), with bytes that are no
+ * UTF-8 and endless lines are counted and skipped. A gzip, told by its first bytes, is unpacked on
+ * the way, as far as it goes.
+ */
+final class LogLines {
+  private static final int LONGEST = 64 * 1024;
+
+  /** What Java puts in the place of bytes that are no UTF-8. */
+  private static final char NO_CHARACTER = '\uFFFD';
+
+  /** Receives each usable line; {@code complete} is false for a last line without its newline. */
+  interface Reader {
+    void line(int number, String text, boolean complete);
+  }
+
+  private final Damage damage;
+  private final Reader reader;
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+  private int number = 1;
+  private boolean nul;
+  private boolean tooLong;
+
+  private LogLines(Damage damage, Reader reader) {
+    this.damage = damage;
+    this.reader = reader;
+  }
+
+  static void read(Path file, Damage damage, Reader reader) {
+    try (InputStream raw = new BufferedInputStream(Files.newInputStream(file))) {
+      read(isGzip(raw) ? new BufferedInputStream(new GZIPInputStream(raw)) : raw, damage, reader);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not read " + file, e);
+    }
+  }
+
+  static void read(InputStream in, Damage damage, Reader reader) throws IOException {
+    LogLines lines = new LogLines(damage, reader);
+    try {
+      for (int b = in.read(); b >= 0; b = in.read()) {
+        lines.take(b);
+      }
+    } catch (EOFException | ZipException broken) {
+      damage.add(Damage.Kind.CUT_GZIP, lines.number);
+    }
+    if (lines.line.size() > 0 || lines.nul || lines.tooLong) {
+      lines.end(false);
+    }
+  }
+
+  private static boolean isGzip(InputStream raw) throws IOException {
+    raw.mark(2);
+    boolean gzip = raw.read() == 0x1f && raw.read() == 0x8b;
+    raw.reset();
+    return gzip;
+  }
+
+  private void take(int b) {
+    if (b == '\n') {
+      end(true);
+    } else if (b == 0) {
+      nul = true;
+    } else if (line.size() >= LONGEST) {
+      tooLong = true;
+    } else {
+      line.write(b);
+    }
+  }
+
+  private void end(boolean complete) {
+    if (nul) {
+      damage.add(Damage.Kind.NUL_BYTES, number);
+    } else if (tooLong) {
+      damage.add(Damage.Kind.TOO_LONG, number);
+    } else {
+      hand(complete);
+    }
+    line.reset();
+    nul = false;
+    tooLong = false;
+    number++;
+  }
+
+  private void hand(boolean complete) {
+    String text = line.toString(StandardCharsets.UTF_8);
+    if (text.indexOf(NO_CHARACTER) >= 0) {
+      damage.add(Damage.Kind.HALF_CHARACTER, number);
+    } else {
+      reader.line(number, text, complete);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.Window;
+import java.util.List;
+
+/**
+ * What one monitor saw in a window.
+ *
+ * @param source {@code xenmon}, {@code xenalyze}, {@code xentop} or {@code none}
+ * @param covered the part of the asked window that the monitor's records really cover
+ * @param series shares per second, for plots; may be empty
+ * @param warnings in words, for the report's footnotes
+ */
+public record MonitorResult(
+    String source,
+    Window covered,
+    List<DomainShares> shares,
+    List<Second> series,
+    List<String> warnings) {
+  public MonitorResult {
+    shares = List.copyOf(shares);
+    series = List.copyOf(series);
+    warnings = List.copyOf(warnings);
+  }
+
+  /** Shares of one domain in one second, counted from the start of the window. */
+  public record Second(int second, String domain, double run, double waiting) {}
+}

@@ -1,0 +1,150 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Finds the best monitor a host offers: xenmon, else xentrace with xenalyze, else xentop, else
+ * none. Probing runs programs with {@code --help} and the like and changes nothing.
+ */
+public final class Monitors {
+  private static final List<List<String>> XENMONS =
+      List.of(
+          List.of("xenmon.py"),
+          List.of("xenmon"),
+          List.of("env", "PATH=" + Probe.EVERYWHERE, "xenmon.py"),
+          List.of("env", "PATH=" + Probe.EVERYWHERE, "xenmon"));
+
+  private Monitors() {}
+
+  /**
+   * The best monitor of this host.
+   *
+   * @param sudo whether its tools are called through {@code sudo -n}
+   */
+  public static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo) {
+    return probe(shell, host, sudo, "");
+  }
+
+  /**
+   * The same; temporary directories on the host carry the owner's id, by which {@link #removeLeft}
+   * finds them.
+   */
+  public static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo, String owner) {
+    return new Probe(new Host(shell, sudo, owner), host, Clock.systemUTC()).best();
+  }
+
+  /** Removes the temporary directories that killed owners left on the host; returns their paths. */
+  public static List<String> removeLeft(RemoteShell shell, boolean sudo, Set<String> owners) {
+    return owners.isEmpty()
+        ? List.of()
+        : RemoteDirectory.removeAll(new Host(shell, sudo, ""), owners);
+  }
+
+  static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo, Clock clock) {
+    return new Probe(new Host(shell, sudo, ""), host, clock).best();
+  }
+
+  private static final class Probe {
+    static final String EVERYWHERE = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+    private final Host host;
+    private final HostDescription description;
+    private final Clock clock;
+    private final List<String> remarks = new ArrayList<>();
+
+    Probe(Host host, HostDescription description, Clock clock) {
+      this.host = host;
+      this.description = description;
+      this.clock = clock;
+    }
+
+    Monitor best() {
+      String reader = TraceReaders.busy(host);
+      if (!reader.isEmpty()) {
+        remarks.add("the trace buffers are being read by " + reader + ", which must end first");
+      }
+      return xenmon().or(this::xenalyze).or(this::xentop).orElseGet(this::none);
+    }
+
+    private Optional<Monitor> xenmon() {
+      for (List<String> command : XENMONS) {
+        CommandResult help = run(command, "--help");
+        if (help.succeeded()) {
+          return xenmon(command, help.elapsed());
+        }
+        if (Host.there(help)) {
+          remarks.add("xenmon is there but does not start" + Host.said(help));
+          return Optional.empty();
+        }
+        if (help.standardError().contains("python")) {
+          remarks.add("xenmon is there but its Python is not" + Host.said(help));
+          return Optional.empty();
+        }
+      }
+      remarks.add("xenmon is not installed");
+      return Optional.empty();
+    }
+
+    private Optional<Monitor> xenmon(List<String> command, Duration startUp) {
+      List<String> before = command.subList(0, command.size() - 1);
+      CommandResult collector =
+          run(Stream.concat(before.stream(), Stream.of("xenbaked")).toList(), "--help");
+      if (!Host.there(collector)) {
+        remarks.add("xenmon is there but its collector xenbaked is not");
+        return Optional.empty();
+      }
+      if (description.version().atLeast(4, 8)) {
+        remarks.add(
+            "xenmon of Xen "
+                + description.version()
+                + " misplaces the wait; it is taken from columns 7 and 14");
+      }
+      return Optional.of(new XenmonMonitor(host, description, command, startUp, clock, remarks));
+    }
+
+    private Optional<Monitor> xenalyze() {
+      if (!Host.there(host.read("xentrace", "-?"))) {
+        remarks.add("xentrace is not installed");
+        return Optional.empty();
+      }
+      if (!Host.there(host.read("xenalyze", "--help"))) {
+        remarks.add("xenalyze is not installed");
+        return Optional.empty();
+      }
+      if (!Double.isFinite(description.cpuMegahertz())) {
+        remarks.add(
+            "the host does not name its clock rate: xenalyze's times are at 2.4 GHz, its shares are"
+                + " right");
+      }
+      return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
+    }
+
+    private Optional<Monitor> xentop() {
+      if (!Host.there(host.read("xentop", "-h"))) {
+        remarks.add("xentop is not installed");
+        return Optional.empty();
+      }
+      remarks.add("xentop shows CPU use only: wait and blocked will not be measured");
+      return Optional.of(new XentopMonitor(host, description, clock, remarks));
+    }
+
+    private Monitor none() {
+      remarks.add(
+          "nothing on this host shows how CPU time is shared out: no shares will be measured");
+      return new NoMonitor(remarks);
+    }
+
+    private CommandResult run(List<String> command, String option) {
+      return host.read(Stream.concat(command.stream(), Stream.of(option)).toArray(String[]::new));
+    }
+  }
+}

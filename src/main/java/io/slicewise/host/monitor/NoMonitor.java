@@ -1,0 +1,43 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.xen.Domain;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** Stands where the host offers nothing to watch with: every share is "not measured". */
+record NoMonitor(List<String> remarks) implements Monitor {
+  NoMonitor {
+    remarks = List.copyOf(remarks);
+  }
+
+  @Override
+  public String name() {
+    return "none";
+  }
+
+  @Override
+  public Duration leadTime() {
+    return Duration.ZERO;
+  }
+
+  @Override
+  public Watch start(Duration length, List<Domain> domains, Path directory) {
+    List<Domain> listed = List.copyOf(domains);
+    return new Watch() {
+      @Override
+      public MonitorResult finish(Window window) {
+        return new MonitorResult(
+            "none",
+            new Window(window.start(), window.start()),
+            listed.stream().map(d -> Accounting.unknown(d, "the host has no monitor")).toList(),
+            List.of(),
+            remarks);
+      }
+
+      @Override
+      public void close() {}
+    };
+  }
+}

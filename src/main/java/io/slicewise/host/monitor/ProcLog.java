@@ -1,0 +1,177 @@
+package io.slicewise.host.monitor;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * A recording of the kernel's counters: {@code /proc/stat} again and again, and whatever of {@code
+ * vmstat}, {@code diskstats} and {@code loadavg} was written behind it. A line with the time
+ * ({@code date +%s}, or {@code /proc/uptime}) may stand before each snapshot; without, the clock
+ * ticks that all CPUs spent tell how much time lies between two.
+ *
+ * @param stretches snapshots between which the machine did not start anew, each in order
+ * @param cpus as {@code /proc/stat} lists them; 0 if it did not
+ */
+record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
+  static final Pattern SIGHT = Pattern.compile("cpu\\s+\\d+(?:\\s+\\d+){3,9}\\s*");
+
+  ProcLog {
+    stretches = List.copyOf(stretches);
+  }
+
+  static ProcLog read(Path file) {
+    Parser parser = new Parser();
+    LogLines.read(file, parser.damage, parser::line);
+    return parser.log();
+  }
+
+  static ProcLog of(String text) {
+    Parser parser = new Parser();
+    try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+      LogLines.read(in, parser.damage, parser::line);
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory cannot fail", e);
+    }
+    return parser.log();
+  }
+
+  int snapshots() {
+    return stretches.stream().mapToInt(List::size).sum();
+  }
+
+  /** Which counters were smaller than before without the machine starting anew, in words. */
+  List<String> wentBack() {
+    Set<String> names = new TreeSet<>();
+    for (List<ProcSnapshot> stretch : stretches) {
+      for (int i = 1; i < stretch.size(); i++) {
+        ProcSnapshot before = stretch.get(i - 1);
+        ProcSnapshot after = stretch.get(i);
+        names.addAll(smaller(before.memory(), after.memory()));
+        names.addAll(smaller(before.events(), after.events()));
+        smaller(ProcUse.counters(before), ProcUse.counters(after))
+            .forEach(counter -> names.add(counter.device()));
+      }
+    }
+    return names.isEmpty()
+        ? List.of()
+        : List.of("went back, and is not measured where it did: " + String.join(", ", names));
+  }
+
+  private static <K> List<K> smaller(Map<K, Long> before, Map<K, Long> after) {
+    return after.entrySet().stream()
+        .filter(now -> now.getValue() < before.getOrDefault(now.getKey(), 0L))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private static final class Parser {
+    /** Ticks a second of the times that the kernel tells processes, on every common machine. */
+    private static final double TICKS = 100;
+
+    /** More than a CPU's time a second, beyond what clocks and lists of CPUs may be off. */
+    private static final double MOST = 2;
+
+    private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final Pattern DATE = Pattern.compile("\\d{9,10}(?:\\.\\d{1,9})?");
+    private static final Pattern UPTIME = Pattern.compile("\\d{1,9}\\.\\d{2}");
+
+    private final Damage damage = new Damage();
+    private final List<Taken> taken = new ArrayList<>();
+    private OptionalDouble time = OptionalDouble.empty();
+
+    /** Whether lines are those of a snapshot that is not known to have begun. */
+    private boolean headless;
+
+    /** A snapshot on its way. */
+    private record Taken(int line, OptionalDouble time, ProcCounters counters) {}
+
+    void line(int number, String text, boolean complete) {
+      if (text.isBlank()) {
+        return;
+      }
+      if (!complete) {
+        damage.add(Damage.Kind.TRUNCATED, number);
+        return;
+      }
+      String[] fields = BLANKS.split(text.strip());
+      boolean date = fields.length == 1 && DATE.matcher(fields[0]).matches();
+      boolean uptime = fields.length == 2 && UPTIME.matcher(fields[0]).matches();
+      if (date || uptime) {
+        time = OptionalDouble.of(Double.parseDouble(fields[0]));
+      } else {
+        counters(number, fields);
+      }
+    }
+
+    private void counters(int number, String[] fields) {
+      if (fields[0].equals("cpu")) {
+        taken.add(new Taken(number, time, new ProcCounters()));
+        time = OptionalDouble.empty();
+        headless = false;
+      }
+      if (taken.isEmpty() || time.isPresent() || headless) {
+        damage.add(Damage.Kind.HEADLESS, number);
+        return;
+      }
+      try {
+        headless = !taken.get(taken.size() - 1).counters().take(fields);
+        if (headless) {
+          damage.add(Damage.Kind.HEADLESS, number);
+        }
+      } catch (NumberFormatException e) {
+        damage.add(Damage.Kind.NOT_A_NUMBER, number);
+      } catch (ArrayIndexOutOfBoundsException e) {
+        damage.add(Damage.Kind.WRONG_FIELDS, number);
+      }
+    }
+
+    ProcLog log() {
+      int cpus = taken.stream().mapToInt(one -> one.counters().cpus()).max().orElse(0);
+      boolean timed = taken.stream().allMatch(one -> one.time().isPresent());
+      List<List<ProcSnapshot>> stretches = new ArrayList<>();
+      long before = Long.MAX_VALUE;
+      double spentBefore = 0;
+      for (Taken one : taken) {
+        double spent = one.counters().ticks() / TICKS / Math.max(1, cpus);
+        // Whole nanoseconds, as snapshots are dated in, so that what they cannot part is one
+        // moment.
+        long now = Math.round((timed ? one.time().getAsDouble() : spent) * 1e9);
+        if (!(spent > 0)) {
+          damage.add(Damage.Kind.HEADLESS, one.line());
+          continue;
+        }
+        Optional<Damage.Kind> broken = broken((now - before) / 1e9, spent - spentBefore);
+        broken.filter(kind -> !stretches.isEmpty()).ifPresent(kind -> damage.add(kind, one.line()));
+        if (broken.isPresent()) {
+          stretches.add(new ArrayList<>());
+        }
+        stretches
+            .get(stretches.size() - 1)
+            .add(one.counters().snapshot(Instant.EPOCH.plusNanos(now)));
+        before = now;
+        spentBefore = spent;
+      }
+      return new ProcLog(stretches.stream().map(List::copyOf).toList(), cpus, damage);
+    }
+
+    /** Why a snapshot cannot be set beside the one before it; the first one has none. */
+    private static Optional<Damage.Kind> broken(double seconds, double spent) {
+      if (!(seconds > 0) || spent < 0) {
+        return Optional.of(Damage.Kind.WENT_BACK);
+      }
+      return spent > MOST * seconds + 1 ? Optional.of(Damage.Kind.ABSURD) : Optional.empty();
+    }
+  }
+}

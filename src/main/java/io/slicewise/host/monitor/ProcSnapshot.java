@@ -1,0 +1,35 @@
+package io.slicewise.host.monitor;
+
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * The kernel's counters of one machine at one instant. Counters grow from boot on; only differences
+ * mean anything, see {@link ProcUse}.
+ *
+ * @param at by the recording's clock, from the epoch or from boot on
+ * @param cpuTicks time of all CPUs together by state, in clock ticks, under the names of proc(5):
+ *     user, nice, system, idle, iowait, irq, softirq, steal; older kernels lack the last ones
+ * @param events counters of {@code /proc/stat}: {@code ctxt}, {@code processes} and the like
+ * @param memory counters of {@code /proc/vmstat}, in its own units (pages, events), without its
+ *     levels
+ * @param disks by device, partitions included
+ * @param loadAverage over one minute; NaN if it could not be read
+ */
+record ProcSnapshot(
+    Instant at,
+    Map<String, Long> cpuTicks,
+    Map<String, Long> events,
+    Map<String, Long> memory,
+    Map<String, Disk> disks,
+    double loadAverage) {
+  ProcSnapshot {
+    cpuTicks = Map.copyOf(cpuTicks);
+    events = Map.copyOf(events);
+    memory = Map.copyOf(memory);
+    disks = Map.copyOf(disks);
+  }
+
+  /** Counters of one block device; sectors are 512 bytes whatever the device's own are. */
+  record Disk(long reads, long sectorsRead, long writes, long sectorsWritten, long busyMillis) {}
+}

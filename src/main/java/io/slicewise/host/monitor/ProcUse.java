@@ -1,0 +1,181 @@
+package io.slicewise.host.monitor;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * What a machine did from one {@link ProcSnapshot} to the next. Where a counter went back (a
+ * reboot, a wrap, a device replaced) or is missing it was not measured; one that never was has no
+ * entry.
+ *
+ * @param seconds that lie between snapshots
+ * @param cpuShares share of all CPU time by state, 0..1; they add up to 1
+ * @param eventsPerSecond rates of {@code /proc/stat}'s counters
+ * @param memoryPerSecond rates of {@code /proc/vmstat}'s counters, in its own units a second;
+ *     levels ({@code nr_…}) are left out
+ * @param loadAverage mean of what the snapshots have; NaN if none has it
+ * @param disks by device; devices that did nothing are left out
+ */
+public record ProcUse(
+    double seconds,
+    Map<String, Double> cpuShares,
+    Map<String, Double> eventsPerSecond,
+    Map<String, Double> memoryPerSecond,
+    double loadAverage,
+    Map<String, DiskUse> disks) {
+  private static final double SECTOR_BYTES = 512;
+  private static final Set<String> BUSY = Set.of("user", "nice", "system", "irq", "softirq");
+
+  public ProcUse {
+    cpuShares = Map.copyOf(cpuShares);
+    eventsPerSecond = Map.copyOf(eventsPerSecond);
+    memoryPerSecond = Map.copyOf(memoryPerSecond);
+    disks = Map.copyOf(disks);
+  }
+
+  /**
+   * Rates of one block device, each NaN if it was not measured.
+   *
+   * @param busyShare share of the time with at least one request under way, 0..1
+   */
+  public record DiskUse(
+      double readsPerSecond,
+      double writesPerSecond,
+      double readBytesPerSecond,
+      double writtenBytesPerSecond,
+      double busyShare) {}
+
+  /** Share of all CPU time in a state of proc(5); NaN if this kernel does not count it. */
+  double share(String state) {
+    return cpuShares.getOrDefault(state, Double.NaN);
+  }
+
+  /** Share of all CPU time that the machine ran; NaN if it is not known. */
+  double busy() {
+    return BUSY.stream()
+        .filter(cpuShares::containsKey)
+        .mapToDouble(cpuShares::get)
+        .reduce(Double::sum)
+        .orElse(Double.NaN);
+  }
+
+  /**
+   * The use between snapshots of the same machine.
+   *
+   * @param stretches snapshots between which the machine did not start anew
+   * @throws IllegalArgumentException if they are not in the order of time
+   */
+  static ProcUse over(List<List<ProcSnapshot>> stretches) {
+    Increments<String> ticks = new Increments<>();
+    Increments<String> events = new Increments<>();
+    Increments<String> memory = new Increments<>();
+    Increments<DiskCounter> disks = new Increments<>();
+    double all = 0;
+    for (List<ProcSnapshot> snapshots : stretches) {
+      for (int i = 1; i < snapshots.size(); i++) {
+        ProcSnapshot before = snapshots.get(i - 1);
+        ProcSnapshot after = snapshots.get(i);
+        double seconds = seconds(before, after);
+        all += seconds;
+        ticks.add(before.cpuTicks(), after.cpuTicks(), seconds);
+        events.add(before.events(), after.events(), seconds);
+        memory.add(before.memory(), after.memory(), seconds);
+        disks.add(counters(before), counters(after), seconds);
+      }
+    }
+    double load =
+        stretches.stream()
+            .flatMap(List::stream)
+            .mapToDouble(ProcSnapshot::loadAverage)
+            .filter(Double::isFinite)
+            .average()
+            .orElse(Double.NaN);
+    return new ProcUse(
+        all, shares(ticks.sums()), events.rates(), memory.rates(), load, disks(disks.rates()));
+  }
+
+  private static double seconds(ProcSnapshot before, ProcSnapshot after) {
+    double seconds = Duration.between(before.at(), after.at()).toNanos() / 1e9;
+    if (seconds <= 0) {
+      throw new IllegalArgumentException(
+          "the snapshot of " + after.at() + " is not later than that of " + before.at());
+    }
+    return seconds;
+  }
+
+  /**
+   * Idle and iowait may go back by a tick on real kernels; the others then still share the time.
+   */
+  private static Map<String, Double> shares(Map<String, Double> ticks) {
+    double total = ticks.values().stream().mapToDouble(Double::doubleValue).sum();
+    Map<String, Double> shares = new HashMap<>();
+    if (total > 0) {
+      ticks.forEach((state, spent) -> shares.put(state, spent / total));
+    }
+    return shares;
+  }
+
+  /** What a block device counts. */
+  enum Field {
+    READS(ProcSnapshot.Disk::reads),
+    WRITES(ProcSnapshot.Disk::writes),
+    SECTORS_READ(ProcSnapshot.Disk::sectorsRead),
+    SECTORS_WRITTEN(ProcSnapshot.Disk::sectorsWritten),
+    BUSY_MILLIS(ProcSnapshot.Disk::busyMillis);
+
+    @SuppressWarnings("ImmutableEnumChecker") // A reference to a record's accessor.
+    private final ToLongFunction<ProcSnapshot.Disk> of;
+
+    Field(ToLongFunction<ProcSnapshot.Disk> of) {
+      this.of = of;
+    }
+  }
+
+  /** One counter of one block device. */
+  record DiskCounter(String device, Field field) {}
+
+  static Map<DiskCounter, Long> counters(ProcSnapshot snapshot) {
+    Map<DiskCounter, Long> counters = new HashMap<>();
+    snapshot
+        .disks()
+        .forEach(
+            (device, disk) -> {
+              for (Field field : Field.values()) {
+                counters.put(new DiskCounter(device, field), field.of.applyAsLong(disk));
+              }
+            });
+    return counters;
+  }
+
+  private static Map<String, DiskUse> disks(Map<DiskCounter, Double> rates) {
+    Map<String, DiskUse> disks = new HashMap<>();
+    rates.keySet().stream()
+        .map(DiskCounter::device)
+        .distinct()
+        .forEach(
+            device -> {
+              Map<Field, Double> its = new EnumMap<>(Field.class);
+              for (Field field : Field.values()) {
+                its.put(field, rates.getOrDefault(new DiskCounter(device, field), Double.NaN));
+              }
+              if (its.values().stream().anyMatch(rate -> rate > 0)) {
+                disks.put(device, use(its));
+              }
+            });
+    return disks;
+  }
+
+  private static DiskUse use(Map<Field, Double> rates) {
+    return new DiskUse(
+        rates.get(Field.READS),
+        rates.get(Field.WRITES),
+        rates.get(Field.SECTORS_READ) * SECTOR_BYTES,
+        rates.get(Field.SECTORS_WRITTEN) * SECTOR_BYTES,
+        Math.min(1, rates.get(Field.BUSY_MILLIS) / 1000));
+  }
+}

@@ -1,0 +1,71 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.ssh.CommandResult;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/**
+ * Guards the hypervisor's trace buffers, which one program at a time can read. Starting xenmon
+ * kills any xenbaked that runs, so somebody else's is looked for first.
+ */
+final class TraceReaders {
+  /** What a recording of this program has among its arguments, as pgrep and Java both read it. */
+  private static final String OURS = RemoteDirectory.EVERY + "/(log|trace)";
+
+  private static final Pattern DIRECTORY = Pattern.compile(RemoteDirectory.EVERY);
+  private static final Duration BETWEEN_LOOKS = Duration.ofMillis(200);
+  private static final int LOOKS = 25;
+
+  private TraceReaders() {}
+
+  /** Who reads the trace buffers now, with process ids; empty if nobody does or it is not known. */
+  static String busy(Host host) {
+    CommandResult found = host.read("pgrep", "-l", "-x", "xentrace|xenbaked");
+    return found.succeeded() ? found.standardOutput().strip().replace("\n", ", ") : "";
+  }
+
+  /**
+   * Ends what an earlier run of this program left reading the trace buffers, and refuses to go on
+   * while anybody else does.
+   */
+  static void claim(Host host) {
+    String who = busy(host);
+    if (!who.isEmpty() && endedLeftovers(host)) {
+      who = busy(host);
+      for (int look = 1; look < LOOKS && !who.isEmpty(); look++) {
+        LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+        who = busy(host);
+      }
+    }
+    if (!who.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.LOCKED,
+          host.shell().address()
+              + ": the hypervisor's trace buffers are already being read by "
+              + who
+              + "; two readers would each get half of the records",
+          "wait until it has ended, or stop it if it is a leftover");
+    }
+  }
+
+  /** Interrupts recordings of this program, removes their directories, and says if any ran. */
+  private static boolean endedLeftovers(Host host) {
+    List<String> directories =
+        DIRECTORY
+            .matcher(host.read("pgrep", "-a", "-f", OURS).standardOutput())
+            .results()
+            .map(MatchResult::group)
+            .distinct()
+            .toList();
+    if (!directories.isEmpty()) {
+      host.change("pkill", "-INT", "-f", OURS);
+      directories.forEach(each -> new RemoteDirectory(host, each).close());
+    }
+    return !directories.isEmpty();
+  }
+}

@@ -1,0 +1,197 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.ssh.CommandResult;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * Records runstate changes with xentrace and has xenalyze add them up on the host, where the trace
+ * stays: it is large and nobody needs it afterwards. Only the summary is fetched.
+ */
+record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List<String> remarks)
+    implements Monitor {
+  /** Runstate changes and nothing else: a tenth of what all scheduler events would write. */
+  private static final String RUNSTATES = "0x00021000";
+
+  /** Megabytes that xentrace leaves free on the disk whatever happens. */
+  private static final String DISK_RESERVE = "512";
+
+  private static final Duration SLACK = Duration.ofSeconds(15);
+  private static final Duration SHORTEST_LIMIT = Duration.ofMinutes(3);
+  private static final double CLOCKS_AGREE = 0.1;
+
+  XenalyzeMonitor {
+    remarks = List.copyOf(remarks);
+  }
+
+  @Override
+  public String name() {
+    return "xenalyze";
+  }
+
+  /** Short, for a summary covers the whole trace: what comes before the window is in it too. */
+  @Override
+  public Duration leadTime() {
+    return Duration.ofMillis(500);
+  }
+
+  @Override
+  public Watch start(Duration length, List<Domain> domains, Path directory) {
+    TraceReaders.claim(host);
+    RemoteDirectory remote = RemoteDirectory.make(host);
+    try {
+      return new XenalyzeWatch(this, length, List.copyOf(domains), directory, remote);
+    } catch (RuntimeException e) {
+      remote.close();
+      throw e;
+    }
+  }
+
+  private double hertz() {
+    return description.cpuMegahertz() * 1e6;
+  }
+
+  /** One trace. */
+  private static final class XenalyzeWatch implements Watch {
+    private final XenalyzeMonitor monitor;
+    private final Duration length;
+    private final List<Domain> domains;
+    private final Path directory;
+    private final RemoteDirectory remote;
+    private final Instant start;
+    private final HostProgram program;
+    private final List<String> warnings = new ArrayList<>();
+
+    XenalyzeWatch(
+        XenalyzeMonitor monitor,
+        Duration length,
+        List<Domain> domains,
+        Path directory,
+        RemoteDirectory remote) {
+      this.monitor = monitor;
+      this.length = Duration.ofSeconds(Math.max(1, length.plusMillis(999).toSeconds()));
+      this.domains = domains;
+      this.directory = directory;
+      this.remote = remote;
+      this.start = monitor.clock.instant();
+      this.program =
+          new HostProgram(
+              monitor.host,
+              monitor.host.startOnLeash(
+                  this.length.plus(SLACK).multipliedBy(2), remote, xentrace()),
+              remote);
+    }
+
+    private List<String> xentrace() {
+      return List.of(
+          "xentrace",
+          "-D",
+          "-r",
+          DISK_RESERVE,
+          "-e",
+          RUNSTATES,
+          "-T",
+          String.valueOf(length.toSeconds()),
+          remote.file("trace"));
+    }
+
+    @Override
+    public MonitorResult finish(Window window) {
+      Optional<CommandResult> end =
+          program.awaitEnd(
+              monitor.clock, start.plus(length.multipliedBy(21).dividedBy(20)).plus(SLACK));
+      if (end.isEmpty()) {
+        warnings.add("xentrace did not end by itself and was interrupted");
+      } else if (!end.get().succeeded()) {
+        warnings.add("xentrace answered " + end.get().exitStatus() + Host.said(end.get()));
+      }
+      CommandResult summary = monitor.host.read(limit(), xenalyze());
+      close();
+      if (!summary.succeeded()) {
+        warnings.add("xenalyze answered " + summary.exitStatus() + Host.said(summary));
+      }
+      keep(summary.standardOutput());
+      return result(XenalyzeSummary.of(summary.standardOutput()), window);
+    }
+
+    /** xenalyze reads every record three times and may run on an emulated or busy machine. */
+    private Duration limit() {
+      Duration scaled = length.multipliedBy(10);
+      return scaled.compareTo(SHORTEST_LIMIT) > 0 ? scaled : SHORTEST_LIMIT;
+    }
+
+    private List<String> xenalyze() {
+      List<String> words = new ArrayList<>(List.of("xenalyze"));
+      if (Double.isFinite(monitor.hertz())) {
+        words.add(String.format(Locale.ROOT, "--cpu-hz=%.3fM", monitor.description.cpuMegahertz()));
+      }
+      words.add("--summary");
+      words.add(remote.file("trace"));
+      return words;
+    }
+
+    private void keep(String text) {
+      Path file = directory.resolve("xenalyze-summary.txt.gz");
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
+        out.write(text.getBytes(StandardCharsets.UTF_8));
+      } catch (IOException e) {
+        throw new UncheckedIOException("could not write " + file, e);
+      }
+    }
+
+    private MonitorResult result(XenalyzeSummary summary, Window window) {
+      XenalyzeReduction reduction = new XenalyzeReduction(summary, monitor.hertz());
+      warnings.addAll(summary.damage().sentences("xenalyze's summary"));
+      List<DomainShares> shares = domains.stream().map(reduction::shares).toList();
+      warnings.addAll(Accounting.overCommitted(shares, monitor.description.pcpus()));
+      return new MonitorResult("xenalyze", covered(reduction, window), shares, List.of(), warnings);
+    }
+
+    private Window covered(XenalyzeReduction reduction, Window window) {
+      if (!reduction.usable()) {
+        warnings.add("xenalyze printed no length of the trace: nothing was measured");
+        return new Window(window.start(), window.start());
+      }
+      double seconds = reduction.seconds(monitor.hertz());
+      if (Math.abs(seconds - length.toSeconds()) > CLOCKS_AGREE * length.toSeconds()) {
+        warnings.add(
+            String.format(
+                Locale.ROOT,
+                "the trace lasts %.2f s at the clock rate the host names, but %d s were asked for",
+                seconds,
+                length.toSeconds()));
+      }
+      Instant from = later(start, window.start());
+      Instant to = start.plusNanos((long) (seconds * 1e9));
+      return new Window(from, later(from, to.isAfter(window.end()) ? window.end() : to));
+    }
+
+    private static Instant later(Instant one, Instant other) {
+      return one.isAfter(other) ? one : other;
+    }
+
+    @Override
+    public void close() {
+      try {
+        program.close();
+      } finally {
+        remote.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** From the logs of one xenmon run to a result, with everything a reader has to know about it. */
+final class XenmonLogs {
+  /** Seconds at the ends of a window that whole passes may leave uncovered. */
+  private static final double EDGES = 2;
+
+  private XenmonLogs() {}
+
+  static MonitorResult reduce(
+      List<XenmonLog> logs,
+      HostDescription host,
+      Instant zero,
+      Window window,
+      List<Domain> domains,
+      List<String> remarks) {
+    List<String> warnings = new ArrayList<>(remarks);
+    logs.forEach(log -> warnings.addAll(log.damage().sentences(log.name())));
+    List<XenmonRow> rows = logs.stream().flatMap(log -> log.rows().stream()).toList();
+    XenmonLayout layout = layout(host, rows, warnings);
+    XenmonReduction reduction =
+        new XenmonReduction(XenmonPasses.of(logs), layout, zero, window, domains.size());
+    Window covered = reduction.covered();
+    if (covered.length().isZero()) {
+      warnings.add(
+          rows.isEmpty()
+              ? "xenmon left no readable record"
+              : "none of xenmon's records lies in the measured window");
+    } else if (window.seconds() - covered.seconds() > Math.max(EDGES, 0.02 * window.seconds())) {
+      warnings.add(
+          String.format(
+              Locale.ROOT,
+              "xenmon's records cover %.1f of %.1f s",
+              covered.seconds(),
+              window.seconds()));
+    }
+    List<DomainShares> shares = domains.stream().map(reduction::shares).toList();
+    warnings.addAll(strangers(rows, domains));
+    warnings.addAll(Accounting.overCommitted(shares, host.pcpus()));
+    return new MonitorResult("xenmon", covered, shares, reduction.series(domains), warnings);
+  }
+
+  /** What the version says, unless the data plainly show the other layout. */
+  private static XenmonLayout layout(
+      HostDescription host, List<XenmonRow> rows, List<String> warnings) {
+    XenmonLayout byVersion = XenmonLayout.of(host.version());
+    XenmonLayout proven = XenmonLayout.provenBy(rows).orElse(byVersion);
+    if (proven == byVersion) {
+      return byVersion;
+    }
+    warnings.add(
+        "xenmon of Xen "
+            + host.version()
+            + " should keep the wait in column "
+            + (byVersion == XenmonLayout.WAIT_COLUMN ? "11" : "7")
+            + ", but its logs show it in column "
+            + (proven == XenmonLayout.WAIT_COLUMN ? "11" : "7")
+            + ", which was used");
+    return proven;
+  }
+
+  private static List<String> strangers(List<XenmonRow> rows, List<Domain> domains) {
+    TreeSet<Integer> unknown =
+        rows.stream()
+            .map(XenmonRow::domain)
+            .filter(id -> id != XenmonRow.IDLE)
+            .filter(id -> domains.stream().noneMatch(domain -> domain.id() == id))
+            .collect(Collectors.toCollection(TreeSet::new));
+    return unknown.stream()
+        .map(id -> "domain " + id + " ran but was not listed when the watch began")
+        .toList();
+  }
+}

@@ -1,0 +1,148 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.ssh.CommandResult;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Watches with xenmon, writing logs at intervals of one second.
+ *
+ * <p>Where a row lies on the wall clock: xenmon starts xenbaked, sleeps one second and takes pass
+ * 0, which is when its own clock ({@code passed}) stands at 0. So 0 is the instant of starting +
+ * the time Python takes to start (measured when probing, as {@code --help} does all of that and no
+ * more) + 1 s, by the harness's clock; the host's clock does not come into it. What stays unknown
+ * is half a round trip and the difference between two starts of Python, together well under the one
+ * second a row lasts.
+ *
+ * @param command the program and what must stand before it
+ * @param startUp how long it takes from starting it to its first line of work
+ */
+record XenmonMonitor(
+    Host host,
+    HostDescription description,
+    List<String> command,
+    Duration startUp,
+    Clock clock,
+    List<String> remarks)
+    implements Monitor {
+  private static final Duration COLLECTOR_HEAD_START = Duration.ofSeconds(1);
+  private static final Duration SLACK = Duration.ofSeconds(15);
+
+  XenmonMonitor {
+    command = List.copyOf(command);
+    remarks = List.copyOf(remarks);
+  }
+
+  @Override
+  public String name() {
+    return "xenmon";
+  }
+
+  /** Start-up, xenbaked's second, and one pass to throw away would do; a little more is safe. */
+  @Override
+  public Duration leadTime() {
+    return COLLECTOR_HEAD_START.plus(startUp).plusMillis(500);
+  }
+
+  @Override
+  public Watch start(Duration length, List<Domain> domains, Path directory) {
+    TraceReaders.claim(host);
+    RemoteDirectory remote = RemoteDirectory.make(host);
+    try {
+      return started(length, List.copyOf(domains), directory, remote);
+    } catch (RuntimeException e) {
+      remote.close();
+      throw e;
+    }
+  }
+
+  private Watch started(
+      Duration length, List<Domain> domains, Path directory, RemoteDirectory remote) {
+    long seconds = Math.max(2, length.minus(COLLECTOR_HEAD_START).plusMillis(999).toSeconds());
+    Instant start = clock.instant();
+    HostProgram program =
+        new HostProgram(
+            host,
+            host.startOnLeash(
+                Duration.ofSeconds(seconds).plus(SLACK).multipliedBy(2),
+                remote,
+                Stream.concat(
+                        command.stream(),
+                        Stream.of(
+                            "-n",
+                            "-p",
+                            remote.file("log"),
+                            "-t",
+                            String.valueOf(seconds),
+                            "-i",
+                            "1000"))
+                    .toList()),
+            remote);
+    Instant zero = start.plus(startUp).plus(COLLECTOR_HEAD_START);
+    return new XenmonWatch(this, domains, directory, remote, program, zero, seconds);
+  }
+
+  /** One run of xenmon. */
+  private static final class XenmonWatch implements Watch {
+    private final XenmonMonitor monitor;
+    private final List<Domain> domains;
+    private final Path directory;
+    private final RemoteDirectory remote;
+    private final HostProgram program;
+    private final Instant zero;
+    private final Instant deadline;
+    private final List<String> warnings = new ArrayList<>();
+
+    XenmonWatch(
+        XenmonMonitor monitor,
+        List<Domain> domains,
+        Path directory,
+        RemoteDirectory remote,
+        HostProgram program,
+        Instant zero,
+        long seconds) {
+      this.monitor = monitor;
+      this.domains = domains;
+      this.directory = directory;
+      this.remote = remote;
+      this.program = program;
+      this.zero = zero;
+      this.deadline = zero.plusSeconds(seconds + seconds / 20).plus(SLACK);
+    }
+
+    @Override
+    public MonitorResult finish(Window window) {
+      Optional<CommandResult> end = program.awaitEnd(monitor.clock, deadline);
+      if (end.isEmpty()) {
+        warnings.add("xenmon did not end by itself and was interrupted");
+      } else if (!end.get().succeeded()) {
+        warnings.add("xenmon answered " + end.get().exitStatus() + Host.said(end.get()));
+      }
+      List<XenmonLog> logs =
+          remote.names().stream()
+              .filter(name -> name.endsWith(".log"))
+              .map(name -> XenmonLog.read(remote.fetch(name, directory)))
+              .toList();
+      close();
+      return XenmonLogs.reduce(logs, monitor.description, zero, window, domains, warnings);
+    }
+
+    @Override
+    public void close() {
+      try {
+        program.close();
+      } finally {
+        remote.close();
+      }
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.slicewise.host.monitor;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The output of {@code xentop -b}: CPU use by domain in each iteration.
+ *
+ * @param iterations CPU use in percent of one pCPU, summed over vCPUs, by name as printed (cut to
+ *     ten characters without {@code -f}); the first iteration shows zeros for want of an earlier
+ *     one
+ */
+record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
+  XentopBatch {
+    iterations = List.copyOf(iterations);
+  }
+
+  static XentopBatch read(Path file) {
+    Parser parser = new Parser();
+    LogLines.read(file, parser.damage, parser::line);
+    return parser.batch();
+  }
+
+  static XentopBatch of(String text) {
+    Parser parser = new Parser();
+    try (InputStream in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8))) {
+      LogLines.read(in, parser.damage, parser::line);
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory cannot fail", e);
+    }
+    return parser.batch();
+  }
+
+  private static final class Parser {
+    private static final Pattern HEADER = Pattern.compile("\\s*NAME\\s+STATE\\s+CPU\\(sec\\).*");
+
+    /** Name (may hold blanks), state letters in the order dsbcpr, whole seconds, percent, rest. */
+    private static final Pattern ROW =
+        Pattern.compile(
+            "\\s*(\\S.*?)\\s+[-d][-s][-b][-c][-p][-r]\\s+(\\d{1,12})\\s+(\\d{1,9}(?:\\.\\d+)?)\\s+\\d+\\s.*\\d\\s*");
+
+    /** Several times what xentop prints; matching a row may take its length squared. */
+    private static final int LONGEST_LINE = 2000;
+
+    private static final double LARGEST_PERCENT = 100.0 * 4096;
+
+    private final Damage damage = new Damage();
+    private final List<Map<String, Double>> iterations = new ArrayList<>();
+
+    /** CPU seconds of the iteration at hand, and of those before it, by domain. */
+    private final Map<String, Long> seconds = new HashMap<>();
+
+    private final Map<String, Long> before = new HashMap<>();
+    private int header;
+
+    void line(int number, String text, boolean complete) {
+      Matcher row = ROW.matcher(text);
+      if (text.length() > LONGEST_LINE) {
+        damage.add(Damage.Kind.TOO_LONG, number);
+      } else if (HEADER.matcher(text).matches()) {
+        leaveFirstOfAnother();
+        iterations.add(new LinkedHashMap<>());
+        header = number;
+      } else if (!complete) {
+        damage.add(Damage.Kind.TRUNCATED, number);
+      } else if (!row.matches()) {
+        if (!text.isBlank() && !vcpuLine(text)) {
+          damage.add(Damage.Kind.WRONG_FIELDS, number);
+        }
+      } else {
+        seconds.put(row.group(1), Long.valueOf(row.group(2)));
+        add(number, row.group(1), Double.parseDouble(row.group(3)));
+      }
+    }
+
+    /**
+     * xentop's first iteration shows zeros, and so does the first of a run appended to another's:
+     * told by the CPU seconds, which grew meanwhile.
+     */
+    private void leaveFirstOfAnother() {
+      boolean grew =
+          seconds.entrySet().stream()
+              .anyMatch(now -> now.getValue() > before.getOrDefault(now.getKey(), now.getValue()));
+      if (iterations.size() > 1 && grew && last().values().stream().allMatch(zero -> zero == 0)) {
+        iterations.remove(iterations.size() - 1);
+        damage.add(Damage.Kind.REPEATED_HEADER, header);
+      }
+      before.putAll(seconds);
+      seconds.clear();
+    }
+
+    private Map<String, Double> last() {
+      return iterations.get(iterations.size() - 1);
+    }
+
+    XentopBatch batch() {
+      leaveFirstOfAnother();
+      return new XentopBatch(iterations, damage);
+    }
+
+    private static boolean vcpuLine(String text) {
+      return text.startsWith("VCPUs(sec):") || text.matches("\\s+\\d+:\\s+\\d+s.*");
+    }
+
+    private void add(int number, String name, double percent) {
+      if (iterations.isEmpty() || percent > LARGEST_PERCENT) {
+        damage.add(Damage.Kind.ABSURD, number);
+      } else {
+        last().put(name, percent);
+      }
+    }
+  }
+}

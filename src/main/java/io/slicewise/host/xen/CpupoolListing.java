@@ -1,0 +1,53 @@
+package io.slicewise.host.xen;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code xl cpupool-list} and {@code xm cpupool-list}. */
+final class CpupoolListing {
+  private static final Pattern ROW =
+      Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])\\s+(\\d+)\\s*");
+
+  private static final Pattern CPUS = Pattern.compile("(.*\\S)\\s+(\\d+(?:[-,]\\d+)*)\\s*");
+
+  private CpupoolListing() {}
+
+  /** The pCPUs' numbers by pool, of {@code xl cpupool-list -c}. */
+  static Map<String, String> cpus(String text) {
+    Map<String, String> byPool = new HashMap<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = CPUS.matcher(line);
+      if (row.matches()) {
+        byPool.put(row.group(1), row.group(2));
+      }
+    }
+    return byPool;
+  }
+
+  /** The active pools; xm also lists pools that are only defined. */
+  static List<Cpupool> parse(String command, String text) {
+    List<Cpupool> pools = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        if (row.group(4).equals("y")) {
+          pools.add(
+              new Cpupool(
+                  row.group(1),
+                  Integer.parseInt(row.group(2)),
+                  row.group(3),
+                  Integer.parseInt(row.group(5))));
+        }
+      } else if (!line.isBlank() && !line.startsWith("Name ")) {
+        throw new XenException(
+            "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
+            "Please report it with the version of Xen.");
+      }
+    }
+    return List.copyOf(pools);
+  }
+}

@@ -1,0 +1,49 @@
+package io.slicewise.host.xen;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What one toolstack of one version is to be told; all words after the program's name. */
+interface Dialect {
+  String name();
+
+  XenVersion version();
+
+  /** Lists all domains, with the cpupool of each if the toolstack can. */
+  List<String> listDomains();
+
+  /**
+   * Lists the domains of one cpupool, if the toolstack can and {@link #listDomains} does not tell.
+   */
+  Optional<List<String>> listDomainsIn(String cpupool);
+
+  /** Lists all domains with their UUIDs, if the toolstack has such a listing. */
+  Optional<List<String>> listUuids();
+
+  /** Lists the pCPUs of each cpupool, if the toolstack has such a listing. */
+  Optional<List<String>> listPoolCpus();
+
+  /** Whether the host can have more than one cpupool. */
+  boolean hasCpupools();
+
+  /**
+   * Lists what is set for all domains under a scheduler.
+   *
+   * @throws XenException if the toolstack has no command for it
+   */
+  List<String> listParameters(Scheduler scheduler);
+
+  /**
+   * Sets a domain's parameters, one command a list.
+   *
+   * @param target the word that names the domain to the tool: its domid or its name
+   * @throws XenException if the toolstack cannot express them
+   */
+  List<List<String>> set(Domain domain, String target, SchedulerParameters wanted);
+
+  /** The step in which sEDF's times are printed. */
+  Duration sedfStep();
+}

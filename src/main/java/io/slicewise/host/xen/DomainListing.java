@@ -1,0 +1,75 @@
+package io.slicewise.host.xen;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** {@code xl list}, {@code xl list -c} and {@code xm list}. */
+final class DomainListing {
+  private static final Pattern ROW =
+      Pattern.compile(
+          "(.*\\S)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+([-a-zS]{6})\\s+(\\d+\\.\\d)(?:\\s+(\\S.*?))?\\s*");
+
+  /** Listed by xm without id and state. */
+  private static final Pattern HALTED = Pattern.compile(".*\\S\\s+\\d+\\s+\\d+\\s+\\d+\\.\\d\\s*");
+
+  private static final Pattern UUID =
+      Pattern.compile("[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+  private DomainListing() {}
+
+  /**
+   * The domains that run, as listed.
+   *
+   * @param cpupool the pool of domains whose row names none
+   */
+  static List<Domain> parse(String command, String text, String cpupool) {
+    List<Domain> domains = new ArrayList<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches()) {
+        if (runs(row.group(5))) {
+          domains.add(domain(row, cpupool));
+        }
+      } else if (!line.isBlank() && !line.startsWith("Name ") && !HALTED.matcher(line).matches()) {
+        throw new XenException(
+            "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
+            "Please report it with the version of Xen.");
+      }
+    }
+    return List.copyOf(domains);
+  }
+
+  /** The UUIDs in {@code xl list -v} by domid; Domain-0, whose UUID is all zeros, has none. */
+  static Map<Integer, String> uuids(String text) {
+    Map<Integer, String> uuids = new HashMap<>();
+    for (String line : text.lines().toList()) {
+      Matcher row = ROW.matcher(line);
+      if (row.matches() && row.group(7) != null) {
+        Matcher uuid = UUID.matcher(row.group(7));
+        if (uuid.lookingAt()) {
+          uuids.put(Integer.parseInt(row.group(2)), uuid.group());
+        }
+      }
+    }
+    uuids.remove(0);
+    return uuids;
+  }
+
+  private static Domain domain(Matcher row, String cpupool) {
+    return new Domain(
+        row.group(1),
+        Integer.parseInt(row.group(2)),
+        Integer.parseInt(row.group(4)),
+        Double.parseDouble(row.group(6)),
+        row.group(7) == null ? cpupool : row.group(7));
+  }
+
+  /** Shut down, crashed and dying domains still show up for a while. */
+  private static boolean runs(String state) {
+    return state.charAt(3) != 's' && state.charAt(4) != 'c' && state.charAt(5) != 'd';
+  }
+}

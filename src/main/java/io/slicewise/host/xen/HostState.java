@@ -1,0 +1,148 @@
+package io.slicewise.host.xen;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What must stay as it is while a trial is measured, beside the domains' scheduler settings.
+ *
+ * @param guests running domains by name
+ * @param pools cpupools by name
+ */
+public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
+  private static final String DOM0 = "Domain-0";
+
+  public HostState {
+    guests = Map.copyOf(guests);
+    pools = Map.copyOf(pools);
+  }
+
+  /**
+   * A running domain.
+   *
+   * @param vcpus online vCPUs
+   * @param affinity of each vCPU as the toolstack prints it; empty if it is not known
+   */
+  public record Guest(GuestId id, String cpupool, int vcpus, List<String> affinity) {
+    public Guest {
+      affinity = List.copyOf(affinity);
+    }
+  }
+
+  /**
+   * A cpupool.
+   *
+   * @param cpus the pCPUs' numbers, or how many where the toolstack does not list them
+   * @param parameters the pool's own, as the toolstack prints them; empty if it prints none
+   */
+  public record Pool(String scheduler, String cpus, String parameters) {}
+
+  /**
+   * What differs later for the studied guests, Domain-0 and the pools they are in, one sentence a
+   * change. A studied guest that is gone is not among them: its missing settings show that.
+   */
+  public List<String> changes(HostState later, Set<String> studied) {
+    List<String> changes = new ArrayList<>();
+    if (rebooted(later)) {
+      return List.of("the host was rebooted");
+    }
+    for (String name : watched(studied)) {
+      Guest before = guests.get(name);
+      Guest after = later.guests.get(name);
+      if (before != null && after != null) {
+        compare(name, before, after, changes);
+      }
+    }
+    pools(studied).forEach((name, pool) -> comparePool(name, pool, later.pools.get(name), changes));
+    return List.copyOf(changes);
+  }
+
+  /** Guests that nobody studies and that came to, or left, a pool of a studied one. */
+  public List<String> disturbances(HostState later, Set<String> studied) {
+    Set<String> used = pools(studied).keySet();
+    Set<String> names = new TreeSet<>(guests.keySet());
+    names.addAll(later.guests.keySet());
+    names.removeAll(watched(studied));
+    List<String> seen = new ArrayList<>();
+    for (String name : names) {
+      String before = guests.containsKey(name) ? guests.get(name).cpupool() : "";
+      String after = later.guests.containsKey(name) ? later.guests.get(name).cpupool() : "";
+      if (!before.equals(after) && used.contains(after)) {
+        seen.add("%s: joined cpupool %s while the trial ran".formatted(name, after));
+      } else if (!before.equals(after) && used.contains(before)) {
+        seen.add("%s: left cpupool %s while the trial ran".formatted(name, before));
+      }
+    }
+    return List.copyOf(seen);
+  }
+
+  private boolean rebooted(HostState later) {
+    Guest before = guests.get(DOM0);
+    Guest after = later.guests.get(DOM0);
+    return before != null && after != null && !before.id().boot().equals(after.id().boot());
+  }
+
+  private static Set<String> watched(Set<String> studied) {
+    Set<String> watched = new LinkedHashSet<>(new TreeSet<>(studied));
+    watched.add(DOM0);
+    return watched;
+  }
+
+  private Map<String, Pool> pools(Set<String> studied) {
+    Map<String, Pool> used = new TreeMap<>();
+    for (String name : watched(studied)) {
+      Guest guest = guests.get(name);
+      if (guest != null && pools.containsKey(guest.cpupool())) {
+        used.put(guest.cpupool(), pools.get(guest.cpupool()));
+      }
+    }
+    return new LinkedHashMap<>(used);
+  }
+
+  private static void compare(String name, Guest before, Guest after, List<String> changes) {
+    if (!before.id().isGuest(after.id())) {
+      changes.add(
+          "%s: replaced by another guest of that name (domid %d, %s; before domid %d, %s)"
+              .formatted(name, after.id().domid(), after.id(), before.id().domid(), before.id()));
+    } else if (!before.id().isSameLife(after.id())) {
+      changes.add(
+          "%s: restarted (domid %d, before %d)"
+              .formatted(name, after.id().domid(), before.id().domid()));
+    }
+    add(changes, name + ": cpupool", before.cpupool(), after.cpupool());
+    add(changes, name + ": online vCPUs", before.vcpus(), after.vcpus());
+    if (!before.affinity().isEmpty() && !after.affinity().isEmpty()) {
+      add(changes, name + ": affinity", shown(before.affinity()), shown(after.affinity()));
+    }
+  }
+
+  private static void comparePool(String name, Pool before, Pool after, List<String> changes) {
+    if (after == null) {
+      changes.add("cpupool %s: no longer exists".formatted(name));
+      return;
+    }
+    String pool = "cpupool " + name + ": ";
+    add(changes, pool + "scheduler", before.scheduler(), after.scheduler());
+    add(changes, pool + "pCPUs", before.cpus(), after.cpus());
+    add(changes, pool + "parameters", before.parameters(), after.parameters());
+  }
+
+  private static void add(List<String> changes, String what, Object before, Object after) {
+    if (!Objects.equals(before, after)) {
+      changes.add("%s changed from %s to %s".formatted(what, before, after));
+    }
+  }
+
+  private static String shown(List<String> affinity) {
+    return affinity.stream().distinct().count() == 1
+        ? affinity.get(0)
+        : String.join(", ", affinity);
+  }
+}

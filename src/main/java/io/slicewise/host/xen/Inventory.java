@@ -1,0 +1,252 @@
+package io.slicewise.host.xen;
+
+import io.slicewise.host.xen.ParameterListing.Entry;
+import io.slicewise.host.xen.Toolstack.Setting;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** What there is on the host: version, cpupools, domains. */
+final class Inventory {
+  /** The pool that every host has, and the only one of hosts without cpupools. */
+  private static final String FIRST_POOL = "Pool-0";
+
+  private final Tool tool;
+  private final Dialect dialect;
+  private final Function<Scheduler, List<Entry>> listing;
+
+  Inventory(Tool tool, Dialect dialect, Function<Scheduler, List<Entry>> listing) {
+    this.tool = tool;
+    this.dialect = dialect;
+    this.listing = listing;
+  }
+
+  HostDescription describe() {
+    InfoListing info = InfoListing.parse(tool.read(List.of("info")));
+    return new HostDescription(
+        dialect.name(),
+        info.version().orElse(dialect.version()),
+        info.text("release"),
+        info.number("nr_cpus", 0),
+        info.decimal("cpu_mhz"),
+        info.text("xen_scheduler"),
+        dialect.hasCpupools() ? cpupools() : List.of(onlyPool(info)));
+  }
+
+  List<Cpupool> cpupools() {
+    if (!dialect.hasCpupools()) {
+      return List.of(onlyPool(InfoListing.parse(tool.read(List.of("info")))));
+    }
+    List<String> words = List.of("cpupool-list");
+    return CpupoolListing.parse(tool.named(words), tool.read(words));
+  }
+
+  private Cpupool onlyPool(InfoListing info) {
+    return new Cpupool(
+        FIRST_POOL, info.number("nr_cpus", 0), info.text("xen_scheduler"), listed().size());
+  }
+
+  List<Domain> domains() {
+    boolean poolsNeeded = dialect.hasCpupools() && !dialect.listDomains().contains("-c");
+    return poolsNeeded ? domains(cpupools()) : listed();
+  }
+
+  List<Domain> domains(List<Cpupool> pools) {
+    List<Domain> listed = listed();
+    if (pools.size() == 1 || dialect.listDomains().contains("-c")) {
+      return listed;
+    }
+    Map<Integer, String> byId = poolsById(pools);
+    return listed.stream().map(domain -> in(byId.get(domain.id()), domain)).toList();
+  }
+
+  private List<Domain> listed() {
+    List<String> words = dialect.listDomains();
+    return DomainListing.parse(tool.named(words), tool.read(words), FIRST_POOL).stream()
+        .sorted(Comparator.comparingInt(Domain::id))
+        .toList();
+  }
+
+  private static Domain in(String pool, Domain domain) {
+    if (pool == null || pool.isEmpty()) {
+      throw new XenException(
+          "The toolstack does not tell which cpupool " + domain.name() + " is in.",
+          "Use a host with one cpupool, or Xen 4.2 or later.");
+    }
+    return new Domain(domain.name(), domain.id(), domain.vcpus(), domain.cpuSeconds(), pool);
+  }
+
+  /**
+   * Before 4.6 no list names the pools: xm lists pool by pool, xl's parameters stand under them.
+   */
+  private Map<Integer, String> poolsById(List<Cpupool> pools) {
+    Map<Integer, String> byId = new HashMap<>();
+    for (Cpupool pool : pools) {
+      Optional<List<String>> words = dialect.listDomainsIn(pool.name());
+      if (words.isPresent()) {
+        DomainListing.parse(tool.named(words.get()), tool.read(words.get()), pool.name())
+            .forEach(domain -> byId.put(domain.id(), pool.name()));
+      } else {
+        Scheduler.ofXenName(pool.scheduler())
+            .ifPresent(
+                scheduler -> listing.apply(scheduler).forEach(e -> byId.put(e.id(), e.cpupool())));
+      }
+    }
+    return byId;
+  }
+
+  /** Which guest each running domain is. */
+  Map<String, GuestId> guests() {
+    return guests(listed());
+  }
+
+  private Map<String, GuestId> guests(List<Domain> domains) {
+    Map<Integer, String> uuids =
+        dialect.listUuids().flatMap(this::ifRead).map(DomainListing::uuids).orElse(Map.of());
+    String boot = boot();
+    Map<String, GuestId> guests = new LinkedHashMap<>();
+    for (Domain domain : domains) {
+      String uuid = uuids.getOrDefault(domain.id(), "");
+      guests.putIfAbsent(domain.name(), new GuestId(uuid, domain.id(), boot));
+    }
+    return guests;
+  }
+
+  /** Domain-0 boots when the host does. */
+  private String boot() {
+    CommandResult read =
+        tool.shell().run(Command.reading("cat", "/proc/sys/kernel/random/boot_id"));
+    return read.succeeded() ? read.standardOutput().strip() : "";
+  }
+
+  private Optional<String> ifRead(List<String> words) {
+    CommandResult result = tool.tryRead(words);
+    return result.succeeded() ? Optional.of(result.standardOutput()) : Optional.empty();
+  }
+
+  /** The whole host, given what the schedulers' listings say of the pools. */
+  HostState state(List<Domain> domains, List<Cpupool> pools, Map<String, String> parameters) {
+    Map<Integer, List<String>> affinities =
+        ifRead(List.of("vcpu-list")).map(VcpuListing::affinities).orElse(Map.of());
+    Map<String, String> cpus =
+        dialect.listPoolCpus().flatMap(this::ifRead).map(CpupoolListing::cpus).orElse(Map.of());
+    Map<String, GuestId> ids = guests(domains);
+    Map<String, HostState.Guest> guests = new LinkedHashMap<>();
+    for (Domain domain : domains) {
+      guests.put(
+          domain.name(),
+          new HostState.Guest(
+              ids.get(domain.name()),
+              domain.cpupool(),
+              domain.vcpus(),
+              affinities.getOrDefault(domain.id(), List.of())));
+    }
+    Map<String, HostState.Pool> byName = new LinkedHashMap<>();
+    for (Cpupool pool : pools) {
+      byName.put(
+          pool.name(),
+          new HostState.Pool(
+              pool.scheduler(),
+              cpus.getOrDefault(pool.name(), Integer.toString(pool.pcpus())),
+              parameters.getOrDefault(pool.name(), "")));
+    }
+    return new HostState(guests, byName);
+  }
+
+  /** The schedulers with parameters under which any of these domains runs. */
+  Set<Scheduler> schedulersOf(List<Domain> domains, List<Cpupool> pools) {
+    Set<String> used = domains.stream().map(Domain::cpupool).collect(Collectors.toSet());
+    return pools.stream()
+        .filter(pool -> used.contains(pool.name()))
+        .flatMap(pool -> Scheduler.ofXenName(pool.scheduler()).stream())
+        .filter(scheduler -> scheduler != Scheduler.NULL && scheduler != Scheduler.ARINC653)
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** The domain to be set, with the id it has now. */
+  Domain located(Setting wanted, Entry entry, List<Entry> all) {
+    String id = Integer.toString(entry.id());
+    if (dialect.name().equals("xm") && all.stream().anyMatch(e -> e.name().equals(id))) {
+      throw new XenException(
+          "xm cannot tell "
+              + entry.name()
+              + ", whose domid is "
+              + id
+              + ", from the domain that is called "
+              + id
+              + ".",
+          "Rename that domain.");
+    }
+    Domain domain = wanted.domain();
+    int vcpus = domain.vcpus();
+    if (cap(wanted.parameters()) > 100 * vcpus) {
+      vcpus = vcpusOnOrOff(id);
+    }
+    return new Domain(domain.name(), entry.id(), vcpus, domain.cpuSeconds(), domain.cpupool());
+  }
+
+  /** A listing of domains counts the vCPUs that are online; a cap may use the others. */
+  private int vcpusOnOrOff(String id) {
+    long rows = tool.read(List.of("vcpu-list", id)).lines().filter(l -> !l.isBlank()).count();
+    return Math.toIntExact(rows - 1);
+  }
+
+  private static int cap(SchedulerParameters parameters) {
+    return parameters instanceof Credit credit
+        ? credit.cap()
+        : parameters instanceof Credit2 credit2 ? credit2.cap() : 0;
+  }
+
+  /** Says why a domain is not in a scheduler's listing. */
+  XenException missing(String name, Scheduler scheduler) {
+    List<Cpupool> pools = cpupools();
+    List<Domain> domains = domains(pools);
+    Optional<Domain> domain = domains.stream().filter(d -> d.name().equals(name)).findFirst();
+    return domain.map(there -> elsewhere(there, pools, scheduler)).orElse(notThere(name, domains));
+  }
+
+  private static XenException elsewhere(Domain domain, List<Cpupool> pools, Scheduler scheduler) {
+    String found =
+        pools.stream()
+            .filter(pool -> pool.name().equals(domain.cpupool()))
+            .map(Cpupool::scheduler)
+            .findFirst()
+            .orElse("another scheduler");
+    return new XenException(
+        domain.name()
+            + " is in cpupool "
+            + domain.cpupool()
+            + ", which runs "
+            + found
+            + ", not "
+            + scheduler.xenName()
+            + ".",
+        "Boot Xen with sched=%s; or, %s."
+            .formatted(scheduler.xenName(), PoolAdvice.withoutReboot(scheduler)));
+  }
+
+  private XenException notThere(String name, List<Domain> domains) {
+    return new XenException(
+        "No domain called "
+            + name
+            + " runs on "
+            + tool.shell().address()
+            + "; there are "
+            + domains.stream().map(Domain::name).collect(Collectors.joining(", "))
+            + ".",
+        "Start it, or mend its name in the experiment.");
+  }
+}

@@ -1,0 +1,100 @@
+package io.slicewise.host.xen;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A scheduler's listing as parameters. */
+final class ParameterListing {
+  /**
+   * A domain as the listing shows it.
+   *
+   * @param cpupool empty where the listing does not say
+   * @param parameters empty for a domain that did not answer, which xm prints as weight -1
+   */
+  record Entry(String name, int id, String cpupool, Optional<SchedulerParameters> parameters) {}
+
+  private static final int NANOS_A_MILLI_DIGITS = 6;
+  private static final long NANOS_A_MICRO = 1_000;
+
+  private ParameterListing() {}
+
+  static List<Entry> parse(String command, Scheduler scheduler, String text) {
+    List<SchedulerListing.Row> rows = SchedulerListing.rows(command, text);
+    if (scheduler == Scheduler.RTDS) {
+      return rtds(rows);
+    }
+    return rows.stream().map(row -> entry(row, ofRow(scheduler, row))).toList();
+  }
+
+  private static Entry entry(SchedulerListing.Row row, Optional<SchedulerParameters> parameters) {
+    return new Entry(row.name(), row.number("ID"), row.cpupool(), parameters);
+  }
+
+  private static Optional<SchedulerParameters> ofRow(
+      Scheduler scheduler, SchedulerListing.Row row) {
+    if (row.cell("Weight").startsWith("-")) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        switch (scheduler) {
+          case CREDIT -> new Credit(row.number("Weight"), row.number("Cap"));
+          // Without the column there is no cap yet: before 4.10.
+          case CREDIT2 ->
+              new Credit2(row.number("Weight"), row.cell("Cap").isEmpty() ? 0 : row.number("Cap"));
+          case SEDF -> sedf(row);
+          default -> throw new IllegalArgumentException(scheduler + " has no such listing");
+        });
+  }
+
+  private static Sedf sedf(SchedulerListing.Row row) {
+    String latency = row.cell("Latency").isEmpty() ? row.cell("Lat") : row.cell("Latency");
+    return new Sedf(
+        millis(row.cell("Period")),
+        millis(row.cell("Slice")),
+        millis(latency),
+        (row.number("Extra") & 1) == 1,
+        row.number("Weight"));
+  }
+
+  private static List<Entry> rtds(List<SchedulerListing.Row> rows) {
+    Map<Integer, List<SchedulerListing.Row>> byDomain = new LinkedHashMap<>();
+    rows.forEach(
+        row -> byDomain.computeIfAbsent(row.number("ID"), id -> new ArrayList<>()).add(row));
+    return byDomain.values().stream().map(ParameterListing::rtdsEntry).toList();
+  }
+
+  private static Entry rtdsEntry(List<SchedulerListing.Row> vcpus) {
+    List<Rtds> settings =
+        vcpus.stream()
+            .map(
+                row ->
+                    new Rtds(
+                        micros(row.cell("Period")),
+                        micros(row.cell("Budget")),
+                        row.cell("Extratime").equals("yes")))
+            .toList();
+    boolean alike = settings.stream().distinct().count() == 1;
+    return entry(vcpus.get(0), Optional.of(alike ? settings.get(0) : new RtdsByVcpu(settings)));
+  }
+
+  private static Duration millis(String text) {
+    return Duration.ofNanos(
+        new BigDecimal(text).movePointRight(NANOS_A_MILLI_DIGITS).longValueExact());
+  }
+
+  private static Duration micros(String text) {
+    return Duration.ofNanos(Long.parseLong(text) * NANOS_A_MICRO);
+  }
+}

@@ -1,0 +1,78 @@
+package io.slicewise.host.xen;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.ssh.CommandResult;
+import java.util.stream.Collectors;
+
+/** Sentences for what a toolstack cannot do or did refuse. */
+final class ToolRefusals {
+  private static final int NOT_FOUND = 127;
+
+  private ToolRefusals() {}
+
+  static XenException noCommand(Dialect dialect, Scheduler scheduler) {
+    return new XenException(
+        dialect.name()
+            + " of Xen "
+            + dialect.version()
+            + " has no settings for the "
+            + scheduler.xenName()
+            + " scheduler.",
+        "Take a profile for a scheduler that this host has.");
+  }
+
+  static void refuseCap(Dialect dialect, Domain domain, int cap) {
+    if (cap > 0) {
+      throw SettingRanges.refusal(
+          domain,
+          "cap " + cap,
+          "cannot be set: "
+              + dialect.name()
+              + " of Xen "
+              + dialect.version()
+              + " has no cap for credit2 (xl from 4.10 on has)");
+    }
+  }
+
+  /** A command that the toolstack did not carry out. */
+  static XenException failed(String address, CommandResult result) {
+    String said = said(result);
+    return new XenException(
+        "'"
+            + result.command().quoted()
+            + "' on "
+            + address
+            + " failed with exit status "
+            + result.exitStatus()
+            + (said.isEmpty() ? "." : ": " + said),
+        hint(result, said));
+  }
+
+  /** What the command complained about, without the noise that every call makes. */
+  static String said(CommandResult result) {
+    return (result.standardError() + "\n" + result.standardOutput())
+        .lines()
+        .map(String::strip)
+        .filter(line -> !line.isEmpty() && !line.startsWith("Failed to read config file"))
+        .limit(3)
+        .collect(Collectors.joining(" / "));
+  }
+
+  private static String hint(CommandResult result, String said) {
+    if (said.contains("xend is running")) {
+      return "This host is run by xend: set toolstack: xm, or stop xend if it is not needed.";
+    }
+    if (said.contains("sudo:")) {
+      return "Let the user call "
+          + result.command().words().get(2)
+          + " through sudo without a password, or log in as root.";
+    }
+    if (said.contains("Permission denied") || said.contains("need root access")) {
+      return "Log in as root or set sudo: true.";
+    }
+    if (result.exitStatus() == NOT_FOUND) {
+      return "Install Xen's tools or put them into the PATH of non-interactive logins.";
+    }
+    return "";
+  }
+}

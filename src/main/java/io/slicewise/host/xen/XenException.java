@@ -1,0 +1,19 @@
+package io.slicewise.host.xen;
+
+import java.util.Objects;
+
+/** The toolstack refused, or printed what cannot be understood. */
+public final class XenException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final String hint;
+
+  public XenException(String message, String hint) {
+    super(Objects.requireNonNull(message));
+    this.hint = Objects.requireNonNull(hint);
+  }
+
+  public String hint() {
+    return hint;
+  }
+}

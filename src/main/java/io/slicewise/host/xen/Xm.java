@@ -1,0 +1,119 @@
+package io.slicewise.host.xen;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * {@code xm} of Xen 3.1 to 4.4.
+ *
+ * <p>sEDF's values are fetched, overlaid with those given, and sent back; so all five are always
+ * given. Weight 0 says that period and slice rule. A domain that lives on extra time alone cannot
+ * be described by a slice of 0, which the hypervisor refuses; an extra-time weight with period 0
+ * sets the same.
+ */
+record Xm(XenVersion version) implements Dialect {
+  /** Times travel as 32-bit nanoseconds through XML-RPC. */
+  private static final Duration LONGEST = Duration.ofNanos(Integer.MAX_VALUE);
+
+  private static final Duration STEP = Duration.ofNanos(100_000);
+  private static final int NANO_DIGITS = 6;
+
+  @Override
+  public String name() {
+    return "xm";
+  }
+
+  @Override
+  public List<String> listDomains() {
+    return List.of("list");
+  }
+
+  @Override
+  public Optional<List<String>> listDomainsIn(String cpupool) {
+    return Optional.of(List.of("list", "--pool=" + cpupool));
+  }
+
+  @Override
+  public Optional<List<String>> listUuids() {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<List<String>> listPoolCpus() {
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean hasCpupools() {
+    return version.atLeast(4, 1);
+  }
+
+  @Override
+  public List<String> listParameters(Scheduler scheduler) {
+    boolean known =
+        scheduler == Scheduler.CREDIT
+            || scheduler == Scheduler.SEDF
+            || (scheduler == Scheduler.CREDIT2 && version.atLeast(4, 1));
+    if (!known) {
+      throw ToolRefusals.noCommand(this, scheduler);
+    }
+    return List.of("sched-" + scheduler.xenName());
+  }
+
+  @Override
+  public List<List<String>> set(Domain domain, String target, SchedulerParameters wanted) {
+    if (wanted instanceof Credit credit) {
+      return List.of(
+          List.of(
+              "sched-credit", "-d", target, "-w", "" + credit.weight(), "-c", "" + credit.cap()));
+    }
+    if (wanted instanceof Credit2 credit2) {
+      listParameters(Scheduler.CREDIT2);
+      ToolRefusals.refuseCap(this, domain, credit2.cap());
+      return List.of(List.of("sched-credit2", "-d", target, "-w", "" + credit2.weight()));
+    }
+    if (wanted instanceof Sedf sedf) {
+      return List.of(sedf(domain, target, sedf));
+    }
+    throw ToolRefusals.noCommand(this, wanted.scheduler());
+  }
+
+  private List<String> sedf(Domain domain, String target, Sedf sedf) {
+    boolean bestEffort = SettingRanges.bestEffort(sedf);
+    return List.of(
+        "sched-sedf",
+        target,
+        "-p",
+        bestEffort ? "0" : millis(domain, "period", sedf.period()),
+        "-s",
+        bestEffort ? "0" : millis(domain, "slice", sedf.slice()),
+        "-l",
+        millis(domain, "latency", sedf.latency()),
+        "-e",
+        sedf.extratime() ? "1" : "0",
+        "-w",
+        bestEffort ? "1" : Integer.toString(sedf.weight()));
+  }
+
+  private static String millis(Domain domain, String what, Duration time) {
+    if (time.compareTo(LONGEST) > 0) {
+      throw SettingRanges.refusal(
+          domain,
+          what + " " + SettingRanges.micros(time),
+          "is more than the 2147483us that xm can pass on");
+    }
+    return BigDecimal.valueOf(time.toNanos(), NANO_DIGITS).stripTrailingZeros().toPlainString();
+  }
+
+  @Override
+  public Duration sedfStep() {
+    return STEP;
+  }
+}

@@ -1,0 +1,151 @@
+package io.slicewise.lab.sim;
+
+import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What credit2 keeps for a domain: its weight, and the pool of run time its cap allows. */
+final class Credit2Domain {
+  private static final long REPLENISHMENT_NANOS = 10_000_000;
+  private static final long LEAST_QUOTA_NANOS = 500_000;
+
+  final SimDomain domain;
+  int weight = 256;
+
+  private final Engine engine;
+  private final int timer;
+  private final List<Credit2Vcpu> parked = new ArrayList<>();
+  private int cap;
+  private long total;
+  private long budget;
+
+  /** When the pool is refilled next; further away after an overrun. */
+  private long replenishment;
+
+  Credit2Domain(SimDomain domain, Engine engine) {
+    this.domain = domain;
+    this.engine = engine;
+    this.timer = engine.timers.open(this::replenish);
+  }
+
+  void close() {
+    engine.timers.close(timer);
+  }
+
+  boolean capped() {
+    return cap != 0;
+  }
+
+  int cap() {
+    return cap;
+  }
+
+  /** Sets the cap, in percent of one pCPU; 0 takes it away. */
+  void cap(int percent) {
+    if (percent == cap) {
+      return;
+    }
+    boolean was = capped();
+    cap = percent;
+    total = REPLENISHMENT_NANOS * percent / 100;
+    if (!capped()) {
+      engine.timers.set(timer, Timers.NEVER);
+      forgetBudgets();
+      unpark();
+    } else if (!was) {
+      budget = total;
+      forgetBudgets();
+      replenishment = engine.now() + REPLENISHMENT_NANOS;
+      engine.timers.set(timer, replenishment);
+    }
+  }
+
+  private void forgetBudgets() {
+    for (Vcpu v : domain.vcpus) {
+      ((Credit2Vcpu) v.data).budget = 0;
+      if (v.running) {
+        engine.poke(v.pcpu);
+      }
+    }
+  }
+
+  /** Takes what a vCPU may run now out of the pool; charges an earlier overrun to the pool. */
+  boolean grab(Credit2Vcpu unit) {
+    if (unit.budget > 0) {
+      return true;
+    }
+    budget += unit.budget;
+    unit.budget = 0;
+    if (budget <= 0) {
+      park(unit);
+      return false;
+    }
+    long quota = Math.max(total / domain.vcpus.length, LEAST_QUOTA_NANOS);
+    unit.budget = Math.min(budget, quota);
+    budget -= unit.budget;
+    return true;
+  }
+
+  private void park(Credit2Vcpu unit) {
+    if (unit.parked) {
+      return;
+    }
+    unit.parked = true;
+    parked.add(unit);
+    if (unit.vcpu.running) {
+      unit.vcpu.reasons |= Vcpu.PARKED; // it is being descheduled right now
+    } else {
+      engine.hold(unit.vcpu, Vcpu.PARKED);
+    }
+  }
+
+  /** A vCPU stopped: what it did not use is for the others. */
+  void giveBack(Credit2Vcpu unit) {
+    budget += unit.budget;
+    unit.budget = 0;
+    if (budget > 0) {
+      unpark();
+    }
+  }
+
+  void forget(Credit2Vcpu unit) {
+    parked.remove(unit);
+  }
+
+  private void replenish(long now) {
+    do {
+      budget += total;
+      replenishment += REPLENISHMENT_NANOS;
+    } while (budget <= 0 || replenishment <= now);
+    budget = Math.min(budget, total);
+    engine.timers.set(timer, engine.late(replenishment));
+    unpark();
+  }
+
+  private void unpark() {
+    if (parked.isEmpty()) {
+      return;
+    }
+    List<Credit2Vcpu> waiting = List.copyOf(parked);
+    parked.clear();
+    for (Credit2Vcpu unit : waiting) {
+      unit.parked = false;
+      engine.release(unit.vcpu, Vcpu.PARKED);
+    }
+  }
+
+  /** A weight of 0 means: leave it. */
+  void adjust(SchedulerParameters.Credit2 wanted) {
+    if (wanted.weight() < 0 || wanted.weight() > 0xFFFF) {
+      throw HypervisorRefusal.invalid("weight " + wanted.weight() + " does not fit 16 bits");
+    }
+    if (wanted.cap() < 0 || wanted.cap() > 100 * domain.vcpus.length) {
+      throw HypervisorRefusal.invalid(
+          "cap " + wanted.cap() + " exceeds 100 for each of " + domain.vcpus.length + " vCPUs");
+    }
+    if (wanted.weight() != 0) {
+      weight = wanted.weight();
+    }
+    cap(wanted.cap());
+  }
+}

@@ -1,0 +1,152 @@
+package io.slicewise.lab.sim;
+
+import io.slicewise.lab.sim.HypervisorRefusal.Errno;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** The domains of a machine. */
+final class Domains {
+  /** Xen's first reserved domain id. */
+  private static final int DOMID_FIRST_RESERVED = 0x7FF0;
+
+  private final Engine engine;
+  private SimDomain[] byDomid = new SimDomain[16];
+  private final List<Integer> freeIndexes = new ArrayList<>();
+  private int indexes;
+
+  Domains(Engine engine) {
+    this.engine = engine;
+  }
+
+  SimDomain get(int domid) {
+    SimDomain domain = domid < 0 || domid >= byDomid.length ? null : byDomid[domid];
+    if (domain == null) {
+      throw new HypervisorRefusal(Errno.ESRCH, "there is no domain " + domid);
+    }
+    return domain;
+  }
+
+  Vcpu vcpu(int domid, int index) {
+    SimDomain domain = get(domid);
+    if (index < 0 || index >= domain.vcpus.length) {
+      throw HypervisorRefusal.invalid("domain " + domid + " has no vCPU " + index);
+    }
+    return domain.vcpus[index];
+  }
+
+  List<DomainView> views() {
+    List<DomainView> views = new ArrayList<>();
+    for (SimDomain domain : byDomid) {
+      if (domain != null) {
+        views.add(domain.view());
+      }
+    }
+    return views;
+  }
+
+  void add(String name, int domid, int vcpus, Pool pool) {
+    if (domid < 0 || domid >= DOMID_FIRST_RESERVED || vcpus < 1 || vcpus > Long.SIZE) {
+      throw HypervisorRefusal.invalid(
+          "domain id " + domid + " or " + vcpus + " vCPUs is out of range");
+    }
+    if (pool.mask == 0) {
+      throw HypervisorRefusal.invalid("pool " + pool.name + " has no pCPU");
+    }
+    byDomid = Arrays.copyOf(byDomid, Math.max(byDomid.length, domid + 1));
+    if (byDomid[domid] != null) {
+      throw new HypervisorRefusal(Errno.EEXIST, "there is a domain " + domid + " already");
+    }
+    int index = freeIndexes.isEmpty() ? indexes++ : freeIndexes.remove(0);
+    for (Pcpu p : engine.pcpus) {
+      p.know(indexes);
+      p.forget(index);
+    }
+    SimDomain domain = new SimDomain(name, domid, index, vcpus, pool, engine.now());
+    byDomid[domid] = domain;
+    enter(domain, pool);
+  }
+
+  void remove(SimDomain domain) {
+    exit(domain);
+    byDomid[domain.domid] = null;
+    freeIndexes.add(domain.index);
+  }
+
+  void migrate(SimDomain domain, Pool pool) {
+    if (domain.domid == SimDomain.DOM0) {
+      throw HypervisorRefusal.invalid("SimDomain-0 cannot leave its pool");
+    }
+    if (pool.mask == 0) {
+      throw HypervisorRefusal.invalid("pool " + pool.name + " has no pCPU");
+    }
+    if (pool == domain.pool) {
+      return;
+    }
+    exit(domain);
+    enter(domain, pool);
+    for (Vcpu v : domain.vcpus) {
+      engine.release(v, Vcpu.MIGRATING);
+    }
+  }
+
+  private static void enter(SimDomain domain, Pool pool) {
+    domain.pool = pool;
+    pool.domains.add(domain);
+    for (Vcpu v : domain.vcpus) {
+      v.affinity = -1L;
+      v.allowed = pool.mask;
+      pool.policy.join(v);
+    }
+  }
+
+  private void exit(SimDomain domain) {
+    for (Vcpu v : domain.vcpus) {
+      engine.evict(v, Vcpu.MIGRATING);
+    }
+    for (Vcpu v : domain.vcpus) {
+      domain.pool.policy.leave(v);
+      engine.release(v, Vcpu.PARKED);
+    }
+    domain.data = null;
+    domain.pool.domains.remove(domain);
+  }
+
+  void pause(SimDomain domain) {
+    domain.paused = true;
+    for (Vcpu v : domain.vcpus) {
+      engine.hold(v, Vcpu.PAUSED);
+    }
+  }
+
+  void unpause(SimDomain domain) {
+    domain.paused = false;
+    for (Vcpu v : domain.vcpus) {
+      engine.release(v, Vcpu.PAUSED);
+    }
+  }
+
+  void pin(Vcpu v, long mask) {
+    long allowed = mask & v.domain.pool.mask;
+    if (allowed == 0) {
+      throw HypervisorRefusal.invalid(
+          "none of " + Pcpus.set(mask) + " is in pool " + v.domain.pool.name);
+    }
+    v.affinity = mask;
+    v.allowed = allowed;
+    engine.affinityChanged(v);
+  }
+
+  PcpuUse use(Pcpu p, SimDomain domain) {
+    long run = p.runNanos(domain.index);
+    long wait = p.waitNanos(domain.index);
+    for (Vcpu v : domain.vcpus) {
+      if (v.pcpu == p) {
+        long open = engine.now() - v.since;
+        run += v.state == Runstate.RUNNING ? open : 0;
+        wait += v.state == Runstate.RUNNABLE ? open : 0;
+      }
+    }
+    return new PcpuUse(p.id, domain.domid, run, wait, p.dispatches(domain.index));
+  }
+}

@@ -1,0 +1,342 @@
+package io.slicewise.lab.sim;
+
+import io.slicewise.lab.sim.RunstateListener.Cause;
+import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
+
+/**
+ * The clock, the timers and the dispatcher: what lies between a {@link Policy} and the pCPUs.
+ *
+ * <p>Like the hypervisor, whatever changes who should run only <em>pokes</em> a pCPU; the pCPU asks
+ * its policy once the event at hand is over ({@link #settle}). Time does not pass meanwhile.
+ */
+final class Engine {
+  final Pcpu[] pcpus;
+
+  /** Ends of slices and bursts, one for each pCPU in its order; then ticks, replenishments. */
+  final Timers timers;
+
+  private final Agenda agenda = new Agenda();
+
+  private final SplittableRandom chance;
+  private final long latenessNanos;
+
+  private long now;
+  private long poked;
+  private boolean settling;
+  private long events;
+  private RunstateListener listener;
+
+  Engine(MachineSpec spec) {
+    chance = new SplittableRandom(spec.seed());
+    latenessNanos = spec.timerLateness().toNanos();
+    pcpus = new Pcpu[spec.pcpus()];
+    timers = new Timers(pcpus.length);
+    for (int i = 0; i < pcpus.length; i++) {
+      pcpus[i] = new Pcpu(i);
+    }
+  }
+
+  long now() {
+    return now;
+  }
+
+  long events() {
+    return events;
+  }
+
+  void listen(RunstateListener to) {
+    listener = to;
+  }
+
+  void at(long nanos, LongConsumer action) {
+    agenda.add(nanos, action);
+  }
+
+  long nextNanos() {
+    return Math.min(timers.nextNanos(), agenda.nextNanos());
+  }
+
+  void runUntil(long nanos) {
+    while (true) {
+      long timer = timers.nextNanos();
+      long outside = agenda.nextNanos();
+      if (Math.min(timer, outside) > nanos) {
+        break;
+      }
+      events++;
+      settling = true;
+      if (timer <= outside) {
+        now = timer;
+        expire(timers.take());
+      } else {
+        now = outside;
+        agenda.fire();
+      }
+      dispatch();
+      settling = false;
+    }
+    now = nanos;
+  }
+
+  private void expire(int timer) {
+    if (timer < pcpus.length) {
+      due(pcpus[timer]);
+    } else {
+      timers.call(timer, now);
+    }
+  }
+
+  void poke(Pcpu p) {
+    poked |= p.bit;
+  }
+
+  boolean isPoked(Pcpu p) {
+    return (poked & p.bit) != 0;
+  }
+
+  /** Lets poked pCPUs choose anew, unless the event loop is about to do so anyway. */
+  void settle() {
+    if (!settling) {
+      settling = true;
+      dispatch();
+      settling = false;
+    }
+  }
+
+  private void dispatch() {
+    while (poked != 0) {
+      reschedule(pcpus[Long.numberOfTrailingZeros(poked)]);
+    }
+  }
+
+  private void due(Pcpu p) {
+    Vcpu v = p.current;
+    if (v != null && now >= v.burstEnd) {
+      complete(v);
+      if (p.current == v && v.runnable() && now < p.sliceEnd) {
+        arm(p);
+        return;
+      }
+    }
+    poke(p);
+  }
+
+  /** Whether timers fire when they are due. */
+  boolean punctual() {
+    return latenessNanos == 0;
+  }
+
+  /** When a timer that is set for this time really fires. */
+  long late(long nanos) {
+    if (latenessNanos == 0 || nanos == Timers.NEVER) {
+      return nanos;
+    }
+    return nanos + (long) (-Math.log(1 - chance.nextDouble()) * latenessNanos);
+  }
+
+  /** Sets the timer of a pCPU to the end of its slice, or of the burst that runs on it. */
+  void arm(Pcpu p) {
+    Vcpu v = p.current;
+    long slice = late(p.sliceEnd);
+    timers.set(p.id, v == null ? slice : Math.min(slice, v.burstEnd));
+  }
+
+  private void reschedule(Pcpu p) {
+    poked &= ~p.bit;
+    if (p.pool == null) {
+      return;
+    }
+    Policy policy = p.pool.policy;
+    Vcpu before = p.current;
+    Vcpu next = policy.schedule(p);
+    if (next != before) {
+      if (before != null) {
+        takeOff(before);
+      }
+      p.current = next;
+      p.since = now;
+      if (next != null) {
+        putOn(p, next);
+      }
+      if (before != null) {
+        policy.switchedOut(p, before);
+      }
+    }
+    arm(p);
+  }
+
+  private void putOn(Pcpu p, Vcpu v) {
+    v.pcpu = p;
+    v.running = true;
+    v.burstEnd = now + v.remaining;
+    v.dispatches++;
+    long waited = now - v.since;
+    v.runnableNanos += waited;
+    p.dispatched(v.domain.index, waited);
+    enter(v, Runstate.RUNNING, Cause.NONE);
+  }
+
+  private void takeOff(Vcpu v) {
+    v.running = false;
+    v.remaining = v.burstEnd - now;
+    long ran = now - v.since;
+    v.runningNanos += ran;
+    v.pcpu.ran(v.domain.index, ran);
+    enter(v, v.restingState(), v.runnable() ? Cause.PREEMPT : Cause.NONE);
+  }
+
+  /** Adds a reason not to run. */
+  void hold(Vcpu v, int reason) {
+    boolean was = v.runnable();
+    v.reasons |= reason;
+    if (v.running) {
+      poke(v.pcpu);
+      return;
+    }
+    if (was) {
+      v.domain.pool.policy.sleep(v);
+    }
+    change(v, v.restingState(), Cause.NONE);
+  }
+
+  /** Takes a reason not to run away. */
+  void release(Vcpu v, int reason) {
+    if ((v.reasons & reason) == 0) {
+      return;
+    }
+    v.reasons &= ~reason;
+    if (v.running) {
+      return;
+    }
+    change(v, v.restingState(), Cause.WAKE);
+    if (v.runnable()) {
+      v.domain.pool.policy.wake(v);
+    }
+  }
+
+  /** Takes a vCPU off its pCPU, or out of its queue, now. */
+  void evict(Vcpu v, int reason) {
+    hold(v, reason);
+    if (v.running) {
+      reschedule(v.pcpu);
+    }
+  }
+
+  void affinityChanged(Vcpu v) {
+    if (!v.mayRunOn(v.pcpu)) {
+      rehome(v);
+    }
+  }
+
+  /** Stops the timer of a pCPU that left its pool. */
+  void idle(Pcpu p) {
+    p.sliceEnd = Timers.NEVER;
+    arm(p);
+  }
+
+  /** Finds another pCPU for a vCPU that may not stay on, or queued at, its own. */
+  void rehome(Vcpu v) {
+    evict(v, Vcpu.MIGRATING);
+    v.pcpu = v.domain.pool.policy.place(v);
+    v.migrating = true;
+    release(v, Vcpu.MIGRATING);
+    v.migrating = false;
+  }
+
+  /** A vCPU that is on no pCPU, and stays so, comes into another state. */
+  private void change(Vcpu v, Runstate to, Cause cause) {
+    Runstate from = v.state;
+    if (from == to) {
+      return;
+    }
+    long spent = now - v.since;
+    if (from == Runstate.BLOCKED) {
+      v.blockedNanos += spent;
+    } else if (from == Runstate.RUNNABLE) {
+      v.runnableNanos += spent;
+      v.pcpu.waited(v.domain.index, spent);
+    } else {
+      v.offlineNanos += spent;
+    }
+    enter(v, to, cause);
+  }
+
+  private void enter(Vcpu v, Runstate to, Cause cause) {
+    Runstate from = v.state;
+    v.since = now;
+    v.state = to;
+    if (listener != null) {
+      listener.changed(now, v.domain.domid, v.index, v.pcpu.id, from, to, cause);
+    }
+  }
+
+  /** Hands a burst to an idle vCPU of the domain, or lets it wait for one. */
+  void submit(SimDomain domain, long burstNanos, LongConsumer done) {
+    if (domain.idle == 0) {
+      domain.work.add(burstNanos, done);
+    } else {
+      start(domain.vcpus[Long.numberOfTrailingZeros(domain.idle)], burstNanos, done);
+    }
+  }
+
+  void start(Vcpu v, long burstNanos, LongConsumer done) {
+    v.domain.idle &= ~v.bit;
+    v.done = done;
+    v.endlessBurst = false;
+    if (v.running) {
+      v.burstEnd = now + burstNanos;
+    } else {
+      v.remaining = burstNanos;
+    }
+    release(v, Vcpu.BLOCKED);
+  }
+
+  void burn(Vcpu v) {
+    v.burning = true;
+    if ((v.domain.idle & v.bit) != 0) {
+      startBurning(v);
+    }
+  }
+
+  void rest(Vcpu v) {
+    v.burning = false;
+    if (v.endlessBurst) {
+      endBurst(v);
+    }
+  }
+
+  private void startBurning(Vcpu v) {
+    start(v, Vcpu.ENDLESS, nanos -> {});
+    v.endlessBurst = true;
+  }
+
+  private void endBurst(Vcpu v) {
+    if (v.running) {
+      v.burstEnd = now;
+      arm(v.pcpu);
+    } else {
+      v.remaining = 0;
+    }
+  }
+
+  /** Ends the burst of a running vCPU, which goes on with the next there is. */
+  private void complete(Vcpu v) {
+    LongConsumer done = v.done;
+    WorkQueue work = v.domain.work;
+    if (v.burning) {
+      startBurning(v);
+    } else if (work.isEmpty()) {
+      v.domain.idle |= v.bit;
+    } else {
+      v.burstEnd = now + work.burstNanos();
+      v.done = work.completion();
+      v.endlessBurst = false;
+      work.drop();
+    }
+    done.accept(now);
+    if ((v.domain.idle & v.bit) != 0 && v.running) {
+      hold(v, Vcpu.BLOCKED);
+    }
+  }
+}

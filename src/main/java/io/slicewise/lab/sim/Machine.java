@@ -1,0 +1,260 @@
+package io.slicewise.lab.sim;
+
+import io.slicewise.profile.SchedulerParameters;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.LongConsumer;
+
+/**
+ * A machine under Xen, in virtual time: pCPUs, cpupools with their schedulers, domains whose vCPUs
+ * work through CPU bursts, and exact accounts of who ran and who waited.
+ *
+ * <p>Time is in nanoseconds from 0 and passes only in {@link #runUntil}; everything else happens
+ * between two instants. Any call may also be made from a completion or from an action that {@link
+ * #at} arranged. The same calls with the same seed give the same trace. Not thread-safe.
+ *
+ * <p>What the hypervisor would refuse is refused with {@link HypervisorRefusal}, before anything
+ * has changed.
+ */
+public final class Machine {
+  /** The pool that exists from the start and cannot be removed. */
+  public static final String POOL_0 = "Pool-0";
+
+  private final Engine engine;
+  private final Pools pools;
+  private final Domains domains;
+
+  public Machine(MachineSpec spec) {
+    engine = new Engine(spec);
+    domains = new Domains(engine);
+    pools = new Pools(engine, spec.seed());
+    Pool first = pools.add(POOL_0, spec.boot());
+    for (Pcpu p : engine.pcpus) {
+      pools.attach(first, p);
+    }
+  }
+
+  // ---- time
+
+  /** Virtual time, in nanoseconds. */
+  public long now() {
+    return engine.now();
+  }
+
+  /** When something happens next; {@link Long#MAX_VALUE} for never. */
+  public long nextEventNanos() {
+    return engine.nextNanos();
+  }
+
+  /** How many events have been handled so far. */
+  public long events() {
+    return engine.events();
+  }
+
+  /** Lets time pass up to and including {@code nanos}. Not to be called from within. */
+  public void runUntil(long nanos) {
+    if (nanos < engine.now()) {
+      throw new IllegalArgumentException(nanos + " ns is before now, " + engine.now() + " ns");
+    }
+    engine.runUntil(nanos);
+  }
+
+  /** Calls back at a time not before now, with that time. */
+  public void at(long nanos, LongConsumer action) {
+    if (nanos < engine.now()) {
+      throw new IllegalArgumentException(nanos + " ns is before now, " + engine.now() + " ns");
+    }
+    engine.at(nanos, Objects.requireNonNull(action));
+  }
+
+  /** Tells this listener, and no other, of every change of a runstate from now on. */
+  public void listen(RunstateListener listener) {
+    engine.listen(Objects.requireNonNull(listener));
+  }
+
+  // ---- cpupools
+
+  /** All pools, by id. */
+  public List<PoolView> pools() {
+    return pools.views();
+  }
+
+  /** pCPUs in no pool. */
+  public Set<Integer> freePcpus() {
+    return pools.free();
+  }
+
+  /** Makes a pool of free pCPUs. */
+  public void addPool(String name, SchedulerOptions options, Set<Integer> pcpus) {
+    pools.create(name, options, Pcpus.mask(pcpus, engine.pcpus.length));
+  }
+
+  /** Removes a pool without domains; its pCPUs become free. */
+  public void removePool(String name) {
+    pools.remove(pools.named(name));
+    engine.settle();
+  }
+
+  /** Adds a free pCPU to a pool. */
+  public void addPcpu(String pool, int pcpu) {
+    pools.attachFree(pools.named(pool), pcpu(pcpu));
+    engine.settle();
+  }
+
+  /** Takes a pCPU out of a pool; vCPUs pinned to nothing else may then run in all of the pool. */
+  public void removePcpu(String pool, int pcpu) {
+    pools.detach(pools.named(pool), pcpu(pcpu));
+    engine.settle();
+  }
+
+  /** Changes a pool's settings while it runs, as {@code xl sched-credit -s} does. */
+  public void setPoolOptions(String pool, SchedulerOptions options) {
+    pools.named(pool).policy.configure(options);
+  }
+
+  // ---- domains
+
+  /** All domains, by id. */
+  public List<DomainView> domains() {
+    return domains.views();
+  }
+
+  /** Makes a domain whose vCPUs have nothing to do. */
+  public void addDomain(String name, int domid, int vcpus, String pool) {
+    domains.add(name, domid, vcpus, pools.named(pool));
+  }
+
+  /** Removes a domain; its unfinished bursts are dropped. */
+  public void removeDomain(int domid) {
+    domains.remove(domains.get(domid));
+    engine.settle();
+  }
+
+  /** Keeps all vCPUs of a domain from running. */
+  public void pause(int domid) {
+    domains.pause(domains.get(domid));
+    engine.settle();
+  }
+
+  public void unpause(int domid) {
+    domains.unpause(domains.get(domid));
+    engine.settle();
+  }
+
+  /** Moves a domain to another pool; its parameters and affinity go back to the defaults. */
+  public void migrate(int domid, String pool) {
+    domains.migrate(domains.get(domid), pools.named(pool));
+    engine.settle();
+  }
+
+  /** Sets a vCPU's hard affinity. */
+  public void pin(int domid, int vcpu, Set<Integer> pcpus) {
+    domains.pin(domains.vcpu(domid, vcpu), Pcpus.mask(pcpus, engine.pcpus.length));
+    engine.settle();
+  }
+
+  /** A domain's vCPUs as they stand. */
+  public List<VcpuView> vcpus(int domid) {
+    List<VcpuView> views = new ArrayList<>();
+    for (Vcpu v : domains.get(domid).vcpus) {
+      long affinity = v.affinity & Pcpus.all(engine.pcpus.length);
+      views.add(new VcpuView(domid, v.index, v.state, v.pcpu.id, Pcpus.set(affinity)));
+    }
+    return views;
+  }
+
+  // ---- parameters
+
+  /** What is set for a domain; for RTDS, for its first vCPU. */
+  public SchedulerParameters parameters(int domid) {
+    return parameters(domid, 0);
+  }
+
+  /** What is set for a vCPU. */
+  public SchedulerParameters parameters(int domid, int vcpu) {
+    Vcpu v = domains.vcpu(domid, vcpu);
+    return v.domain.pool.policy.parameters(v);
+  }
+
+  /** Sets a domain's parameters, those of all of its vCPUs. */
+  public void set(int domid, SchedulerParameters parameters) {
+    SimDomain domain = domains.get(domid);
+    for (Vcpu v : domain.vcpus) {
+      domain.pool.policy.adjust(v, parameters);
+    }
+    engine.settle();
+  }
+
+  /** Sets one vCPU's parameters; only RTDS can. */
+  public void set(int domid, int vcpu, SchedulerParameters.Rtds parameters) {
+    Vcpu v = domains.vcpu(domid, vcpu);
+    v.domain.pool.policy.adjust(v, parameters);
+    engine.settle();
+  }
+
+  // ---- work
+
+  /**
+   * Gives a domain a CPU burst. An idle vCPU takes it; if there is none, it waits inside the guest,
+   * first come first served.
+   *
+   * @param done is called with the time when the burst has been executed
+   */
+  public void submit(int domid, long burstNanos, LongConsumer done) {
+    if (burstNanos < 0 || burstNanos > Vcpu.ENDLESS) {
+      throw new IllegalArgumentException("burst of " + burstNanos + " ns is out of range");
+    }
+    engine.submit(domains.get(domid), burstNanos, Objects.requireNonNull(done));
+    engine.settle();
+  }
+
+  /**
+   * Sends a request through the domains that serve it, I/O through SimDomain-0 included; each stage
+   * is submitted when the one before is done.
+   */
+  public void submit(List<Stage> stages, LongConsumer done) {
+    new Chain(this, stages, Objects.requireNonNull(done)).accept(engine.now());
+  }
+
+  /** Bursts that wait inside a guest for one of its vCPUs. */
+  public int backlog(int domid) {
+    return domains.get(domid).work.size();
+  }
+
+  /** Lets a vCPU compute without end, once its burst is done. */
+  public void burn(int domid, int vcpu) {
+    engine.burn(domains.vcpu(domid, vcpu));
+    engine.settle();
+  }
+
+  /** Ends what {@link #burn} began. */
+  public void rest(int domid, int vcpu) {
+    engine.rest(domains.vcpu(domid, vcpu));
+    engine.settle();
+  }
+
+  // ---- accounts
+
+  /** Where a vCPU's time went. */
+  public RunstateTimes times(int domid, int vcpu) {
+    return domains.vcpu(domid, vcpu).times(engine.now());
+  }
+
+  /** For how long a pCPU has run anything at all, in nanoseconds. */
+  public long busyNanos(int pcpu) {
+    Pcpu p = pcpu(pcpu);
+    return p.busyNanos + (p.current == null ? 0 : engine.now() - p.current.since);
+  }
+
+  /** What a domain did on a pCPU. */
+  public PcpuUse use(int pcpu, int domid) {
+    return domains.use(pcpu(pcpu), domains.get(domid));
+  }
+
+  private Pcpu pcpu(int id) {
+    Pcpus.mask(Set.of(id), engine.pcpus.length);
+    return engine.pcpus[id];
+  }
+}

@@ -1,0 +1,63 @@
+package io.slicewise.lab.sim;
+
+import io.slicewise.profile.SchedulerParameters;
+
+/**
+ * A scheduler, as the {@link Engine} calls it. A vCPU is <em>known</em> between {@link #join} and
+ * {@link #leave}; it is runnable from {@link #wake} until {@link #sleep}, or until it is found not
+ * to be by {@link #schedule} while it runs.
+ */
+interface Policy {
+  /** The pool's options as they stand. */
+  SchedulerOptions options();
+
+  /**
+   * Changes pool-wide options.
+   *
+   * @throws HypervisorRefusal if the scheduler cannot change them while it runs
+   */
+  void configure(SchedulerOptions options);
+
+  /** A pCPU joins the pool, idle. */
+  void addPcpu(Pcpu p);
+
+  /** A pCPU leaves the pool, idle; no vCPU is on it or assigned to it any more. */
+  void removePcpu(Pcpu p);
+
+  /** A vCPU joins with default parameters, not runnable; it is given a pCPU. */
+  void join(Vcpu v);
+
+  /** A vCPU leaves, not runnable. */
+  void leave(Vcpu v);
+
+  /** The pCPU a vCPU that has to move goes to. */
+  Pcpu place(Vcpu v);
+
+  /** A vCPU became runnable. */
+  void wake(Vcpu v);
+
+  /** A vCPU that was runnable, and not running, is not any more. */
+  void sleep(Vcpu v);
+
+  /**
+   * What this pCPU runs from now on; null to idle. Sets {@link Pcpu#sliceEnd}. The current vCPU is
+   * charged for what it ran, and put aside or kept.
+   */
+  Vcpu schedule(Pcpu p);
+
+  /** A vCPU was taken off this pCPU by the last {@link #schedule}. */
+  void switchedOut(Pcpu p, Vcpu v);
+
+  /** The pool is gone; timers are given back. */
+  void close();
+
+  /** What is set for a vCPU. */
+  SchedulerParameters parameters(Vcpu v);
+
+  /**
+   * Sets parameters of a vCPU, or of all of its domain's where the scheduler keeps them there.
+   *
+   * @throws HypervisorRefusal EINVAL as the hypervisor would
+   */
+  void adjust(Vcpu v, SchedulerParameters parameters);
+}

@@ -1,0 +1,64 @@
+package io.slicewise.lab.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** A cpupool: pCPUs, the domains on them, and the scheduler between the two. */
+final class Pool {
+  final int id;
+  final String name;
+  final Policy policy;
+  final List<SimDomain> domains = new ArrayList<>();
+  long mask;
+
+  private final Pcpu[] all;
+
+  Pool(int id, String name, Engine engine, SchedulerOptions options, long seed) {
+    this.id = id;
+    this.name = name;
+    this.all = engine.pcpus;
+    this.policy = policy(engine, options, seed);
+  }
+
+  private Policy policy(Engine engine, SchedulerOptions options, long seed) {
+    if (options instanceof SchedulerOptions.Credit credit) {
+      return new CreditPolicy(this, engine, credit, seed);
+    }
+    if (options instanceof SchedulerOptions.Credit2 credit2) {
+      return new Credit2Policy(this, engine, credit2);
+    }
+    if (options instanceof SchedulerOptions.Rtds rtds) {
+      return new RtdsPolicy(engine, this, rtds);
+    }
+    return new SedfPolicy(this, engine, (SchedulerOptions.Sedf) options);
+  }
+
+  /** The allowed pCPU with the fewest vCPUs assigned, the lowest-numbered of these. */
+  Pcpu leastPopulated(long allowed) {
+    int[] assigned = new int[all.length];
+    for (SimDomain domain : domains) {
+      for (Vcpu v : domain.vcpus) {
+        if (v.pcpu != null) {
+          assigned[v.pcpu.id]++;
+        }
+      }
+    }
+    Pcpu best = first(allowed);
+    for (long left = allowed; left != 0; left &= left - 1) {
+      Pcpu p = all[Long.numberOfTrailingZeros(left)];
+      if (assigned[p.id] < assigned[best.id]) {
+        best = p;
+      }
+    }
+    return best;
+  }
+
+  Pcpu first(long allowed) {
+    return all[Long.numberOfTrailingZeros(allowed)];
+  }
+
+  PoolView view() {
+    List<Integer> domids = domains.stream().map(d -> d.domid).sorted().toList();
+    return new PoolView(id, name, policy.options(), Pcpus.set(mask), domids);
+  }
+}

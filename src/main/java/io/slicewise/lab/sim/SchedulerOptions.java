@@ -1,0 +1,163 @@
+package io.slicewise.lab.sim;
+
+import io.slicewise.profile.Scheduler;
+import java.time.Duration;
+
+/**
+ * What holds for a whole cpupool: the scheduler, its version where versions differ in what domains
+ * get, and its pool-wide settings. Each has a constant for the versions of Xen worth comparing.
+ */
+public sealed interface SchedulerOptions {
+  Scheduler scheduler();
+
+  /**
+   * A scheduler as a version of Xen starts it. A version that lacks it gets the nearest that has
+   * it.
+   *
+   * @throws IllegalArgumentException for a scheduler that is not modelled
+   */
+  static SchedulerOptions of(Scheduler scheduler, int major, int minor) {
+    int version = major * 100 + minor;
+    return switch (scheduler) {
+      case CREDIT -> Credit.of(version);
+      case CREDIT2 -> version >= 408 || version < 401 ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
+      case SEDF -> Sedf.of(version);
+      case RTDS -> version >= 410 || version < 405 ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
+      case ARINC653, NULL ->
+          throw new IllegalArgumentException(
+              "scheduler " + scheduler.xenName() + " is not modelled");
+    };
+  }
+
+  /**
+   * Credit.
+   *
+   * @param timeslice 1 ms..1 s
+   * @param ratelimit least time a vCPU runs before it may be preempted; 0 = off, else 100 µs..500
+   *     ms and at most the timeslice
+   * @param migrationDelay a vCPU that ran less than this ago is not stolen; 0..100 ms
+   */
+  record Credit(
+      CreditGeneration generation, Duration timeslice, Duration ratelimit, Duration migrationDelay)
+      implements SchedulerOptions {
+    public static final Credit XEN_3_3 = of(CreditGeneration.XEN_3_3, 0);
+    public static final Credit XEN_4_0 = of(CreditGeneration.XEN_4_0, 0);
+    public static final Credit XEN_4_1 = of(CreditGeneration.XEN_4_1, 0);
+
+    /** Xen 4.2 to 4.6: generation 4.1 with a ratelimit. */
+    public static final Credit XEN_4_4 = of(CreditGeneration.XEN_4_1, 1000);
+
+    public static final Credit XEN_4_17 = of(CreditGeneration.XEN_4_17, 1000);
+
+    public Credit {
+      PoolLimits.within(timeslice, Duration.ofMillis(1), Duration.ofSeconds(1), "timeslice");
+      PoolLimits.ratelimit(ratelimit);
+      if (ratelimit.compareTo(timeslice) > 0) {
+        throw HypervisorRefusal.invalid("ratelimit " + ratelimit + " exceeds the timeslice");
+      }
+      PoolLimits.within(migrationDelay, Duration.ZERO, Duration.ofMillis(100), "migration delay");
+    }
+
+    private static Credit of(int version) {
+      if (version >= 407) {
+        return XEN_4_17;
+      }
+      if (version >= 402) {
+        return XEN_4_4;
+      }
+      if (version >= 401) {
+        return XEN_4_1;
+      }
+      return version >= 400 ? XEN_4_0 : XEN_3_3;
+    }
+
+    private static Credit of(CreditGeneration generation, long ratelimitMicros) {
+      return new Credit(
+          generation, Duration.ofMillis(30), PoolLimits.micros(ratelimitMicros), Duration.ZERO);
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return Scheduler.CREDIT;
+    }
+  }
+
+  /**
+   * Credit2.
+   *
+   * @param ratelimit as for {@link Credit}; 0 where Xen has none (up to 4.7)
+   * @param longestSlice 2 ms up to Xen 4.7, 10 ms since
+   * @param pcpusPerRunqueue how many neighbouring pCPUs share a run queue, 1..64
+   */
+  record Credit2(Duration ratelimit, Duration longestSlice, int pcpusPerRunqueue)
+      implements SchedulerOptions {
+    public static final Credit2 XEN_4_4 = new Credit2(Duration.ZERO, Duration.ofMillis(2), 16);
+    public static final Credit2 XEN_4_17 =
+        new Credit2(PoolLimits.micros(1000), Duration.ofMillis(10), 16);
+
+    public Credit2 {
+      PoolLimits.ratelimit(ratelimit);
+      PoolLimits.within(longestSlice, Duration.ofMillis(1), Duration.ofSeconds(1), "longest slice");
+      if (pcpusPerRunqueue < 1 || pcpusPerRunqueue > Long.SIZE) {
+        throw HypervisorRefusal.invalid(pcpusPerRunqueue + " pCPUs a run queue is not in 1..64");
+      }
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return Scheduler.CREDIT2;
+    }
+  }
+
+  /**
+   * Simple EDF.
+   *
+   * @param dom0Reserved SimDomain-0 starts with 15 ms in 20 ms per vCPU instead of best effort
+   */
+  record Sedf(boolean dom0Reserved, Placement placement) implements SchedulerOptions {
+    /**
+     * Guests that keep their periodic timer, as kernels of that time did, stay where they began.
+     */
+    public static final Sedf XEN_3_3 = new Sedf(true, Placement.SPREAD);
+
+    public static final Sedf XEN_4_1 = new Sedf(true, Placement.FIRST);
+    public static final Sedf XEN_4_4 = new Sedf(false, Placement.BY_VCPU);
+
+    private static Sedf of(int version) {
+      if (version >= 402) {
+        return XEN_4_4;
+      }
+      return version >= 401 ? XEN_4_1 : XEN_3_3;
+    }
+
+    /** The pCPU a vCPU lives on, among those it may run on; sEDF never balances. */
+    public enum Placement {
+      /** The least populated when the vCPU is made. */
+      SPREAD,
+      /** The first: Xen up to 4.2.1 once a guest stops its periodic timer. */
+      FIRST,
+      /** vCPU n on the n-th: Xen 4.3 to 4.5. */
+      BY_VCPU
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      return Scheduler.SEDF;
+    }
+  }
+
+  /**
+   * RTDS.
+   *
+   * @param extratime what a new vCPU starts with: on since Xen 4.10, unknown to older ones
+   */
+  record Rtds(boolean extratime) implements SchedulerOptions {
+    public static final Rtds XEN_4_5 = new Rtds(false);
+    public static final Rtds XEN_4_17 = new Rtds(true);
+
+    @Override
+    public Scheduler scheduler() {
+      return Scheduler.RTDS;
+    }
+  }
+}

@@ -1,0 +1,286 @@
+package io.slicewise.lab.sim;
+
+/** One pCPU's queues: sEDF never looks at another's. */
+final class SedfQueues {
+  static final long QUANTUM_NANOS = 500_000;
+
+  /** Period begun, slice not used up; earliest deadline first. */
+  private final SedfList ready = new SedfList();
+
+  /** Waiting for the period to begin; earliest first. */
+  private final SedfList waiting = new SedfList();
+
+  /** Those that lost guaranteed time. */
+  private final SedfList penalty = new SedfList();
+
+  /** Everybody who takes spare time, by weight. */
+  private final SedfList utilisation = new SedfList();
+
+  /**
+   * Whoever has had a quantum takes its score off all others' scores. Scores are therefore kept as
+   * keys, which are scores plus this, and it is this that moves: to the key of whom the quantum
+   * was.
+   */
+  private long clock;
+
+  /** Timers are on time; when they are late, they are so once a quantum. */
+  private final boolean punctual;
+
+  SedfQueues(boolean punctual) {
+    this.punctual = punctual;
+  }
+
+  // ---- a vCPU comes and goes
+
+  void wake(SedfVcpu unit, long now) {
+    if (unit.deadline == 0) {
+      unit.deadline = now + unit.sliceNanos;
+    }
+    if (now < unit.periodBegin()) {
+      if (unit.owed) {
+        penalty.insert(unit.penalty, unit.penalty.key);
+      }
+    } else if (now < unit.deadline) {
+      forfeit(unit);
+    } else {
+      unit.deadline = now + unit.periodNanos;
+      unit.used = 0;
+    }
+    if (unit.extratime) {
+      competeForSpare(unit);
+    }
+    enqueue(unit, now);
+  }
+
+  /** A short block: what is left of the slice is lost, and remembered as owed. */
+  private void forfeit(SedfVcpu unit) {
+    unit.deadline += unit.periodNanos;
+    long lost = unit.blockedNanos == 0 ? 0 : Math.max(unit.sliceNanos - unit.used, 0);
+    if (lost > 0) {
+      unit.owed = true;
+      penalty.insert(unit.penalty, (unit.periodNanos << 10) / lost);
+    }
+    unit.used = 0;
+  }
+
+  void sleep(SedfVcpu unit) {
+    unit.turn.remove();
+    unit.penalty.remove();
+    renounceSpare(unit);
+  }
+
+  private void competeForSpare(SedfVcpu unit) {
+    utilisation.insert(unit.utilisation, clock + unit.score);
+  }
+
+  private void renounceSpare(SedfVcpu unit) {
+    if (unit.utilisation.queued()) {
+      unit.utilisation.remove();
+      unit.score = unit.utilisation.key - clock;
+    }
+  }
+
+  /** Periods may have changed; the order stays as it is. */
+  void revisePeriods() {
+    waiting.revise(SedfVcpu::periodBegin);
+  }
+
+  /** Extra time was switched on or off. */
+  void reviseExtratime(SedfVcpu unit) {
+    if (!unit.extratime && unit.runsAs == null) {
+      renounceSpare(unit);
+    } else if (unit.extratime && unit.vcpu.runnable() && !unit.utilisation.queued()) {
+      competeForSpare(unit);
+    }
+  }
+
+  private void enqueue(SedfVcpu unit, long now) {
+    if (unit.periodBegin() > now) {
+      await(unit);
+    } else {
+      ready.insert(unit.turn, unit.deadline);
+    }
+  }
+
+  private void await(SedfVcpu unit) {
+    waiting.insert(unit.turn, unit.periodBegin());
+  }
+
+  /** Whether a vCPU that has just woken up is reason enough to choose anew. */
+  boolean disturbs(SedfVcpu unit, SedfVcpu current, long sliceEnd) {
+    if (unit.periodBegin() < sliceEnd || current == null) {
+      return true;
+    }
+    if (current.runsAs == null || !unit.owed) {
+      return false;
+    }
+    return current.runsAs != current.penalty || unit.penalty.key < current.penalty.key;
+  }
+
+  // ---- the running vCPU stops, or goes on
+
+  void stop(SedfVcpu unit, long now) {
+    if (!unit.vcpu.runnable()) {
+      unit.blockedNanos = now;
+    }
+    if (unit.runsAs == null) {
+      stopGuaranteed(unit, now);
+    } else {
+      passQuanta(unit, now - 1);
+      stopExtra(unit);
+    }
+  }
+
+  private void stopGuaranteed(SedfVcpu unit, long now) {
+    unit.used += now - unit.startedNanos;
+    if (unit.used < unit.sliceNanos && unit.vcpu.runnable()) {
+      return;
+    }
+    unit.turn.remove();
+    if (unit.used >= unit.sliceNanos) {
+      unit.used -= unit.sliceNanos;
+      unit.deadline += unit.periodNanos;
+    }
+    if (unit.vcpu.runnable()) {
+      await(unit);
+    } else {
+      sleep(unit);
+    }
+  }
+
+  /** The debt is cancelled after one quantum, however large; else the score goes back to full. */
+  private void stopExtra(SedfVcpu unit) {
+    SedfLink place = unit.runsAs;
+    unit.runsAs = null;
+    unit.used = 0;
+    place.remove();
+    if (place == unit.penalty) {
+      unit.owed = false;
+    } else {
+      unit.score = unit.fullScore;
+    }
+    if (!unit.vcpu.runnable()) {
+      sleep(unit);
+    } else if (place == unit.utilisation && unit.extratime) {
+      clock = place.key;
+      competeForSpare(unit);
+    }
+  }
+
+  // ---- the next one
+
+  /** Chooses for this pCPU, and sets the end of its slice. */
+  SedfVcpu choose(Pcpu p, long now) {
+    beginPeriods(now);
+    reviseReady(now);
+    long nextBegin = waiting.firstKey();
+    SedfVcpu next;
+    if (!ready.isEmpty()) {
+      next = ready.first();
+      p.sliceEnd = Math.min(now + next.sliceNanos - next.used, nextBegin);
+    } else {
+      next = spare(nextBegin - now);
+      p.sliceEnd = next == null ? nextBegin : now + quanta(next, nextBegin - now) * QUANTUM_NANOS;
+    }
+    if (next != null) {
+      next.startedNanos = now;
+    }
+    return next;
+  }
+
+  /**
+   * One after the other; but those that go to the same vCPU are given at once, to be cut short when
+   * company comes. Who is alone gets all that fit, and they count as one.
+   */
+  private long quanta(SedfVcpu unit, long nanos) {
+    unit.quanta = 1;
+    if (unit.runsAs == unit.penalty) {
+      return penalty.isSingle() && utilisation.isEmpty() ? nanos / QUANTUM_NANOS : 1;
+    }
+    if (utilisation.isSingle()) {
+      return nanos / QUANTUM_NANOS;
+    }
+    long lead = utilisation.secondKey() - unit.utilisation.key;
+    if (punctual && lead > unit.fullScore) {
+      long ahead = 1 + (lead - 1) / Math.max(unit.fullScore, 1);
+      unit.quanta = Math.min(nanos / QUANTUM_NANOS, ahead);
+    }
+    return unit.quanta;
+  }
+
+  /** Of the quanta the running vCPU has got in a row, takes those as used that are over. */
+  private void passQuanta(SedfVcpu unit, long now) {
+    if (unit.quanta > 1) {
+      long over = Math.min((now - unit.startedNanos) / QUANTUM_NANOS, unit.quanta - 1);
+      unit.quanta -= over;
+      unit.startedNanos += over * QUANTUM_NANOS;
+      unit.utilisation.key += over * unit.fullScore;
+      clock = over == 0 ? clock : unit.utilisation.key - unit.fullScore;
+    }
+  }
+
+  /** Ends a run of several quanta with the one under way; says whether that is sooner. */
+  boolean endsRun(Pcpu p, SedfVcpu current, long now) {
+    if (current.runsAs == null || p.sliceEnd - current.startedNanos <= QUANTUM_NANOS) {
+      return false;
+    }
+    passQuanta(current, now);
+    current.quanta = 1;
+    long quanta = (now - current.startedNanos) / QUANTUM_NANOS + 1;
+    long end = current.startedNanos + quanta * QUANTUM_NANOS;
+    boolean shortens = end < p.sliceEnd;
+    p.sliceEnd = Math.min(p.sliceEnd, end);
+    return shortens;
+  }
+
+  private SedfVcpu spare(long nanos) {
+    if (nanos < QUANTUM_NANOS) {
+      return null;
+    }
+    SedfVcpu owed = penalty.first();
+    if (owed != null) {
+      owed.runsAs = owed.penalty;
+      return owed;
+    }
+    SedfVcpu next = utilisation.first();
+    if (next != null) {
+      next.runsAs = next.utilisation;
+    }
+    return next;
+  }
+
+  private void beginPeriods(long now) {
+    while (waiting.firstKey() <= now) {
+      SedfVcpu unit = waiting.first();
+      unit.turn.remove();
+      ready.insert(unit.turn, unit.deadline);
+    }
+  }
+
+  /** Sends those without a slice to their next period, and those too late to a fresh one. */
+  private void reviseReady(long now) {
+    while (!ready.isEmpty()) {
+      SedfVcpu unit = ready.first();
+      long late;
+      if (unit.sliceNanos == 0) {
+        unit.deadline += unit.periodNanos;
+        late = now - unit.periodBegin();
+      } else if (unit.deadline < now || unit.used > unit.sliceNanos) {
+        unit.deadline += unit.periodNanos;
+        late = now - unit.deadline;
+        unit.used = 0;
+      } else {
+        return;
+      }
+      if (late > 0) {
+        unit.deadline += (late + unit.periodNanos - 1) / unit.periodNanos * unit.periodNanos;
+      }
+      unit.turn.remove();
+      if (unit.sliceNanos == 0) {
+        await(unit);
+      } else {
+        enqueue(unit, now);
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package io.slicewise.lab.sim;
+
+import java.util.function.LongConsumer;
+
+/** A virtual CPU: its runstate, the burst it is on, and where it may run. */
+final class Vcpu {
+  /** Reasons not to be runnable; a vCPU with none of them is runnable or running. */
+  static final int BLOCKED = 1;
+
+  static final int PARKED = 2;
+  static final int PAUSED = 4;
+  static final int MIGRATING = 8;
+
+  /** Longer than any simulation, and safe to add to any time in it. */
+  static final long ENDLESS = Long.MAX_VALUE / 4;
+
+  final SimDomain domain;
+  final int index;
+  final long bit;
+
+  int reasons = BLOCKED;
+  Runstate state = Runstate.BLOCKED;
+  long since;
+  long runningNanos;
+  long runnableNanos;
+  long blockedNanos;
+  long offlineNanos;
+  long dispatches;
+
+  /** The pCPU it runs on, or last ran or queues on. */
+  Pcpu pcpu;
+
+  boolean running;
+
+  /** It wakes up on another pCPU because it had to leave its own. */
+  boolean migrating;
+
+  /** Hard affinity as asked for, over all pCPUs of the machine. */
+  long affinity = -1L;
+
+  /** Where it may run: its affinity within its pool. */
+  long allowed;
+
+  /** Burns without end whenever it has finished a burst. */
+  boolean burning;
+
+  /** Is on a burst that only {@link Engine#rest} ends. */
+  boolean endlessBurst;
+
+  LongConsumer done;
+
+  /** What is left of the burst; while running, {@link #burstEnd} counts instead. */
+  long remaining;
+
+  long burstEnd;
+
+  /** The scheduler's own data. */
+  Object data;
+
+  Vcpu(SimDomain domain, int index, long now) {
+    this.domain = domain;
+    this.index = index;
+    this.bit = 1L << index;
+    this.since = now;
+  }
+
+  boolean runnable() {
+    return reasons == 0;
+  }
+
+  boolean mayRunOn(Pcpu p) {
+    return (allowed & p.bit) != 0;
+  }
+
+  Runstate restingState() {
+    if (reasons == 0) {
+      return Runstate.RUNNABLE;
+    }
+    return (reasons & BLOCKED) != 0 ? Runstate.BLOCKED : Runstate.OFFLINE;
+  }
+
+  RunstateTimes times(long now) {
+    long open = now - since;
+    return new RunstateTimes(
+        runningNanos + (state == Runstate.RUNNING ? open : 0),
+        runnableNanos + (state == Runstate.RUNNABLE ? open : 0),
+        blockedNanos + (state == Runstate.BLOCKED ? open : 0),
+        offlineNanos + (state == Runstate.OFFLINE ? open : 0),
+        dispatches);
+  }
+}

@@ -1,0 +1,156 @@
+package io.slicewise.lab.simulate;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.lab.sim.Demands;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.StudentInterval;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Service demands derived from a run that was measured, by the utilisation law D = U / X (Denning
+ * and Buzen, <i>The Operational Analysis of Queueing Network Models</i>, 1978): a domain's CPU time
+ * a request is the share of its vCPUs' time it ran × its vCPUs / requests per second. What a domain
+ * does without any request is counted in with the rest.
+ *
+ * <p>Time off the CPUs leaves no share. Where the trial with the highest rate has users queueing
+ * although neither the pCPUs nor any guest's vCPUs are busy, something else serves one request
+ * after the other, and that takes 1 / X; else none is assumed.
+ *
+ * @param run the name of the run
+ * @param estimates in seconds a request by place, each over the trials
+ * @param trials how many valid ones there were
+ */
+public record Calibration(String run, Map<Place, Estimate> estimates, Duration disk, int trials) {
+  private static final double CONFIDENCE = 0.95;
+  private static final double BUSY = 0.9;
+  private static final double QUEUEING = 3;
+
+  /**
+   * Derives demands.
+   *
+   * @throws SlicewiseException if the run was itself simulated, has no valid trial with a load, or
+   *     its monitor did not tell what a domain ran
+   */
+  public static Calibration of(RunDirectory run) {
+    if (run.origin().isSimulated()) {
+      throw fault(run.root() + " was itself simulated", "calibrate from a run that was measured");
+    }
+    List<TrialResult> trials =
+        run.results().stream()
+            .filter(TrialResult::valid)
+            .filter(trial -> trial.load().filter(load -> load.throughput() > 0).isPresent())
+            .toList();
+    if (trials.isEmpty()) {
+      throw fault(
+          run.root() + " has no valid trial with a load, so no request to divide CPU time by",
+          "'slicewise report " + run.root() + "' tells why trials are excluded");
+    }
+    Map<Place, String> parts = GuestRoles.of(ExperimentFiles.read(run.experimentFile()));
+    Map<Place, Estimate> estimates = estimates(run, trials, parts);
+    return new Calibration(run.name(), estimates, disk(trials, estimates), trials.size());
+  }
+
+  private static Map<Place, Estimate> estimates(
+      RunDirectory run, List<TrialResult> trials, Map<Place, String> parts) {
+    Map<Place, Estimate> estimates = new EnumMap<>(Place.class);
+    Set<String> counted = new HashSet<>();
+    parts.forEach(
+        (place, domain) -> {
+          if (counted.add(domain)) {
+            estimates.put(place, estimate(run, trials, domain));
+          }
+        });
+    return estimates;
+  }
+
+  private static Estimate estimate(RunDirectory run, List<TrialResult> trials, String domain) {
+    double[] seconds =
+        trials.stream()
+            .flatMap(trial -> shares(trial, domain).map(s -> secondsOf(trial, s)).stream())
+            .mapToDouble(Double::doubleValue)
+            .filter(Double::isFinite)
+            .toArray();
+    if (seconds.length == 0) {
+      throw fault(
+          "no trial of " + run.root() + " tells how long " + domain + " ran",
+          "calibrate from a run with a monitor: xenmon, or xentrace and xenalyze");
+    }
+    return StudentInterval.of(CONFIDENCE, seconds);
+  }
+
+  private static double secondsOf(TrialResult trial, DomainShares shares) {
+    return shares.run() * shares.vcpus() / trial.load().orElseThrow().throughput();
+  }
+
+  private static Optional<DomainShares> shares(TrialResult trial, String domain) {
+    return trial.monitor().shares().stream()
+        .filter(shares -> shares.domain().equals(domain))
+        .findFirst();
+  }
+
+  private static Duration disk(List<TrialResult> trials, Map<Place, Estimate> estimates) {
+    TrialResult fastest =
+        trials.stream().max(Comparator.comparingDouble(Calibration::rate)).orElseThrow();
+    double cpuSeconds = estimates.values().stream().mapToDouble(Estimate::mean).sum();
+    double response = fastest.load().orElseThrow().meanMillis() / 1000;
+    boolean queueing = response > QUEUEING * cpuSeconds;
+    return queueing && !cpusBusy(fastest)
+        ? Duration.ofNanos(Math.round(1e9 / rate(fastest)))
+        : Duration.ZERO;
+  }
+
+  private static double rate(TrialResult trial) {
+    return trial.load().orElseThrow().throughput();
+  }
+
+  /** Whether the pCPUs, or all vCPUs of any domain, had hardly any time left. */
+  private static boolean cpusBusy(TrialResult trial) {
+    List<DomainShares> all = trial.monitor().shares();
+    double pcpus = all.stream().mapToDouble(each -> each.run() * each.vcpus()).sum();
+    return !(pcpus < BUSY * trial.pcpus())
+        || all.stream().anyMatch(each -> !(each.run() + each.waiting() < BUSY));
+  }
+
+  /** The demands; of a place whose domain another place stands for, none. */
+  public Demands demands() {
+    return new Demands(at(Place.WEB), at(Place.DATABASE), at(Place.FILE), at(Place.DOM0), disk);
+  }
+
+  private Duration at(Place place) {
+    return Duration.ofNanos(
+        Optional.ofNullable(estimates.get(place))
+            .map(estimate -> Math.round(estimate.mean() * 1e9))
+            .orElse(0L));
+  }
+
+  /** {@code web 5.02 ±0.03 ms}, ... for people; without the interval when there is none. */
+  public List<String> words() {
+    return estimates.entrySet().stream()
+        .map(entry -> entry.getKey().key() + " " + millis(entry.getValue()))
+        .toList();
+  }
+
+  private static String millis(Estimate seconds) {
+    double half = seconds.halfWidth() * 1e3;
+    return String.format(Locale.ROOT, "%.2f", seconds.mean() * 1e3)
+        + (Double.isFinite(half) ? String.format(Locale.ROOT, " ±%.2f ms", half) : " ms");
+  }
+
+  private static SlicewiseException fault(String message, String hint) {
+    return new SlicewiseException(ExitCode.USAGE, message, hint);
+  }
+}

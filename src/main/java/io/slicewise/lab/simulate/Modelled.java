@@ -1,0 +1,87 @@
+package io.slicewise.lab.simulate;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerProfile;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Refuses what cannot be simulated, before anything is. */
+final class Modelled {
+  private static final String WORKLOAD = "web-app";
+  private static final Set<Scheduler> SCHEDULERS =
+      EnumSet.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.SEDF, Scheduler.RTDS);
+
+  private Modelled() {}
+
+  static void refuseTheRest(Experiment experiment, HostModel host) {
+    List<String> faults = new ArrayList<>();
+    workload(experiment.workload()).ifPresent(faults::add);
+    domains(experiment, host, faults);
+    experiment.profiles().stream()
+        .filter(profile -> profile.scheduler().filter(s -> !SCHEDULERS.contains(s)).isPresent())
+        .map(Modelled::scheduler)
+        .forEach(faults::add);
+    if (!faults.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          String.join("\n", faults),
+          "'slicewise run' measures it, on a host or on the lab; docs/lab.md says what is"
+              + " modelled");
+    }
+  }
+
+  private static Optional<String> workload(WorkloadSpec workload) {
+    if (!workload.name().equals(WORKLOAD)) {
+      return Optional.of(
+          "workload "
+              + workload.name()
+              + " cannot be simulated: only the web application ("
+              + WORKLOAD
+              + ") has a model");
+    }
+    if (workload.plan().isPresent()) {
+      return Optional.of(
+          "a plan of one's own ("
+              + workload.plan().get().getFileName()
+              + ") cannot be simulated: the model knows the web application's page alone");
+    }
+    if (workload.isOpen()) {
+      return Optional.of(
+          "an open load (rate "
+              + workload.properties().get("rate")
+              + ") cannot be simulated: the model has users who wait for their answers");
+    }
+    return Optional.empty();
+  }
+
+  private static void domains(Experiment experiment, HostModel host, List<String> faults) {
+    for (Role role : List.of(Role.MAIN, Role.OTHER)) {
+      for (String domain : experiment.domains().getOrDefault(role, List.of())) {
+        if (!host.vcpus().containsKey(domain)) {
+          faults.add(
+              "host "
+                  + host.source()
+                  + " has no domain "
+                  + domain
+                  + ": give its vCPUs under simulation: vcpus:");
+        }
+      }
+    }
+  }
+
+  private static String scheduler(SchedulerProfile profile) {
+    return "profile "
+        + profile.name()
+        + " needs scheduler "
+        + profile.scheduler().orElseThrow().xenName()
+        + ", which is not modelled";
+  }
+}

@@ -1,0 +1,47 @@
+package io.slicewise.lab.simulate;
+
+import io.slicewise.lab.sim.Demands;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.Route;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What a simulation takes for granted; all of it stands in the run's {@code simulation.json}.
+ *
+ * @param route the visits of a request
+ * @param demandsFrom where the demands are known from, as a phrase
+ */
+public record Premises(HostModel host, Demands demands, Route route, String demandsFrom) {
+  /** One sentence for the run's origin. */
+  String sentence() {
+    return "service demands ("
+        + demandsInWords()
+        + " a request) "
+        + demandsFrom
+        + "; host "
+        + host.source()
+        + ": Xen "
+        + host.xen().major()
+        + "."
+        + host.xen().minor()
+        + ", "
+        + host.pcpus()
+        + " pCPUs";
+  }
+
+  private String demandsInWords() {
+    List<String> words = new ArrayList<>();
+    Arrays.stream(Place.values())
+        .filter(place -> !demands.at(place).isZero())
+        .forEach(
+            place ->
+                words.add(
+                    String.format(
+                        Locale.ROOT, "%s %.2f", place.key(), demands.at(place).toNanos() / 1e6)));
+    return words.stream().collect(Collectors.joining(", ", "", " ms"));
+  }
+}

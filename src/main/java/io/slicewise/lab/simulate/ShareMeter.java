@@ -1,0 +1,113 @@
+package io.slicewise.lab.simulate;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.RunstateTimes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Lets the measured window pass and takes down each domain's shares: over all of it and, as a
+ * monitor does, second by second. Time in which a cap keeps a vCPU parked counts as blocked: the
+ * rest, as in what is measured.
+ */
+final class ShareMeter {
+  private static final long SECOND = 1_000_000_000L;
+
+  private final Machine machine;
+  private final Map<String, Integer> domids;
+  private final Map<String, Integer> vcpus;
+  private final List<MonitorResult.Second> series = new ArrayList<>();
+  private Map<String, Spent> whole = Map.of();
+
+  /** What a domain's vCPUs did so far, summed. */
+  private record Spent(long running, long runnable) {
+    Spent since(Spent before) {
+      return new Spent(running - before.running, runnable - before.runnable);
+    }
+  }
+
+  ShareMeter(Machine machine, Map<String, Integer> domids, Map<String, Integer> vcpus) {
+    this.machine = machine;
+    this.domids = domids;
+    this.vcpus = vcpus;
+  }
+
+  /** Lets that time pass. */
+  void watch(Duration length) {
+    long start = machine.now();
+    long end = start + length.toNanos();
+    Map<String, Spent> first = spent();
+    Map<String, Spent> before = first;
+    for (int second = 0; machine.now() < end; second++) {
+      long from = machine.now();
+      machine.runUntil(Math.min(end, from + SECOND));
+      Map<String, Spent> now = spent();
+      addSecond(second, before, now, machine.now() - from);
+      before = now;
+    }
+    whole = difference(first, before);
+  }
+
+  private Map<String, Spent> spent() {
+    Map<String, Spent> spent = new LinkedHashMap<>();
+    domids.forEach((domain, domid) -> spent.put(domain, spent(domid, vcpus.get(domain))));
+    return spent;
+  }
+
+  private Spent spent(int domid, int count) {
+    long running = 0;
+    long runnable = 0;
+    for (int vcpu = 0; vcpu < count; vcpu++) {
+      RunstateTimes times = machine.times(domid, vcpu);
+      running += times.runningNanos();
+      runnable += times.runnableNanos();
+    }
+    return new Spent(running, runnable);
+  }
+
+  private static Map<String, Spent> difference(
+      Map<String, Spent> before, Map<String, Spent> after) {
+    Map<String, Spent> difference = new LinkedHashMap<>();
+    after.forEach((domain, spent) -> difference.put(domain, spent.since(before.get(domain))));
+    return difference;
+  }
+
+  private void addSecond(
+      int second, Map<String, Spent> before, Map<String, Spent> now, long nanos) {
+    difference(before, now)
+        .forEach(
+            (domain, spent) -> {
+              double available = (double) nanos * vcpus.get(domain);
+              series.add(
+                  new MonitorResult.Second(
+                      second, domain, spent.running / available, spent.runnable / available));
+            });
+  }
+
+  /** What was seen in the window that {@link #watch} let pass. */
+  MonitorResult result(Window window) {
+    List<DomainShares> shares = new ArrayList<>();
+    whole.forEach(
+        (domain, spent) -> {
+          double available = (double) window.length().toNanos() * vcpus.get(domain);
+          double run = spent.running / available;
+          double waiting = spent.runnable / available;
+          shares.add(
+              new DomainShares(
+                  domain,
+                  domids.get(domain),
+                  vcpus.get(domain),
+                  run,
+                  waiting,
+                  1 - run - waiting,
+                  ""));
+        });
+    return new MonitorResult("sim", window, shares, series, List.of());
+  }
+}

@@ -1,0 +1,135 @@
+package io.slicewise.lab.simulate;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.host.xen.Cpupool;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.lab.sim.HypervisorRefusal;
+import io.slicewise.run.ComputedRun;
+import io.slicewise.run.Environment;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.TrialResult;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/** An experiment run in virtual time, its trials side by side on this machine's cores. */
+public final class Simulation {
+  private static final String POOL = "Pool-0";
+
+  private final Experiment experiment;
+  private final Premises premises;
+  private final Clock clock;
+
+  private Simulation(Experiment experiment, Premises premises, Clock clock) {
+    this.experiment = experiment;
+    this.premises = premises;
+    this.clock = clock;
+  }
+
+  /**
+   * A run and how it ended.
+   *
+   * @param outcome interrupted when it was asked to stop; what was finished by then counts
+   */
+  public record Done(RunDirectory run, RunOutcome outcome) {}
+
+  /**
+   * A simulation of the experiment.
+   *
+   * @throws SlicewiseException if any of it cannot be simulated, naming all that cannot
+   */
+  public static Simulation of(Experiment experiment, Premises premises, Clock clock) {
+    Modelled.refuseTheRest(experiment, premises.host());
+    return new Simulation(experiment, premises, clock);
+  }
+
+  /**
+   * Runs all trials.
+   *
+   * @param jobs how many at a time
+   * @param told of each trial as it is finished, in no particular order, one at a time
+   * @throws SlicewiseException if the model's hypervisor refuses a profile
+   */
+  public Done run(Path results, int jobs, StopRequest stop, Consumer<TrialResult> told) {
+    try (ComputedRun run = ComputedRun.begin(experiment, results, environment(), clock)) {
+      RunDirectory directory = run.directory();
+      directory.writeWhole(directory.root().resolve("simulation.json"), premises);
+      compute(run, jobs, stop, told);
+      return new Done(directory, run.end());
+    }
+  }
+
+  private void compute(ComputedRun run, int jobs, StopRequest stop, Consumer<TrialResult> told) {
+    ExecutorService workers = Executors.newFixedThreadPool(jobs);
+    try {
+      List<Future<?>> trials = new ArrayList<>();
+      for (Trial trial : Plan.of(experiment)) {
+        trials.add(workers.submit(() -> compute(run, trial, stop, told)));
+      }
+      for (Future<?> trial : trials) {
+        trial.get();
+      }
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException cause
+          ? cause
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      workers.shutdownNow();
+    }
+  }
+
+  private void compute(ComputedRun run, Trial trial, StopRequest stop, Consumer<TrialResult> told) {
+    if (stop.wish() != StopRequest.Wish.GO_ON) {
+      return;
+    }
+    try {
+      TrialResult result = run.keep(new TrialModel(experiment, premises, trial).run());
+      synchronized (this) {
+        told.accept(result);
+      }
+    } catch (HypervisorRefusal refused) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "profile " + trial.profile() + " is refused by Xen's rules: " + refused.getMessage(),
+          "mend the profile; a host would refuse it too",
+          refused);
+    }
+  }
+
+  private Environment environment() {
+    HostModel host = premises.host();
+    List<Domain> domains = new ArrayList<>();
+    host.vcpus()
+        .forEach((name, vcpus) -> domains.add(new Domain(name, domains.size(), vcpus, 0, POOL)));
+    String scheduler = host.bootScheduler().xenName();
+    return Environment.computed(
+        clock.instant(),
+        Origin.simulated(premises.sentence()),
+        new HostDescription(
+            "none",
+            host.xen(),
+            "",
+            host.pcpus(),
+            Double.NaN,
+            scheduler,
+            List.of(new Cpupool(POOL, host.pcpus(), scheduler, domains.size()))),
+        domains,
+        host.found());
+  }
+}

@@ -1,0 +1,151 @@
+package io.slicewise.lab.simulate;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.Place;
+import io.slicewise.lab.sim.SchedulerOptions;
+import io.slicewise.lab.sim.WebApplicationModel;
+import io.slicewise.load.jtl.SampleCounter;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.ComputedRun.Computed;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * One trial in virtual time. The machine is new for each, as after a reboot into the profile's
+ * scheduler. Virtual time begins at the epoch and goes on from trial to trial, so that the same
+ * experiment and seed give the same files, byte for byte.
+ */
+final class TrialModel {
+  private static final String LABEL = "page";
+  private static final long MILLI = 1_000_000;
+
+  private final Experiment experiment;
+  private final Premises premises;
+  private final Trial trial;
+  private final Map<String, Integer> domids = new LinkedHashMap<>();
+  private final Machine machine;
+
+  TrialModel(Experiment experiment, Premises premises, Trial trial) {
+    this.experiment = experiment;
+    this.premises = premises;
+    this.trial = trial;
+    HostModel host = premises.host();
+    machine = new Machine(new MachineSpec(host.pcpus(), options(), seed("machine")));
+    host.vcpus()
+        .forEach(
+            (domain, vcpus) -> {
+              domids.put(domain, domids.size());
+              machine.addDomain(domain, domids.get(domain), vcpus, Machine.POOL_0);
+            });
+    host.burning().forEach(this::burn);
+  }
+
+  private SchedulerOptions options() {
+    HostModel host = premises.host();
+    return SchedulerOptions.of(
+        experiment.profile(trial.profile()).scheduler().orElse(host.bootScheduler()),
+        host.xen().major(),
+        host.xen().minor());
+  }
+
+  /** Of the cell and repetition alone, so that another order of trials gives the same results. */
+  private long seed(String purpose) {
+    long seed = experiment.seed();
+    for (Object part : new Object[] {trial.profile(), trial.users(), trial.repetition(), purpose}) {
+      seed = (seed ^ Objects.hash(part)) * 0x9E37_79B9_7F4A_7C15L;
+      seed ^= seed >>> 29;
+    }
+    return seed;
+  }
+
+  private void burn(String domain) {
+    for (int vcpu = 0; vcpu < premises.host().vcpus().get(domain); vcpu++) {
+      machine.burn(domids.get(domain), vcpu);
+    }
+  }
+
+  /** Runs it to its end. */
+  Computed run() {
+    Instant start =
+        Instant.EPOCH.plus(Plan.trialTime(experiment).multipliedBy(trial.number() - 1L));
+    Window warmUp = new Window(start, start.plus(experiment.warmUp()));
+    Window window = new Window(warmUp.end(), warmUp.end().plus(experiment.measure()));
+    Map<String, SchedulerParameters> applied = apply();
+    SampleCounter counter = new SampleCounter(LABEL, window);
+    long zero = start.toEpochMilli();
+    model(
+            (sent, answered) ->
+                counter.add(zero + sent / MILLI, zero + answered / MILLI, trial.users()))
+        .start(experiment.ramp());
+    machine.runUntil(experiment.warmUp().toNanos());
+    ShareMeter meter = new ShareMeter(machine, domids, premises.host().vcpus());
+    meter.watch(experiment.measure());
+    return new Computed(trial, warmUp, window, applied, counter.reduction(), meter.result(window));
+  }
+
+  private WebApplicationModel model(WebApplicationModel.PageListener listener) {
+    Map<Place, String> parts = GuestRoles.of(experiment);
+    WebApplicationModel.Layout layout =
+        new WebApplicationModel.Layout(
+            domids.get(parts.get(Place.WEB)),
+            domids.get(parts.get(Place.DATABASE)),
+            domids.get(parts.get(Place.FILE)),
+            domids.get(parts.get(Place.DOM0)));
+    return new WebApplicationModel(
+        machine,
+        layout,
+        premises.route(),
+        premises.demands(),
+        trial.users(),
+        think(),
+        seed("requests"),
+        listener);
+  }
+
+  private Duration think() {
+    double millis =
+        Double.parseDouble(experiment.workload().properties().getOrDefault("think-time", "0"));
+    return Duration.ofNanos(Math.round(millis * MILLI));
+  }
+
+  /** Sets what the profile wants and, where it wants nothing, what was found; reads all back. */
+  private Map<String, SchedulerParameters> apply() {
+    Map<String, SchedulerParameters> wanted =
+        new LinkedHashMap<>(experiment.settings(experiment.profile(trial.profile())));
+    premises
+        .host()
+        .found()
+        .forEach(
+            (domain, found) -> {
+              if (domids.containsKey(domain)
+                  && found.scheduler() == machine.parameters(domids.get(domain)).scheduler()) {
+                wanted.putIfAbsent(domain, found);
+              }
+            });
+    Map<String, SchedulerParameters> applied = new LinkedHashMap<>();
+    wanted.forEach(
+        (domain, parameters) -> {
+          set(domids.get(domain), parameters);
+          applied.put(domain, machine.parameters(domids.get(domain)));
+        });
+    return applied;
+  }
+
+  private void set(int domid, SchedulerParameters parameters) {
+    if (parameters instanceof SchedulerParameters.RtdsByVcpu byVcpu) {
+      for (int vcpu = 0; vcpu < byVcpu.vcpus().size(); vcpu++) {
+        machine.set(domid, vcpu, byVcpu.vcpus().get(vcpu));
+      }
+    } else {
+      machine.set(domid, parameters);
+    }
+  }
+}

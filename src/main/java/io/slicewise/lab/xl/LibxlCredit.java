@@ -1,0 +1,97 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HypercallException;
+import io.slicewise.lab.shell.Getopt;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Weight and cap of one domain under credit or credit2, as libxl checks and sets them. The two
+ * differ in nothing but names and the lines of the source that complain.
+ *
+ * @param getLine the source line that reports a failed read
+ */
+record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
+  /** What libxl takes for "leave as it is". */
+  private static final int UNCHANGED = -1;
+
+  static String row(DomainState domain) {
+    int weight;
+    int cap;
+    if (domain.parameters() instanceof Credit credit) {
+      weight = credit.weight();
+      cap = credit.cap();
+    } else {
+      Credit2 credit = (Credit2) domain.parameters();
+      weight = credit.weight();
+      cap = credit.cap();
+    }
+    return String.format(
+        Locale.ROOT, "%-33s %4d %6d %4d\n", domain.name(), domain.id(), weight, cap);
+  }
+
+  static String rowWithoutCap(DomainState domain) {
+    int weight = ((Credit2) domain.parameters()).weight();
+    return String.format(Locale.ROOT, "%-33s %4d %6d\n", domain.name(), domain.id(), weight);
+  }
+
+  /** Sets what is given and leaves the rest; numbers as strtol reads them. */
+  int set(DomainState domain, Optional<String> givenWeight, Optional<String> givenCap) {
+    if (libxl.poolOf(domain).scheduler() != scheduler) {
+      throw refusal(domain, getLine, getting() + ": Invalid argument");
+    }
+    int weight = givenWeight.map(Getopt::strtol).orElse(UNCHANGED);
+    int cap = givenCap.map(Getopt::strtol).orElse(UNCHANGED);
+    if (weight != UNCHANGED && (weight < 1 || weight > 65535)) {
+      throw refusal(
+          domain,
+          getLine + 6,
+          "Cpu weight out of range, valid values are within range from 1 to 65535");
+    }
+    int most = domain.vcpus().size() * 100;
+    if (cap != UNCHANGED && (cap < 0 || cap > most)) {
+      throw refusal(
+          domain,
+          getLine + 16,
+          "Cpu cap out of range, valid range is from 0 to "
+              + most
+              + " for specified number of vcpus");
+    }
+    apply(domain, weight, cap);
+    return 0;
+  }
+
+  private void apply(DomainState domain, int weight, int cap) {
+    SchedulerParameters now = domain.parameters();
+    int oldWeight = now instanceof Credit c ? c.weight() : ((Credit2) now).weight();
+    int oldCap = now instanceof Credit c ? c.cap() : ((Credit2) now).cap();
+    int newWeight = weight == UNCHANGED ? oldWeight : weight;
+    int newCap = cap == UNCHANGED ? oldCap : cap;
+    try {
+      libxl
+          .hypercalls()
+          .setParameters(
+              domain.id(),
+              scheduler == Scheduler.CREDIT
+                  ? new Credit(newWeight, newCap)
+                  : new Credit2(newWeight, newCap));
+    } catch (HypercallException refused) {
+      throw refusal(domain, getLine + 25, "setting domain sched " + refused.errno().words());
+    }
+  }
+
+  private String getting() {
+    return "Getting domain sched " + scheduler.xenName();
+  }
+
+  private XlFailure refusal(DomainState domain, int line, String text) {
+    String function = "sched_" + scheduler.xenName() + "_domain_set";
+    String log = libxl.log("libxl_sched", line, function, domain.id(), text);
+    return new XlFailure(libxl.fail(), log + "libxl_domain_sched_params_set failed.\n");
+  }
+}

@@ -1,0 +1,169 @@
+package io.slicewise.lab.xl;
+
+import io.slicewise.lab.host.ConsoleRing;
+import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The {@code xl} command. On a host where {@code xend} runs, 4.2 to 4.4 refuse every subcommand
+ * that may change something, listing schedulers included, unless {@code -f} is given.
+ */
+public final class XlProgram implements Program {
+  private static final Set<String> READERS =
+      Set.of("list", "info", "vcpu-list", "cpupool-list", "dmesg", "domid", "domname", "help");
+
+  private static final String XEND_RUNS =
+      """
+      xend is running, which may cause unpredictable results when using
+      this xl command.  Please shut down xend before continuing.
+
+      (This check can be overridden with the -f option.)
+      """;
+
+  private final Libxl libxl;
+  private final boolean xendRuns;
+  private final Map<String, XlCommand> commands;
+
+  public XlProgram(Hypercalls hypercalls, MachineIdentity identity, boolean xendRuns) {
+    this.libxl = new Libxl(hypercalls, identity);
+    this.xendRuns = xendRuns;
+    this.commands = commands();
+  }
+
+  private Map<String, XlCommand> commands() {
+    Map<String, XlCommand> all = new TreeMap<>();
+    all.put("list", new Listing(libxl));
+    all.put("info", new XlInfo(libxl));
+    all.put("vcpu-list", new VcpuList(libxl));
+    all.put("vcpu-pin", new VcpuPin(libxl));
+    all.put("top", XlProgram::top);
+    all.put("dmesg", this::dmesg);
+    all.put("domid", this::domid);
+    all.put("domname", this::domname);
+    all.put("help", this::help);
+    all.put("sched-credit", new SchedCredit(libxl));
+    if (libxl.since(4, 2)) {
+      all.put("sched-credit2", new SchedCredit2(libxl));
+    }
+    if (libxl.since(4, 2) && !libxl.since(4, 6)) {
+      all.put("sched-sedf", new SchedSedf(libxl));
+    }
+    if (libxl.since(4, 5)) {
+      all.put("sched-rtds", new SchedRtds(libxl));
+    }
+    all.put("cpupool-list", new CpupoolList(libxl));
+    all.put("cpupool-create", new CpupoolCreate(libxl));
+    for (String change :
+        List.of("destroy", "rename", "cpu-add", "cpu-remove", "migrate", "numa-split")) {
+      all.put("cpupool-" + change, new CpupoolChange(libxl));
+    }
+    return all;
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    List<String> arguments = invocation.arguments();
+    boolean forced = false;
+    while (!arguments.isEmpty() && arguments.get(0).matches("-[vfNtT]+")) {
+      forced |= arguments.get(0).contains("f");
+      arguments = arguments.subList(1, arguments.size());
+    }
+    if (arguments.isEmpty()) {
+      invocation.print("%s", usage());
+      return 1;
+    }
+    String name = arguments.get(0);
+    XlCommand command = commands.get(name);
+    if (command == null) {
+      return unknown(invocation, name);
+    }
+    if (refusedByXend(name, forced)) {
+      invocation.complain(XEND_RUNS);
+      return 1;
+    }
+    return answered(command, invocation.withWords(arguments));
+  }
+
+  private static int unknown(Invocation invocation, String name) throws IOException {
+    invocation.complain(
+        "%s",
+        NotModelled.COMMANDS.contains(name)
+            ? NotModelled.command(name).getMessage()
+            : "command not implemented\n");
+    return 1;
+  }
+
+  private boolean refusedByXend(String name, boolean forced) {
+    boolean checked = libxl.since(4, 2) && !libxl.since(4, 5);
+    return xendRuns && checked && !forced && !READERS.contains(name);
+  }
+
+  private static int answered(XlCommand command, Invocation invocation) throws IOException {
+    try {
+      return command.run(invocation);
+    } catch (XlFailure failure) {
+      invocation.complain("%s", failure.getMessage());
+      return failure.status();
+    }
+  }
+
+  private String usage() {
+    String global = libxl.since(4, 17) ? "[-vfNtT]" : libxl.since(4, 2) ? "[-vfN]" : "[-v]";
+    StringBuilder text = new StringBuilder("Usage xl " + global + " <subcommand> [args]\n\n");
+    text.append("xl full list of subcommands:\n\n");
+    commands.keySet().forEach(name -> text.append(' ').append(name).append('\n'));
+    return text.toString();
+  }
+
+  private int help(Invocation invocation) throws IOException {
+    invocation.print("%s", usage());
+    return 0;
+  }
+
+  /** It starts xentop, which finds no terminal, and keeps nothing of its exit status. */
+  private static int top(Invocation invocation) throws IOException {
+    invocation.complain("Error opening terminal: unknown.\n");
+    return 0;
+  }
+
+  private int dmesg(Invocation invocation) throws IOException {
+    invocation.print("%s", ConsoleRing.text(libxl.identity(), libxl.hypercalls()));
+    return 0;
+  }
+
+  private int domid(Invocation invocation) throws IOException {
+    String name = String.join(" ", invocation.arguments());
+    int id =
+        libxl.hypercalls().domains().stream()
+            .filter(d -> d.name().equals(name))
+            .findFirst()
+            .orElseThrow(() -> missing("domid of domain name", name))
+            .id();
+    invocation.print("%d\n", id);
+    return 0;
+  }
+
+  private int domname(Invocation invocation) throws IOException {
+    String id = String.join(" ", invocation.arguments());
+    String name =
+        libxl.hypercalls().domains().stream()
+            .filter(d -> String.valueOf(d.id()).equals(id))
+            .findFirst()
+            .orElseThrow(() -> missing("domain name of domain id", id))
+            .name();
+    invocation.print("%s\n", name);
+    return 0;
+  }
+
+  private static XlFailure missing(String what, String selector) {
+    return new XlFailure(
+        1, "Can't get " + what + " '" + selector + "', maybe this domain does not exist.\n");
+  }
+}

@@ -1,0 +1,153 @@
+package io.slicewise.lab.xm;
+
+import io.slicewise.lab.host.ConsoleRing;
+import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.host.DomainState;
+import io.slicewise.lab.host.HostFacts;
+import io.slicewise.lab.host.HypercallException;
+import io.slicewise.lab.host.Hypercalls;
+import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
+import io.slicewise.profile.Scheduler;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** The {@code xm} command. Errors go to standard error, a command's usage to standard output. */
+public final class XmProgram implements Program {
+  private static final Map<String, String> USAGES =
+      Map.of(
+          "sched-credit",
+          """
+          [-d <Domain> [-w[=WEIGHT]|-c[=CAP]]]
+
+          Get/set credit scheduler parameters.
+
+          -d DOMAIN, --domain=DOMAIN     Domain to modify
+          -w WEIGHT, --weight=WEIGHT     Weight (int)
+          -c CAP, --cap=CAP              Cap (int)
+          """,
+          "sched-credit2",
+          """
+          [-d <Domain> [-w[=WEIGHT]]]
+
+          Get/set credit2 scheduler parameters.
+
+          -d DOMAIN, --domain=DOMAIN     Domain to modify
+          -w WEIGHT, --weight=WEIGHT     Weight (int)
+          """,
+          "sched-sedf",
+          """
+          <Domain> [options]
+
+          Get/set EDF parameters.
+
+          -p [MS], --period[=MS]         Relative deadline(ms)
+          -s [MS], --slice[=MS]          Worst-case execution time(ms). (slice < period)
+          -l [MS], --latency[=MS]        Scaled period (ms) when domain performs heavy I/O
+          -e [FLAG], --extra[=FLAG]      Flag (0 or 1) controls if domain can run in extra time.
+          -w [FLOAT], --weight[=FLOAT]   CPU Period/slice (do not set with --period/--slice)
+          """);
+
+  private final Xend xend;
+  private final Map<String, XmCommand> commands = new TreeMap<>();
+
+  public XmProgram(Hypercalls hypercalls, MachineIdentity identity) {
+    this.xend = new Xend(hypercalls, identity);
+    XmList list = new XmList(xend);
+    List.of("create", "destroy", "pause", "unpause", "shutdown", "reboot", "vcpu-set", "mem-set")
+        .forEach(this::notModelled);
+    commands.put("list", list);
+    commands.put("vcpu-list", list::vcpus);
+    commands.put("vcpu-pin", this::pin);
+    commands.put("info", this::info);
+    commands.put("dmesg", this::dmesg);
+    commands.put("sched-credit", new XmSchedCredit(xend, Scheduler.CREDIT));
+    commands.put("sched-sedf", new XmSchedSedf(xend));
+    if (xend.since(4, 1)) {
+      commands.put("sched-credit2", new XmSchedCredit(xend, Scheduler.CREDIT2));
+      for (String name : List.of("list", "migrate", "cpu-add", "cpu-remove")) {
+        commands.put("cpupool-" + name, new XmPools(xend));
+      }
+      for (String name : List.of("create", "new", "start", "destroy", "delete")) {
+        notModelled("cpupool-" + name);
+      }
+    }
+  }
+
+  /** What a real xm does and this one does not: refused in words no real one uses. */
+  private void notModelled(String name) {
+    commands.put(
+        name,
+        invocation -> {
+          throw XmFailure.plain(1, "xm " + name + " is not modelled by this lab");
+        });
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    List<String> arguments = invocation.arguments();
+    if (arguments.isEmpty()) {
+      invocation.print("%s", usage());
+      return 1;
+    }
+    String name = arguments.get(0);
+    XmCommand command = commands.get(name);
+    if (command == null) {
+      invocation.complain("Error: Subcommand %s not found!\n", name);
+      invocation.print("%s", usage());
+      return 1;
+    }
+    try {
+      command.run(invocation.withWords(arguments));
+      return 0;
+    } catch (XmFailure failure) {
+      invocation.complain("Error: %s\n", failure.getMessage());
+      if (failure.usage()) {
+        invocation.print("Usage: xm %s %s\n", name, USAGES.getOrDefault(name, ""));
+      }
+      return failure.status();
+    }
+  }
+
+  private String usage() {
+    return "Usage: xm <subcommand> [args]\n\nControl, list, and manipulate Xen guest instances.\n\n"
+        + "xm common subcommands:\n "
+        + String.join("\n ", commands.keySet())
+        + "\n";
+  }
+
+  private void info(Invocation invocation) throws IOException {
+    for (var fact : HostFacts.of(xend.identity(), xend.hypercalls(), false).entrySet()) {
+      invocation.print("%-23s: %s\n", fact.getKey(), fact.getValue());
+    }
+  }
+
+  private void dmesg(Invocation invocation) throws IOException {
+    invocation.print("%s", ConsoleRing.text(xend.identity(), xend.hypercalls()));
+  }
+
+  private void pin(Invocation invocation) {
+    List<String> arguments = invocation.arguments();
+    if (arguments.size() != 3) {
+      throw XmFailure.withUsage("'xm vcpu-pin' requires 3 arguments.");
+    }
+    DomainState domain = xend.changed(arguments.get(0));
+    IntStream vcpus =
+        arguments.get(1).equals("all")
+            ? IntStream.range(0, domain.vcpus().size())
+            : IntStream.of(Xend.integer(arguments.get(1)));
+    try {
+      var pcpus = CpuSet.parse(arguments.get(2), xend.hypercalls().pcpus());
+      vcpus.forEach(vcpu -> xend.hypercalls().pin(domain.id(), vcpu, pcpus));
+    } catch (NumberFormatException notANumber) {
+      throw XmFailure.withUsage("Invalid argument.");
+    } catch (HypercallException refused) {
+      throw XmFailure.plain(
+          1, "(" + refused.errno().number() + ", '" + refused.errno().words() + "')");
+    }
+  }
+}

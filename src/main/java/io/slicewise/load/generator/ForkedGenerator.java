@@ -1,0 +1,96 @@
+package io.slicewise.load.generator;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.generator.child.Wire;
+import java.time.Duration;
+import java.util.concurrent.TimeoutException;
+
+/** One JVM per run: a first run costs the CPU of two, and JMeter's state is static. */
+final class ForkedGenerator implements LoadGenerator {
+  private static final Duration START_LIMIT = Duration.ofSeconds(90);
+
+  /** The generator asks 2 s, interrupts 3 s, and completes its file within 3 s more. */
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(12);
+
+  private static final GeneratorHealth UNKNOWN =
+      new GeneratorHealth(
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Double.NaN,
+          Runtime.getRuntime().availableProcessors());
+
+  @Override
+  public PreparedLoad prepare(LoadRequest request) {
+    return new Prepared(GeneratorProcess.start(request, "run"));
+  }
+
+  private static void awaitReady(GeneratorProcess process) {
+    try {
+      GeneratorProcess.await(process.ready(), START_LIMIT);
+    } catch (TimeoutException late) {
+      process.kill();
+      throw new SlicewiseException(
+          ExitCode.PREFLIGHT,
+          "the generator was not ready within " + START_LIMIT.toSeconds() + " s",
+          "the machine is too busy, or the plan too big; its directory is "
+              + process.request().directory(),
+          late);
+    }
+  }
+
+  private record Prepared(GeneratorProcess process) implements PreparedLoad {
+    @Override
+    public RunningLoad begin() {
+      awaitReady(process);
+      process.tell(Wire.GO);
+      process.killAfter(process.request().longest().plus(STOP_LIMIT));
+      return new Running(process);
+    }
+
+    @Override
+    public void close() {
+      process.kill();
+    }
+  }
+
+  private record Running(GeneratorProcess process) implements RunningLoad {
+    @Override
+    public LoadProgress progress() {
+      return process.progress();
+    }
+
+    @Override
+    public boolean isAlive() {
+      return process.isAtWork();
+    }
+
+    @Override
+    public void beginWindow() {
+      process.tell(Wire.WINDOW);
+    }
+
+    @Override
+    public FinishedLoad stop() {
+      process.tell(Wire.STOP);
+      try {
+        GeneratorProcess.await(process.ended(), STOP_LIMIT);
+        return new FinishedLoad(process.samples(), process.health().join());
+      } catch (TimeoutException hung) {
+        process.kill();
+        Salvage.complete(process.samples());
+        return new FinishedLoad(process.samples(), process.health().getNow(UNKNOWN));
+      } finally {
+        process.kill();
+      }
+    }
+
+    @Override
+    public void close() {
+      process.kill();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package io.slicewise.load.generator;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.InputFile;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.io.FileUtils;
+
+/**
+ * A JMeter plan as a file: which properties it reads, and whether JMeter can load it.
+ *
+ * @param properties by name, with the plan's own default; empty where the plan has none. Found are
+ *     {@code ${__P(name,default)}}, {@code ${__property(name,,default)}} and {@code
+ *     props.get("name")} in scripts; a name that is computed is not seen.
+ */
+public record PlanFile(Path path, Map<String, Optional<String>> properties) {
+  private static final Duration LOAD_LIMIT = Duration.ofSeconds(90);
+  private static final String NAME = "\\s*([^,)$]+?)\\s*";
+  private static final Pattern SHORT = Pattern.compile("\\$\\{__P\\(" + NAME + "(?:,([^)]*))?\\)");
+  private static final Pattern LONG =
+      Pattern.compile("\\$\\{__property\\(" + NAME + "(?:,[^,)]*(?:,([^)]*))?)?\\)");
+  private static final Pattern SCRIPT =
+      Pattern.compile("props\\.get(?:Property)?\\(\\s*(?:\"|&quot;|')([^\"'&]+)(?:\"|&quot;|')()");
+
+  public PlanFile {
+    properties = Map.copyOf(properties);
+  }
+
+  /**
+   * Reads the file, not JMeter's way but as text: quick and without side effects.
+   *
+   * @throws SlicewiseException if it cannot be read
+   */
+  public static PlanFile read(Path path) {
+    try {
+      String text = InputFile.text(path, InputFile.LISTS);
+      Map<String, Optional<String>> found = new TreeMap<>();
+      for (Pattern pattern : List.of(SHORT, LONG, SCRIPT)) {
+        Matcher matcher = pattern.matcher(text);
+        while (matcher.find()) {
+          Optional<String> value =
+              Optional.ofNullable(matcher.group(2)).map(String::strip).filter(s -> !s.isEmpty());
+          found.merge(matcher.group(1), value, (one, other) -> one.isPresent() ? one : other);
+        }
+      }
+      return new PlanFile(path, found);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.USAGE, "plan " + path + " cannot be read: " + FileFault.words(fault), "", fault);
+    }
+  }
+
+  /**
+   * Those of the names that the plan does not read, sorted. Dotted ones are read by JMeter itself
+   * and its plug-ins, and never among them.
+   */
+  public List<String> ignored(Collection<String> given) {
+    return given.stream().filter(name -> !reads(name) && !name.contains(".")).sorted().toList();
+  }
+
+  /** Whether the plan takes that property from outside. */
+  public boolean reads(String property) {
+    return properties.containsKey(property);
+  }
+
+  /**
+   * Lets a generator's JVM load the plan and end again: about two seconds, nothing is sent.
+   *
+   * @return why it cannot be loaded, in one sentence; empty when all is well
+   */
+  public Optional<String> complaint(Map<String, String> given) {
+    try {
+      Path directory = Files.createTempDirectory("slicewise-plan");
+      LoadRequest request = new LoadRequest(path, 1, Duration.ZERO, LOAD_LIMIT, given, directory);
+      GeneratorProcess process = GeneratorProcess.start(request, "check");
+      try {
+        GeneratorProcess.await(process.ready(), LOAD_LIMIT);
+        return Optional.empty();
+      } catch (SlicewiseException fault) {
+        return Optional.of(fault.getMessage());
+      } catch (TimeoutException late) {
+        return Optional.of("plan " + path + " was not loaded in " + LOAD_LIMIT.toSeconds() + " s");
+      } finally {
+        process.kill();
+        FileUtils.deleteQuietly(directory.toFile());
+      }
+    } catch (IOException fault) {
+      return Optional.of("there is no temporary directory to load the plan in: " + fault);
+    }
+  }
+}

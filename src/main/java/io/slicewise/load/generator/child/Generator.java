@@ -1,0 +1,195 @@
+package io.slicewise.load.generator.child;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.jmeter.engine.StandardJMeterEngine;
+import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jorphan.collections.HashTree;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The generator's program. Its arguments are the plan, the run's directory, the most milliseconds
+ * the load may go on, and {@code run} or {@code check}. It says {@code ready} when everything is
+ * loaded and then does what its input says (see {@link Wire}).
+ */
+public final class Generator {
+  /** JMeter properties of the run, in the run's directory. */
+  public static final String PROPERTIES = "load.properties";
+
+  /** Every sample of the run, in the run's directory. */
+  public static final String SAMPLES = "samples.jtl.gz";
+
+  /** JMeter's home for this run, in the run's directory; worthless afterwards. */
+  public static final String HOME = "jmeter-home";
+
+  private static final long ASK_MILLIS = 2_000;
+  private static final long INTERRUPT_MILLIS = 3_000;
+  private static final long SECOND_MILLIS = 1_000;
+  private static final int FAULTY = 3;
+
+  private final PrintStream wire;
+  private final SampleFile file;
+  private final SampleTap tap;
+  private final HealthMeter health = new HealthMeter();
+  private final StandardJMeterEngine engine = new StandardJMeterEngine();
+  private final Timer timer = new Timer("progress", true);
+  private final Thread run = new Thread(this::run, "run");
+
+  private Generator(PrintStream wire, Path plan, Path directory)
+      throws IOException, LoadedPlan.Fault {
+    this.wire = wire;
+    file = new SampleFile(directory.resolve(SAMPLES));
+    tap = new SampleTap(file);
+    HashTree tree = LoadedPlan.load(plan, listeners());
+    engine.configure(tree);
+    run.setDaemon(true);
+  }
+
+  private SampleListener[] listeners() {
+    return ParentParts.isAskedFor()
+        ? new SampleListener[] {new ParentParts(file), tap}
+        : new SampleListener[] {tap};
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    PrintStream wire = System.out;
+    System.setOut(System.err);
+    ignoreInterrupt();
+    Path plan = Path.of(arguments[0]);
+    Path directory = Path.of(arguments[1]);
+    long longestMillis = Long.parseLong(arguments[2]);
+    BufferedReader control =
+        new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+    Generator generator;
+    try {
+      Properties properties = properties(directory.resolve(PROPERTIES));
+      hearSecrets(control, properties);
+      JMeterHome.prepare(directory.resolve(HOME), properties);
+      generator = new Generator(wire, plan, directory);
+    } catch (LoadedPlan.Fault | IOException fault) {
+      LoggerFactory.getLogger(Generator.class).error("The plan cannot run", fault);
+      wire.println(Wire.fault(String.valueOf(fault.getMessage())));
+      wire.flush();
+      Runtime.getRuntime().halt(FAULTY);
+      return;
+    }
+    generator.tell(Wire.READY);
+    if (arguments[3].equals("run")) {
+      generator.obey(control, longestMillis);
+    }
+    generator.end();
+  }
+
+  private static Properties properties(Path file) throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = Files.newInputStream(file)) {
+      properties.load(in);
+    }
+    return properties;
+  }
+
+  /** They come before everything else, and through no file. */
+  private static void hearSecrets(BufferedReader control, Properties properties)
+      throws IOException {
+    String line;
+    while ((line = control.readLine()) != null && !line.equals(Wire.LOAD)) {
+      Map.Entry<String, String> secret = Wire.readSecret(line);
+      properties.setProperty(secret.getKey(), secret.getValue());
+    }
+  }
+
+  /** Returns when it was told to stop, or when nobody is there any more to tell it. */
+  private void obey(BufferedReader control, long longestMillis) throws IOException {
+    String line;
+    while ((line = control.readLine()) != null && !line.equals(Wire.STOP)) {
+      if (line.equals(Wire.GO)) {
+        begin(longestMillis);
+      } else if (line.equals(Wire.WINDOW)) {
+        health.begin();
+      }
+    }
+  }
+
+  private void begin(long longestMillis) {
+    health.begin();
+    run.start();
+    timer.scheduleAtFixedRate(
+        new TimerTask() {
+          @Override
+          public void run() {
+            tell(Wire.progress(tap.progress(health.read())));
+          }
+        },
+        SECOND_MILLIS,
+        SECOND_MILLIS);
+    CompletableFuture.delayedExecutor(longestMillis, TimeUnit.MILLISECONDS).execute(this::end);
+  }
+
+  private void run() {
+    engine.run();
+    tell(Wire.FINISHED);
+  }
+
+  /**
+   * Asks the users to stop after their sample, interrupts those who do not, and leaves those who
+   * still do not to the end of this process: a hung user cannot be ended in any other way.
+   */
+  private synchronized void end() {
+    try {
+      tell(Wire.health(health.read()));
+      if (run.isAlive()) {
+        engine.stopTest(false);
+        run.join(ASK_MILLIS);
+      }
+      if (run.isAlive()) {
+        engine.stopTest(true);
+        run.join(INTERRUPT_MILLIS);
+      }
+      file.close();
+      tell(Wire.ENDED);
+    } catch (IOException | InterruptedException fault) {
+      tell(Wire.fault("the samples cannot be completed: " + fault));
+    } finally {
+      Runtime.getRuntime().halt(0);
+    }
+  }
+
+  private void tell(String line) {
+    synchronized (wire) {
+      wire.println(line);
+      wire.flush();
+    }
+  }
+
+  /**
+   * Ctrl-C on a terminal reaches the whole process group; what to do about it is the harness's
+   * decision. By reflection, because the class belongs to no standard module; where it is missing,
+   * nothing is lost but a trial.
+   */
+  private static void ignoreInterrupt() {
+    try {
+      Class<?> signal = Class.forName("sun.misc.Signal");
+      Class<?> handler = Class.forName("sun.misc.SignalHandler");
+      signal
+          .getMethod("handle", signal, handler)
+          .invoke(
+              null,
+              signal.getConstructor(String.class).newInstance("INT"),
+              handler.getField("SIG_IGN").get(null));
+    } catch (ReflectiveOperationException missing) {
+      LoggerFactory.getLogger(Generator.class).warn("Ctrl-C will end the generator", missing);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.slicewise.load.generator.child;
+
+import com.sun.management.GarbageCollectionNotificationInfo;
+import com.sun.management.OperatingSystemMXBean;
+import io.slicewise.load.generator.GeneratorHealth;
+import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import javax.management.Notification;
+import javax.management.NotificationEmitter;
+import javax.management.openmbean.CompositeData;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Watches the generator itself from {@link #begin} on. A thread that wants to run every 10 ms notes
+ * how late it was: that is the error the generator adds to every time it measures. Every hundredth
+ * time it also notes how many threads of the whole machine want to run.
+ */
+final class HealthMeter {
+  private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+  private static final int TICKS_PER_LOOK = 100;
+  private static final Path LOAD = Path.of("/proc/loadavg");
+  private static final long LONGEST_MICROS = TimeUnit.HOURS.toMicros(1);
+
+  private final OperatingSystemMXBean system =
+      ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+  private final Object lock = new Object();
+  private Counters counters = new Counters();
+
+  /** What is counted from the window's beginning. */
+  private final class Counters {
+    private final long nanos = System.nanoTime();
+    private final long cpuNanos = system.getProcessCpuTime();
+    private final MachineTimes machine = MachineTimes.read();
+    private final Histogram latenessMicros = new Histogram(LONGEST_MICROS, 3);
+    private long gcMillis;
+    private long longestGcMillis;
+    private double runnable;
+    private long looks;
+  }
+
+  HealthMeter() {
+    for (GarbageCollectorMXBean collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+      if (collector instanceof NotificationEmitter emitter) {
+        emitter.addNotificationListener((event, context) -> noteCollection(event), null, null);
+      }
+    }
+    Thread ticker = new Thread(this::tick, "health");
+    ticker.setDaemon(true);
+    ticker.start();
+  }
+
+  void begin() {
+    synchronized (lock) {
+      counters = new Counters();
+    }
+  }
+
+  GeneratorHealth read() {
+    synchronized (lock) {
+      int cores = system.getAvailableProcessors();
+      double cpuSeconds = (system.getProcessCpuTime() - counters.cpuNanos) / 1e9;
+      double seconds = (System.nanoTime() - counters.nanos) / 1e9;
+      Histogram lateness = counters.latenessMicros;
+      return new GeneratorHealth(
+          cpuSeconds,
+          cpuSeconds / seconds / cores,
+          counters.gcMillis,
+          counters.longestGcMillis,
+          lateness.getTotalCount() == 0 ? Double.NaN : lateness.getValueAtPercentile(99) / 1000.0,
+          counters.looks == 0 ? Double.NaN : counters.runnable / counters.looks / cores,
+          cores,
+          MachineTimes.read().busySince(counters.machine));
+    }
+  }
+
+  private void noteCollection(Notification event) {
+    if (event.getUserData() instanceof CompositeData data) {
+      long millis = GarbageCollectionNotificationInfo.from(data).getGcInfo().getDuration();
+      synchronized (lock) {
+        counters.gcMillis += millis;
+        counters.longestGcMillis = Math.max(counters.longestGcMillis, millis);
+      }
+    }
+  }
+
+  private void tick() {
+    long due = System.nanoTime();
+    for (long tick = 1; ; tick++) {
+      due += TICK_NANOS;
+      long left;
+      while ((left = due - System.nanoTime()) > 0) {
+        LockSupport.parkNanos(left);
+      }
+      long late = -left;
+      synchronized (lock) {
+        counters.latenessMicros.recordValue(
+            Math.min(LONGEST_MICROS, TimeUnit.NANOSECONDS.toMicros(late)));
+      }
+      if (tick % TICKS_PER_LOOK == 0) {
+        look();
+      }
+      due = Math.max(due, System.nanoTime() - TICK_NANOS);
+    }
+  }
+
+  /** Runnable threads of the machine without this one; see proc_loadavg(5), fourth field. */
+  private void look() {
+    try {
+      String fourth = Files.readString(LOAD).split(" ", -1)[3];
+      double runnable = Double.parseDouble(fourth.substring(0, fourth.indexOf('/'))) - 1;
+      synchronized (lock) {
+        counters.runnable += Math.max(0, runnable);
+        counters.looks++;
+      }
+    } catch (IOException notLinux) {
+      // The health says NaN where the platform does not tell.
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package io.slicewise.load.generator.child;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Properties;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.save.SaveService;
+import org.apache.jmeter.util.JMeterUtils;
+
+/**
+ * A JMeter home without an installation: the three property files JMeter insists on finding on disk
+ * come out of its configuration jar. What a plan needs stays as JMeter ships it; what would end the
+ * process or slow the generator is set here, after the user's own properties.
+ */
+final class JMeterHome {
+  private static final String[] FILES = {
+    "jmeter.properties", "saveservice.properties", "upgrade.properties"
+  };
+
+  private JMeterHome() {}
+
+  /** Makes the home and initialises JMeter's static state with it; once a process. */
+  static void prepare(Path home, Properties properties) throws IOException {
+    Path bin = Files.createDirectories(home.resolve("bin"));
+    Files.createDirectories(home.resolve("lib").resolve("ext"));
+    for (String name : FILES) {
+      try (InputStream packed = JMeterUtils.class.getResourceAsStream("/bin/" + name)) {
+        if (packed == null) {
+          throw new IOException("JMeter's configuration jar has no bin/" + name);
+        }
+        Files.copy(packed, bin.resolve(name));
+      }
+    }
+    System.setProperty("JMeter.NonGui", "true");
+    JMeterUtils.setJMeterHome(home.toString());
+    JMeterUtils.loadJMeterProperties(bin.resolve("jmeter.properties").toString());
+    JMeterUtils.getJMeterProperties().putAll(properties);
+    JMeterUtils.getJMeterProperties().putAll(ours());
+    JMeterUtils.setLocale(Locale.ENGLISH);
+    SaveService.loadProperties();
+    // The columns that a plan's variables become; JMeter itself asks for them when a run begins.
+    SampleEvent.initSampleVariables();
+  }
+
+  private static Properties ours() {
+    Properties ours = new Properties();
+    ours.setProperty("jmeterengine.stopfail.system.exit", "false");
+    ours.setProperty("jmeterengine.force.system.exit", "false");
+    ours.setProperty("summariser.name", "");
+    return ours;
+  }
+}

@@ -1,0 +1,123 @@
+package io.slicewise.load.generator.child;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import org.apache.jmeter.JMeter;
+import org.apache.jmeter.control.ReplaceableController;
+import org.apache.jmeter.exceptions.IllegalUserActionException;
+import org.apache.jmeter.gui.tree.JMeterTreeModel;
+import org.apache.jmeter.gui.tree.JMeterTreeNode;
+import org.apache.jmeter.reporters.ResultCollector;
+import org.apache.jmeter.reporters.ResultSaver;
+import org.apache.jmeter.reporters.Summariser;
+import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.save.SaveService;
+import org.apache.jmeter.services.FileServer;
+import org.apache.jmeter.testelement.TestPlan;
+import org.apache.jmeter.threads.AbstractThreadGroup;
+import org.apache.jmeter.visualizers.backend.BackendListener;
+import org.apache.jorphan.collections.HashTree;
+import org.apache.jorphan.collections.SearchByClass;
+
+/**
+ * Reads a plan as the JMeter command line would: module and include controllers resolved, disabled
+ * elements dropped. Listeners that would write or send results elsewhere are dropped, too: they
+ * would append to files that belong to another run, and cost the generator time.
+ */
+final class LoadedPlan {
+  /** Why a plan cannot run, as one sentence. */
+  static final class Fault extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    Fault(String sentence, Throwable cause) {
+      super(sentence, cause);
+    }
+  }
+
+  private LoadedPlan() {}
+
+  /** The tree to run, with the listeners on its test plan, called in their order. */
+  static HashTree load(Path plan, SampleListener... listeners) throws Fault {
+    if (!Files.isReadable(plan)) {
+      throw new Fault("plan " + plan + " does not exist or cannot be read", null);
+    }
+    HashTree tree = JMeter.convertSubTree(resolved(plan, read(plan)), true);
+    dropWriters(tree);
+    if (found(tree, AbstractThreadGroup.class).isEmpty()) {
+      throw new Fault(
+          "plan " + plan + " has no enabled thread group, so it would load nothing", null);
+    }
+    TestPlan root = found(tree, TestPlan.class).iterator().next();
+    tree.getTree(root).add(List.of(listeners));
+    return tree;
+  }
+
+  private static HashTree read(Path plan) throws Fault {
+    try {
+      File file = plan.toAbsolutePath().toFile();
+      FileServer.getFileServer().setBaseForScript(file);
+      HashTree tree = SaveService.loadTree(file);
+      if (found(tree, TestPlan.class).isEmpty()) {
+        throw new Fault("plan " + plan + " holds no test plan", null);
+      }
+      return tree;
+    } catch (IOException | RuntimeException | LinkageError fault) {
+      throw new Fault("plan " + plan + " cannot be loaded: " + reason(fault), fault);
+    }
+  }
+
+  /** Module and include controllers look their targets up in a tree model, as in the GUI. */
+  @SuppressWarnings("deprecation")
+  private static HashTree resolved(Path plan, HashTree tree) throws Fault {
+    JMeterTreeModel model = new JMeterTreeModel(new Object());
+    JMeterTreeNode root = (JMeterTreeNode) model.getRoot();
+    try {
+      model.addSubTree(tree, root);
+      for (ReplaceableController controller : found(tree, ReplaceableController.class)) {
+        controller.resolveReplacementSubTree(root);
+      }
+    } catch (IllegalUserActionException | RuntimeException fault) {
+      throw new Fault("plan " + plan + " cannot be put together: " + reason(fault), fault);
+    }
+    return tree;
+  }
+
+  private static void dropWriters(HashTree tree) {
+    for (Object element : new ArrayList<>(tree.list())) {
+      if (element instanceof ResultCollector
+          || element instanceof ResultSaver
+          || element instanceof Summariser
+          || element instanceof BackendListener) {
+        tree.remove(element);
+      } else {
+        dropWriters(tree.getTree(element));
+      }
+    }
+  }
+
+  private static <T> Collection<T> found(HashTree tree, Class<T> type) {
+    SearchByClass<T> search = new SearchByClass<>(type);
+    tree.traverse(search);
+    return List.copyOf(search.getSearchResults());
+  }
+
+  /** The innermost reason on one line: XStream wraps it several times and adds a table to it. */
+  private static String reason(Throwable fault) {
+    Throwable cause = fault;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    String text = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
+    if (cause.getClass().getSimpleName().equals("CannotResolveClassException")) {
+      return "it needs "
+          + text
+          + ", which is no element of JMeter itself (a plugin's jar is missing)";
+    }
+    return text.isBlank() ? cause.getClass().getSimpleName() : text;
+  }
+}

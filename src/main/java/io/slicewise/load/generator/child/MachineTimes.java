@@ -1,0 +1,49 @@
+package io.slicewise.load.generator.child;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/**
+ * The CPU time of the whole machine since it booted, in ticks of all cores together: the first line
+ * of {@code /proc/stat}, see proc_stat(5). Idle is what it spent idle or waiting for disks; what a
+ * hypervisor took is not.
+ */
+record MachineTimes(double idle, double all) {
+  private static final Path STAT = Path.of("/proc/stat");
+  private static final MachineTimes UNKNOWN = new MachineTimes(Double.NaN, Double.NaN);
+  private static final int IDLE = 3;
+  private static final int WAITING_FOR_DISKS = 4;
+
+  /** User to stolen; what guests used is part of user and nice. */
+  private static final int STATES = 8;
+
+  /** Those of this moment; {@code NaN} where the platform does not tell. */
+  static MachineTimes read() {
+    try {
+      return parse(Files.readString(STAT));
+    } catch (IOException notLinux) {
+      return UNKNOWN;
+    }
+  }
+
+  static MachineTimes parse(String stat) {
+    String total = stat.lines().findFirst().orElse("");
+    double[] ticks =
+        Arrays.stream(total.split("\\s+"))
+            .skip(1)
+            .limit(STATES)
+            .mapToDouble(Double::parseDouble)
+            .toArray();
+    return ticks.length <= WAITING_FOR_DISKS
+        ? UNKNOWN
+        : new MachineTimes(ticks[IDLE] + ticks[WAITING_FOR_DISKS], Arrays.stream(ticks).sum());
+  }
+
+  /** The share of the time since then in which cores were not idle, 0..1. */
+  double busySince(MachineTimes before) {
+    double passed = all - before.all;
+    return passed > 0 ? Math.max(0, 1 - (idle - before.idle) / passed) : Double.NaN;
+  }
+}

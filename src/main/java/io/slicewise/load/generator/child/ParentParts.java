@@ -1,0 +1,67 @@
+package io.slicewise.load.generator.child;
+
+import org.apache.jmeter.engine.util.NoThreadClone;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.samplers.SampleResult;
+import org.apache.jmeter.testelement.AbstractTestElement;
+import org.apache.jmeter.util.JMeterUtils;
+
+/**
+ * Writes the requests inside a transaction controller's parent sample, which JMeter hands over only
+ * with their parent, and marks the sums of transactions that ended with their user, which JMeter
+ * leaves without a message. A request's own parts (redirects, embedded resources) are left out.
+ */
+final class ParentParts extends AbstractTestElement implements SampleListener, NoThreadClone {
+  /** The JMeter property that asks for it. */
+  private static final String PROPERTY = "slicewise.requests-of-parents";
+
+  private static final String MESSAGE = "Number of samples in transaction : ";
+  private static final long serialVersionUID = 1L;
+
+  private final transient SampleFile file;
+
+  ParentParts(SampleFile file) {
+    this.file = file;
+    setName("requests of parents");
+  }
+
+  /** Whether the run's properties ask for it. */
+  static boolean isAskedFor() {
+    return JMeterUtils.getPropDefault(PROPERTY, false);
+  }
+
+  @Override
+  public void sampleOccurred(SampleEvent event) {
+    SampleResult result = event.getResult();
+    if (event.isTransactionSampleEvent() && result.getResponseMessage().isEmpty()) {
+      result.setResponseMessage(MESSAGE + "unknown, its user ended");
+    }
+    if (isSum(result)) {
+      writeParts(result, event.getThreadGroup());
+    }
+  }
+
+  private void writeParts(SampleResult sum, String threadGroup) {
+    for (SampleResult part : sum.getSubResults()) {
+      if (isSum(part)) {
+        writeParts(part, threadGroup);
+      }
+      file.write(new SampleEvent(part, threadGroup));
+    }
+  }
+
+  private static boolean isSum(SampleResult result) {
+    return result.getResponseMessage().startsWith(MESSAGE);
+  }
+
+  @Override
+  public void sampleStarted(SampleEvent event) {
+    // Only whole samples count.
+  }
+
+  @Override
+  public void sampleStopped(SampleEvent event) {
+    // Only whole samples count.
+  }
+}

@@ -1,0 +1,120 @@
+package io.slicewise.load.generator.child;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+import java.util.Timer;
+import java.util.TimerTask;
+import java.util.zip.Deflater;
+import java.util.zip.GZIPOutputStream;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.samplers.SampleSaveConfiguration;
+import org.apache.jmeter.save.CSVSaveService;
+
+/**
+ * The samples as JMeter's CSV with its 17 default columns, compressed while they come.
+ *
+ * <p>Users only format a line and append it to a buffer; one thread compresses the buffer ten times
+ * a second and pushes it to the disk, so that a killed generator loses a tenth of a second at most.
+ * Level 1 costs about one microsecond of CPU a sample and saves writing the file twice.
+ */
+final class SampleFile {
+  private static final long FLUSH_MILLIS = 100;
+  private static final int BUFFER = 1 << 16;
+  private static final String DELIMITER = ",";
+
+  private final SampleSaveConfiguration columns = columns();
+  private final OutputStream out;
+  private final Timer writer = new Timer("sample-file", true);
+  private final Object lock = new Object();
+  private StringBuilder lines = new StringBuilder(BUFFER);
+  private boolean closed;
+  private Optional<IOException> failure = Optional.empty();
+
+  SampleFile(Path file) throws IOException {
+    out = new Compressor(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
+    lines.append(CSVSaveService.printableFieldNamesToString(columns)).append('\n');
+    writer.schedule(
+        new TimerTask() {
+          @Override
+          public void run() {
+            flush();
+          }
+        },
+        FLUSH_MILLIS,
+        FLUSH_MILLIS);
+  }
+
+  void write(SampleEvent event) {
+    String line =
+        CSVSaveService.resultToDelimitedString(event, event.getResult(), columns, DELIMITER);
+    synchronized (lock) {
+      if (!closed) {
+        lines.append(line).append('\n');
+      }
+    }
+  }
+
+  /** Writes what is there and ends the file; samples that come later are not taken. */
+  void close() throws IOException {
+    writer.cancel();
+    flush();
+    synchronized (lock) {
+      closed = true;
+      if (failure.isPresent()) {
+        throw failure.get();
+      }
+    }
+    out.close();
+  }
+
+  /** A file that cannot be written takes no more samples, so that memory does not fill up. */
+  private synchronized void flush() {
+    StringBuilder full;
+    synchronized (lock) {
+      full = lines;
+      lines = new StringBuilder(Math.max(BUFFER, full.length()));
+    }
+    try {
+      if (full.length() > 0) {
+        out.write(full.toString().getBytes(StandardCharsets.UTF_8));
+        out.flush();
+      }
+    } catch (IOException fault) {
+      synchronized (lock) {
+        closed = true;
+        failure = Optional.of(fault);
+      }
+    }
+  }
+
+  /** The columns of JMeter's own default, whatever the plan's or the user's properties say. */
+  private static SampleSaveConfiguration columns() {
+    SampleSaveConfiguration columns = new SampleSaveConfiguration(true);
+    columns.setAsXml(false);
+    columns.setEncoding(false);
+    columns.setFileName(false);
+    columns.setHostname(false);
+    columns.setSampleCount(false);
+    columns.setSamplerData(false);
+    columns.setResponseData(false);
+    columns.setRequestHeaders(false);
+    columns.setResponseHeaders(false);
+    columns.setFieldNames(true);
+    columns.setDateFormat(null);
+    return columns;
+  }
+
+  /** Fast compression whose flush lets a reader get at everything written so far. */
+  private static final class Compressor extends GZIPOutputStream {
+    Compressor(OutputStream file) throws IOException {
+      super(new BufferedOutputStream(file, BUFFER), BUFFER, true);
+      def.setLevel(Deflater.BEST_SPEED);
+    }
+  }
+}

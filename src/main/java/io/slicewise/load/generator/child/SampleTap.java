@@ -1,0 +1,88 @@
+package io.slicewise.load.generator.child;
+
+import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.load.generator.LoadProgress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.Recorder;
+import org.apache.jmeter.engine.util.NoThreadClone;
+import org.apache.jmeter.samplers.SampleEvent;
+import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.samplers.SampleResult;
+import org.apache.jmeter.testelement.AbstractTestElement;
+import org.apache.jmeter.threads.JMeterContextService;
+
+/** Sees every sample of every user once: counts it and hands it to the file. */
+final class SampleTap extends AbstractTestElement implements SampleListener, NoThreadClone {
+  private static final long serialVersionUID = 1L;
+  private static final int SECONDS = 10;
+
+  private final transient SampleFile file;
+  private final transient LongAdder samples = new LongAdder();
+  private final transient LongAdder failed = new LongAdder();
+  private final transient Recorder elapsed = new Recorder(2);
+  private final transient Deque<Histogram> seconds = new ArrayDeque<>();
+  private final transient Histogram recent = new Histogram(2);
+  private final transient Deque<Mark> marks =
+      new ArrayDeque<>(List.of(new Mark(System.nanoTime(), 0)));
+
+  /** How many samples there were at a moment. */
+  private record Mark(long nanos, long samples) {}
+
+  SampleTap(SampleFile file) {
+    this.file = file;
+    setName("samples");
+  }
+
+  @Override
+  public void sampleOccurred(SampleEvent event) {
+    SampleResult result = event.getResult();
+    samples.increment();
+    if (!result.isSuccessful()) {
+      failed.increment();
+    }
+    elapsed.recordValue(Math.max(0, result.getTime()));
+    file.write(event);
+  }
+
+  @Override
+  public void sampleStarted(SampleEvent event) {
+    // Only whole samples count.
+  }
+
+  @Override
+  public void sampleStopped(SampleEvent event) {
+    // Only whole samples count.
+  }
+
+  /** The numbers of the last ten calls; for one thread, once a second. */
+  LoadProgress progress(GeneratorHealth health) {
+    Mark now = new Mark(System.nanoTime(), samples.sum());
+    Mark oldest = marks.size() > SECONDS ? marks.removeFirst() : marks.getFirst();
+    marks.addLast(now);
+    takeSecond();
+    return new LoadProgress(
+        JMeterContextService.getNumberOfThreads(),
+        now.samples(),
+        failed.sum(),
+        (now.samples() - oldest.samples()) / ((now.nanos() - oldest.nanos()) / 1e9),
+        recent.getTotalCount() == 0 ? Double.NaN : recent.getValueAtPercentile(95),
+        health.busyShare(),
+        health.latenessP99Millis());
+  }
+
+  /** The sum slides, so that a second costs two passes over a histogram and not ten. */
+  private void takeSecond() {
+    Histogram recycled = null;
+    if (seconds.size() == SECONDS) {
+      recycled = seconds.removeFirst();
+      recent.subtract(recycled);
+    }
+    Histogram second = elapsed.getIntervalHistogram(recycled);
+    recent.add(second);
+    seconds.addLast(second);
+  }
+}

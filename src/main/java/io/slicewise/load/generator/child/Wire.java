@@ -1,0 +1,105 @@
+package io.slicewise.load.generator.child;
+
+import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.load.generator.LoadProgress;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
+
+/**
+ * The lines between the harness and its generator. To the generator: {@code secret NAME VALUE} for
+ * each property that must stand in no file, {@code load}, {@code go}, {@code window}, {@code stop};
+ * the end of its input means stop, so that no generator outlives its harness. From it: {@code
+ * ready}, {@code fault TEXT}, {@code progress …}, {@code finished}, {@code health …}, {@code
+ * ended}. Numbers are written as Java writes a double, in every locale.
+ */
+public final class Wire {
+  public static final String LOAD = "load";
+  public static final String GO = "go";
+  public static final String WINDOW = "window";
+  public static final String STOP = "stop";
+  static final String SECRET = "secret";
+  public static final String READY = "ready";
+  public static final String FAULT = "fault";
+  public static final String PROGRESS = "progress";
+  public static final String FINISHED = "finished";
+  public static final String HEALTH = "health";
+  public static final String ENDED = "ended";
+
+  private Wire() {}
+
+  /** A property whose value is encoded, so that it is one word whatever is in it. */
+  public static String secret(String name, String value) {
+    return SECRET + " " + encoded(name) + " " + encoded(value);
+  }
+
+  private static String encoded(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) + ".";
+  }
+
+  /** Reads back name and value of what {@link #secret} wrote. */
+  static Map.Entry<String, String> readSecret(String line) {
+    String[] words = line.split(" ", -1);
+    return Map.entry(decoded(words[1]), decoded(words[2]));
+  }
+
+  private static String decoded(String word) {
+    byte[] bytes = Base64.getDecoder().decode(word.substring(0, word.length() - 1));
+    return new String(bytes, StandardCharsets.UTF_8);
+  }
+
+  static String fault(String sentence) {
+    return FAULT + " " + sentence.replaceAll("\\s+", " ").strip();
+  }
+
+  static String progress(LoadProgress now) {
+    return line(
+        PROGRESS,
+        now.activeUsers(),
+        (double) now.samples(),
+        (double) now.failed(),
+        now.ratePerSecond(),
+        now.p95Millis(),
+        now.cpuShare(),
+        now.latenessP99Millis());
+  }
+
+  static String health(GeneratorHealth health) {
+    return line(
+        HEALTH,
+        health.cpuSeconds(),
+        health.cpuShare(),
+        health.gcPauseMillis(),
+        health.longestGcPauseMillis(),
+        health.latenessP99Millis(),
+        health.runQueuePerCore(),
+        health.cores(),
+        health.machineShare());
+  }
+
+  /** Reads back what {@link #progress} wrote after its first word. */
+  public static LoadProgress readProgress(String rest) {
+    double[] n = numbers(rest);
+    return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], n[6]);
+  }
+
+  /** Reads back what {@link #health} wrote after its first word. */
+  public static GeneratorHealth readHealth(String rest) {
+    double[] n = numbers(rest);
+    return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7]);
+  }
+
+  private static String line(String word, double... numbers) {
+    return word
+        + DoubleStream.of(numbers)
+            .mapToObj(Double::toString)
+            .collect(Collectors.joining(" ", " ", ""));
+  }
+
+  private static double[] numbers(String rest) {
+    return Arrays.stream(rest.strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
+  }
+}

@@ -1,0 +1,172 @@
+package io.slicewise.load.jtl;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Reads a CSV row that is not regular: a header, a sound row in an unusual spelling, or a broken
+ * one. A broken row costs its first line and no more: a quote that was never closed may have
+ * swallowed rows up to the next one, and these are read again as what they are.
+ */
+final class CarefulRow {
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
+
+  private final Chunk chunk;
+  private final Intake intake;
+  private final int longest;
+  private final Values values;
+  private final Fields fields = new Fields();
+  private final Row row = new Row();
+
+  private CsvColumns columns;
+  private long line;
+
+  CarefulRow(Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits) {
+    this.chunk = chunk;
+    this.intake = intake;
+    longest = limits.row();
+    values = new Values(options.zone());
+    row.spelt = false;
+  }
+
+  /** The columns behind the row: others, if it was a header. */
+  CsvColumns columns() {
+    return columns;
+  }
+
+  /** The number of the line behind the row. */
+  long line() {
+    return line;
+  }
+
+  /**
+   * Reads one row.
+   *
+   * @return where the next begins, in a chunk that may have moved
+   */
+  int read(int start, long startLine, CsvColumns current) throws IOException {
+    columns = current;
+    line = startLine;
+    int at = start;
+    Fields.Cut cut = cut(at);
+    while (cut == Fields.Cut.OPEN && !chunk.exhausted() && chunk.end() - at <= longest) {
+      chunk.advance(at);
+      at = 0;
+      cut = cut(at);
+    }
+    // A broken row is told by its whole first line, wherever the break is and the chunk ends.
+    while (cut == Fields.Cut.BROKEN && !isLineWhole(at) && !chunk.exhausted()) {
+      chunk.advance(at);
+      at = 0;
+    }
+    Optional<DamageKind> fault = cut == Fields.Cut.WHOLE ? sample() : Optional.of(fault(cut, at));
+    if (fault.isEmpty()) {
+      intake.add(row, line);
+      line += newlines(at, fields.next());
+      return fields.next();
+    }
+    passOver(fault.get(), at);
+    return behindLine(at);
+  }
+
+  /** Takes a faulty row's first line for a header, or else for damage. */
+  private void passOver(DamageKind fault, int at) {
+    String text = new String(chunk.bytes(), at, lineEnd(at) - at, StandardCharsets.ISO_8859_1);
+    Optional<CsvColumns> header = CsvColumns.header(text);
+    columns = header.orElse(columns);
+    if (header.isPresent() && chunk.offset(at) > 0) {
+      intake.damage().note(DamageKind.NEW_HEADER, line);
+    } else if (header.isEmpty()) {
+      intake.damage().note(text.indexOf('\0') >= 0 ? DamageKind.NUL_BYTES : fault, line);
+    }
+  }
+
+  private Fields.Cut cut(int at) {
+    int from = at;
+    if (chunk.offset(at) == 0 && startsWithMark(at)) {
+      from += BYTE_ORDER_MARK.length;
+    }
+    return fields.cut(chunk.bytes(), from, limit(at), columns.delimiter());
+  }
+
+  private boolean startsWithMark(int at) {
+    for (int i = 0; i < BYTE_ORDER_MARK.length; i++) {
+      if (chunk.bytes()[at + i] != BYTE_ORDER_MARK[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean isLineWhole(int at) {
+    return lineEnd(at) < chunk.end() || chunk.end() - at > longest;
+  }
+
+  private int limit(int at) {
+    return Math.min(chunk.end(), at + longest);
+  }
+
+  /** Fills the row out of the fields, up to the first fault. */
+  private Optional<DamageKind> sample() {
+    if (fields.count() != columns.count()) {
+      return Optional.of(
+          fields.count() < columns.count()
+              ? DamageKind.TOO_FEW_FIELDS
+              : DamageKind.TOO_MANY_FIELDS);
+    }
+    row.clear();
+    row.bytes = fields.bytes();
+    for (int field = 0; field < fields.count(); field++) {
+      Optional<DamageKind> fault =
+          values.put(
+              row, columns.role(field), fields.bytes(), fields.start(field), fields.end(field));
+      if (fault.isPresent()) {
+        return fault;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private DamageKind fault(Fields.Cut cut, int at) {
+    if (cut == Fields.Cut.BROKEN || lineEnd(at) < limit(at)) {
+      return DamageKind.BAD_QUOTES;
+    }
+    return chunk.end() - at <= longest ? DamageKind.CUT_ROW : DamageKind.TOO_LONG;
+  }
+
+  /** The place of the row's first line feed; behind the last byte looked at if there is none. */
+  private int lineEnd(int at) {
+    int end = at;
+    while (end < limit(at) && chunk.bytes()[end] != '\n') {
+      end++;
+    }
+    return end;
+  }
+
+  private int newlines(int from, int to) {
+    int newlines = 0;
+    for (int at = from; at < to; at++) {
+      newlines += chunk.bytes()[at] == '\n' ? 1 : 0;
+    }
+    return newlines;
+  }
+
+  /** Moves behind the line feed at or after a place, however far that is. */
+  private int behindLine(int from) throws IOException {
+    int at = from;
+    while (true) {
+      while (at < chunk.end()) {
+        if (chunk.bytes()[at++] == '\n') {
+          line++;
+          return at;
+        }
+      }
+      if (chunk.exhausted()) {
+        return at;
+      }
+      chunk.advance(at);
+      at = 0;
+    }
+  }
+}

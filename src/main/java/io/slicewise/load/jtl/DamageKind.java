@@ -1,0 +1,35 @@
+package io.slicewise.load.jtl;
+
+/** What can be wrong with a row, in the words of the footnote that tells it. */
+enum DamageKind {
+  CUT_ROW("row cut short at the file's end"),
+  CUT_GZIP("compressed data cut short or broken"),
+  UNCLOSED("XML file not closed"),
+  NUL_BYTES("row with NUL bytes"),
+  TOO_FEW_FIELDS("row with too few fields"),
+  TOO_MANY_FIELDS("row with too many fields"),
+  BAD_QUOTES("row with broken quoting"),
+  TOO_LONG("row longer than a megabyte"),
+  BAD_NUMBER("row with an unreadable number"),
+  NEGATIVE("row with a negative number"),
+  ABSURD("row with an absurd time"),
+  LASTING("row with a duration above 24 hours (86400000 ms)"),
+  BAD_SUCCESS("row with neither true nor false for success"),
+  BAD_TAG("XML element that cannot be read"),
+  HALF_CHARACTER("label with half a character (counted)"),
+  BACKWARDS("time more than a second before the row above (counted)"),
+  NEW_HEADER("header line amid the rows"),
+  MANY_LABELS("label beyond the first 4096 (counted as others)"),
+  MANY_CODES("response code beyond a label's first 256 (counted as others)"),
+  NO_SERIES("series longer than 100000 seconds, not made");
+
+  private final String words;
+
+  DamageKind(String words) {
+    this.words = words;
+  }
+
+  String words() {
+    return words;
+  }
+}

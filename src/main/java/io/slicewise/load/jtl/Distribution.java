@@ -1,0 +1,141 @@
+package io.slicewise.load.jtl;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Durations in whole milliseconds, counted by the millisecond. Percentiles are exact unless more
+ * than {@value SlowTimes#MOST_VALUES} different values lie above {@link Times#EXACT_BELOW}: those
+ * are then known, and given, to three significant digits. Mean, deviation, smallest and largest are
+ * exact at any size.
+ */
+public final class Distribution {
+  private final long[] cells;
+  private final Optional<SlowTimes> slow;
+  private final long quick;
+  private final long sum;
+  private final BigInteger squares;
+  private final long smallest;
+  private final long largest;
+
+  /**
+   * @param cells how many there were of each millisecond
+   */
+  Distribution(long[] cells, Optional<SlowTimes> slow) {
+    this.slow = slow;
+    long counted = 0;
+    long total = 0;
+    long ofSquares = 0;
+    int least = cells.length;
+    int most = 0;
+    for (int millis = 0; millis < cells.length; millis++) {
+      long count = cells[millis];
+      if (count > 0) {
+        counted += count;
+        total += millis * count;
+        // Fits in 63 bits up to a hundred thousand million samples.
+        ofSquares += millis * count * millis;
+        least = Math.min(least, millis);
+        most = millis;
+      }
+    }
+    this.cells = Arrays.copyOf(cells, most + 1);
+    quick = counted;
+    sum = total + slow.map(SlowTimes::sum).orElse(0L);
+    squares =
+        BigInteger.valueOf(ofSquares).add(slow.map(SlowTimes::squares).orElse(BigInteger.ZERO));
+    smallest = counted > 0 ? least : slow.map(SlowTimes::smallest).orElse(0L);
+    largest = slow.map(SlowTimes::largest).orElse((long) most);
+  }
+
+  /** How many there are. */
+  public long count() {
+    return quick + slow.map(SlowTimes::count).orElse(0L);
+  }
+
+  /** The smallest, 0 without samples. */
+  public long smallest() {
+    return smallest;
+  }
+
+  /** The largest, 0 without samples. */
+  public long largest() {
+    return largest;
+  }
+
+  /** {@code NaN} without samples. */
+  public double mean() {
+    return count() == 0 ? Double.NaN : (double) sum / count();
+  }
+
+  /**
+   * The sample standard deviation, of divisor n - 1; {@code NaN} below two samples. (n Σx² - (Σx)²)
+   * ÷ (n (n - 1)) is worked out in whole numbers, so nothing cancels.
+   */
+  public double deviation() {
+    BigInteger count = BigInteger.valueOf(count());
+    if (count.compareTo(BigInteger.TWO) < 0) {
+      return Double.NaN;
+    }
+    BigInteger spread = count.multiply(squares).subtract(BigInteger.valueOf(sum).pow(2));
+    BigInteger divisor = count.multiply(count.subtract(BigInteger.ONE));
+    return Math.sqrt(
+        new BigDecimal(spread)
+            .divide(new BigDecimal(divisor), MathContext.DECIMAL128)
+            .doubleValue());
+  }
+
+  /**
+   * The smallest that is no less than this share of all (nearest rank).
+   *
+   * @param percentile above 0, at most 100
+   */
+  public long percentile(double percentile) {
+    // One step down, so that a product a hair above a whole number does not ask for the next rank.
+    long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentile) / 100 * count()));
+    long left = rank;
+    for (int millis = 0; millis < cells.length; millis++) {
+      left -= cells[millis];
+      if (left <= 0) {
+        return millis;
+      }
+    }
+    return slow.map(times -> times.atRank(rank - quick)).orElse(largest);
+  }
+
+  /** All of them in a histogram of three significant digits. */
+  public Histogram histogram() {
+    Histogram all = slow.map(SlowTimes::histogram).orElseGet(() -> new Histogram(SlowTimes.DIGITS));
+    for (int millis = 0; millis < cells.length; millis++) {
+      if (cells[millis] > 0) {
+        all.recordValueWithCount(millis, cells[millis]);
+      }
+    }
+    return all;
+  }
+
+  /** Whether the same durations were counted as often, as far as they are told apart. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Distribution distribution
+        && sum == distribution.sum
+        && squares.equals(distribution.squares)
+        && Arrays.equals(cells, distribution.cells)
+        && histogram().equals(distribution.histogram());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(sum, squares);
+  }
+
+  @Override
+  public String toString() {
+    return count() + " samples of " + smallest + " to " + largest + " ms";
+  }
+}

@@ -1,0 +1,162 @@
+package io.slicewise.load.jtl;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Reduces a plain file in as many parts as threads, and says what one thread would have said.
+ *
+ * <p>Where a part's first row begins is a guess, since a line feed may stand inside quotes. The
+ * guess is checked against the place where the part before really ended; a part that began
+ * elsewhere, or under other columns, is thrown away and read again from there. When labels or codes
+ * were too many to be counted one by one, which of them share a count depends on the order, and the
+ * whole file is read again by one thread.
+ */
+final class FileParts {
+  private static final int LOOK_AHEAD = 1 << 16;
+
+  private final Path file;
+  private final Optional<Window> window;
+  private final ReductionOptions options;
+  private final ReaderLimits limits;
+  private final Format format;
+
+  FileParts(
+      Path file,
+      Format format,
+      Optional<Window> window,
+      ReductionOptions options,
+      ReaderLimits limits) {
+    this.file = file;
+    this.format = format;
+    this.window = window;
+    this.options = options;
+    this.limits = limits;
+  }
+
+  Ledger reduce(int threads) throws IOException {
+    List<Long> starts = starts(threads);
+    if (starts.size() > 1) {
+      Optional<Ledger> together = together(starts);
+      if (together.isPresent()) {
+        return together.get();
+      }
+    }
+    return read(0, Long.MAX_VALUE, format).ledger;
+  }
+
+  /** Hands the whole file to an intake. */
+  void read(Intake intake) throws IOException {
+    scan(0, Long.MAX_VALUE, format, intake);
+  }
+
+  /** Where parts begin: the file's start, and the guessed rows behind each further share of it. */
+  private List<Long> starts(int threads) throws IOException {
+    List<Long> starts = new ArrayList<>(List.of(0L));
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
+      long size = bytes.length();
+      for (int part = 1; part < threads; part++) {
+        long start = rowBehind(bytes, size * part / threads);
+        if (start > starts.get(starts.size() - 1)) {
+          starts.add(start);
+        }
+      }
+    }
+    return starts;
+  }
+
+  /** The place of something like a row; -1 if none is near. */
+  private long rowBehind(RandomAccessFile bytes, long place) throws IOException {
+    byte[] ahead = new byte[LOOK_AHEAD + Words.SLACK];
+    bytes.seek(place);
+    int length = bytes.read(ahead, 0, LOOK_AHEAD);
+    for (int at = 0; at + 1 < length; at++) {
+      if (ahead[at] == '\n' && format.looksLikeRow(ahead, at + 1)) {
+        return place + at + 1;
+      }
+    }
+    return -1;
+  }
+
+  /** Reads all parts at once and puts them together; nothing if one thread must do it. */
+  private Optional<Ledger> together(List<Long> starts) throws IOException {
+    ExecutorService threads = Executors.newFixedThreadPool(starts.size());
+    try {
+      List<Future<Part>> parts = new ArrayList<>();
+      for (int i = 0; i < starts.size(); i++) {
+        long start = starts.get(i);
+        long until = i + 1 < starts.size() ? starts.get(i + 1) : Long.MAX_VALUE;
+        parts.add(threads.submit(() -> read(start, until, format)));
+      }
+      return joined(starts, parts);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+      throw new IOException("reading was interrupted", stop);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private Optional<Ledger> joined(List<Long> starts, List<Future<Part>> parts)
+      throws IOException, InterruptedException {
+    try {
+      Part all = parts.get(0).get();
+      for (int i = 1; i < parts.size(); i++) {
+        Part next = parts.get(i).get();
+        if (all.end == Files.size(file)) {
+          break;
+        }
+        if (all.end != starts.get(i) || !all.format.equals(format)) {
+          long until = i + 1 < starts.size() ? starts.get(i + 1) : Long.MAX_VALUE;
+          next = read(all.end, Math.max(all.end, until), all.format);
+        }
+        all.ledger.append(next.ledger, all.lines);
+        all = new Part(all.ledger, all.lines + next.lines, next.end, next.format);
+      }
+      return all.ledger.overflowed() || all.ledger.needsRoles()
+          ? Optional.empty()
+          : Optional.of(all.ledger);
+    } catch (ExecutionException failure) {
+      if (failure.getCause() instanceof SlicewiseException) {
+        return Optional.empty();
+      }
+      throw new IOException(failure.getCause());
+    }
+  }
+
+  private Part read(long start, long until, Format current) throws IOException {
+    Ledger ledger = new Ledger(window, options, limits, current.decoder(), Optional.empty());
+    return scan(start, until, current, ledger).part(ledger);
+  }
+
+  private Stretch scan(long start, long until, Format current, Intake intake) throws IOException {
+    try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
+      bytes.seek(start);
+      Chunk chunk = new Chunk(bytes::read, start, limits.chunk());
+      Scanner scanner = current.scanner(chunk, intake, options, limits);
+      long end = scanner.scan(until);
+      return new Stretch(scanner.line() - 1, end, scanner.format());
+    }
+  }
+
+  /** How many lines were read, and where and in what format the rest begins. */
+  private record Stretch(long lines, long end, Format format) {
+    Part part(Ledger ledger) {
+      return new Part(ledger, lines, end, format);
+    }
+  }
+
+  /** What was read, how many lines that were, and where and in what format the rest begins. */
+  private record Part(Ledger ledger, long lines, long end, Format format) {}
+}

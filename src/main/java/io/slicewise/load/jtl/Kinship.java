@@ -1,0 +1,259 @@
+package io.slicewise.load.jtl;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * Finds out which rows are parts of a request, and which are sums of transactions without a message
+ * that says so, by names, threads and times.
+ *
+ * <p>A JMeter thread makes one request after the other. A row is a part of the thread's last
+ * request if it is named after it (see {@link PartName}) and lies within its time. A row without
+ * message, URL and data type is a sum if the request before it on its thread lies within its time,
+ * or the request after it does, which JMeter writes below a parent sample; or if its label is one
+ * of transactions: one that has the message in other rows, or was found to be by time in most rows.
+ */
+final class Kinship implements Intake {
+  private static final int MOST_NAMES = 1 << 17;
+
+  private final boolean whole;
+  private final UnaryOperator<String> decoder;
+  private final DamageLog damage = new DamageLog();
+  private final Spellings<Label> labelSpellings = new Spellings<>(MOST_NAMES);
+  private final Spellings<Origin> originSpellings = new Spellings<>(MOST_NAMES);
+  private final Map<String, Label> labels = new HashMap<>();
+  private final Map<String, Origin> origins = new HashMap<>();
+  private final BitSet parts = new BitSet();
+  private final BitSet sums = new BitSet();
+  private final Row plain = new Row();
+
+  private boolean hidden;
+  private boolean revealed;
+  private int sound;
+
+  /** Rows that may be sums, and their labels. */
+  private int[] bare = new int[16];
+
+  private Label[] bareLabels = new Label[16];
+  private int bareCount;
+
+  /**
+   * @param counted whether what is inside a transaction in XML is read
+   * @param decoder from a text as spelt in the file to the text meant
+   */
+  Kinship(ReductionOptions.Counted counted, UnaryOperator<String> decoder) {
+    whole = counted == ReductionOptions.Counted.TRANSACTIONS;
+    this.decoder = decoder;
+  }
+
+  @Override
+  public DamageLog damage() {
+    return damage;
+  }
+
+  @Override
+  public void columns(CsvColumns columns) {
+    hidden = columns.hideSums();
+    revealed = columns.revealSums();
+  }
+
+  @Override
+  public boolean enough() {
+    return sound == Integer.MAX_VALUE;
+  }
+
+  @Override
+  public boolean isWhole(Row row) {
+    return !row.transaction || whole;
+  }
+
+  @Override
+  public int add(PlainRows rows, int from, int to) {
+    int row = from;
+    while (row < to && rows.odd()[row] == 0) {
+      plain.clear();
+      rows.put(plain, row);
+      plain.labelStart = rows.labelStart(row);
+      plain.labelEnd = rows.labelEnd(row);
+      plain.described = !hidden;
+      rows.putOrigin(plain, row);
+      add(plain, 0);
+      row++;
+    }
+    return row;
+  }
+
+  @Override
+  public void add(Row row, long line) {
+    int number = sound++;
+    Label label = label(row);
+    Origin origin = row.threadEnd > row.threadStart ? origin(row) : null;
+    if (row.transaction) {
+      label.summed = true;
+    }
+    if (origin == null) {
+      noteBare(row, number, label, false);
+    } else if (!row.transaction && origin.isPart(row, label.name)) {
+      parts.set(number);
+    } else {
+      origin.resolve(row, sums);
+      boolean sum = row.isBare() && origin.endsIn(row);
+      noteBare(row, number, label, sum);
+      origin.pass(row, label, row.isBare() && !sum ? number : -1, row.transaction || sum);
+    }
+  }
+
+  private void noteBare(Row row, int number, Label label, boolean sum) {
+    if (!row.isBare() || !revealed) {
+      return;
+    }
+    if (sum) {
+      sums.set(number);
+    }
+    if (!hidden) {
+      if (bareCount == bare.length) {
+        bare = Arrays.copyOf(bare, 2 * bareCount);
+        bareLabels = Arrays.copyOf(bareLabels, 2 * bareCount);
+      }
+      bare[bareCount] = number;
+      bareLabels[bareCount++] = label;
+    }
+  }
+
+  private Label label(Row row) {
+    Label known = row.spelt ? labelSpellings.find(row.bytes, row.labelStart, row.labelEnd) : null;
+    if (known != null) {
+      return known;
+    }
+    String name = text(row, row.labelStart, row.labelEnd);
+    Label label =
+        labels.size() < MOST_NAMES
+            ? labels.computeIfAbsent(name, Label::new)
+            : labels.getOrDefault(name, new Label(name));
+    if (row.spelt) {
+      labelSpellings.put(Arrays.copyOfRange(row.bytes, row.labelStart, row.labelEnd), label);
+    }
+    return label;
+  }
+
+  private Origin origin(Row row) {
+    Origin known =
+        row.spelt ? originSpellings.find(row.bytes, row.threadStart, row.threadEnd) : null;
+    if (known != null) {
+      return known;
+    }
+    String name = text(row, row.threadStart, row.threadEnd);
+    Origin origin =
+        origins.size() < MOST_NAMES
+            ? origins.computeIfAbsent(name, none -> new Origin())
+            : origins.getOrDefault(name, new Origin());
+    if (row.spelt) {
+      originSpellings.put(Arrays.copyOfRange(row.bytes, row.threadStart, row.threadEnd), origin);
+    }
+    return origin;
+  }
+
+  private String text(Row row, int start, int end) {
+    String text = new String(row.bytes, start, end - start, StandardCharsets.UTF_8);
+    return row.spelt ? decoder.apply(text) : text;
+  }
+
+  /** What was found; nothing may be added after. */
+  Roles roles() {
+    for (int i = 0; i < bareCount; i++) {
+      bareLabels[i].bare++;
+      bareLabels[i].found += sums.get(bare[i]) ? 1 : 0;
+    }
+    for (int i = 0; i < bareCount; i++) {
+      Label label = bareLabels[i];
+      if (label.summed || 2 * label.found > label.bare) {
+        sums.set(bare[i]);
+      }
+    }
+    return new Roles(parts, sums);
+  }
+
+  /** A label, and what its rows are. */
+  private static final class Label {
+    private final String name;
+
+    /** Whether the message of a transaction was seen with it. */
+    private boolean summed;
+
+    /** Rows without message, URL and data type, and how many of them were sums by their time. */
+    private int bare;
+
+    private int found;
+
+    Label(String name) {
+      this.name = name;
+    }
+  }
+
+  /** A thread, and what it did last. */
+  private static final class Origin {
+    private static final int NONE = -1;
+
+    /** The last request. */
+    private String request;
+
+    private long requestStart;
+    private long requestEnd;
+
+    /** The last row that was no part. */
+    private long lastStart = Long.MAX_VALUE;
+
+    private long lastEnd = Long.MIN_VALUE;
+
+    /** The number of the last row, if it may be a sum; and the end of its time. */
+    private int open = NONE;
+
+    private long openEnd;
+
+    boolean isPart(Row row, String label) {
+      return request != null
+          && row.timeStamp >= requestStart
+          && row.timeStamp + row.elapsed <= requestEnd
+          && PartName.isOf(label, request);
+    }
+
+    /** Whether the row before lies within the time of one that may be a sum. */
+    boolean endsIn(Row row) {
+      return lastStart >= row.timeStamp
+          && lastEnd > row.timeStamp
+          && lastEnd <= row.timeStamp + row.elapsed + row.idleMillis();
+    }
+
+    /**
+     * Decides about the row before, if it may be a sum, by whether this one lies within its time.
+     */
+    void resolve(Row row, BitSet sums) {
+      boolean within =
+          open != NONE
+              && row.timeStamp >= lastStart
+              && row.timeStamp < openEnd
+              && row.timeStamp + row.elapsed <= openEnd;
+      if (within) {
+        sums.set(open);
+        // It was no request after all.
+        request = null;
+      }
+    }
+
+    void pass(Row row, Label label, int candidate, boolean sum) {
+      lastStart = row.timeStamp;
+      lastEnd = row.timeStamp + row.elapsed;
+      open = candidate;
+      openEnd = lastEnd + row.idleMillis();
+      if (!sum) {
+        request = label.name;
+        requestStart = lastStart;
+        requestEnd = lastEnd;
+      }
+    }
+  }
+}

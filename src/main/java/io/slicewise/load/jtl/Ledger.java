@@ -1,0 +1,397 @@
+package io.slicewise.load.jtl;
+
+import io.slicewise.base.units.Window;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/** Decides which samples count, and counts them. */
+final class Ledger implements Intake {
+  private static final long BACKWARDS_MILLIS = 1000;
+  private static final String TOTAL = "total";
+
+  private final Optional<Window> window;
+  private final ReaderLimits limits;
+  private final boolean byEnd;
+  private final ReductionOptions.Counted counted;
+  private final long start;
+  private final long end;
+  private final long origin;
+  private final UnaryOperator<String> decoder;
+  private final LabelTable labels;
+  private final Seconds seconds;
+
+  /** Of requests beside transactions that count by label: they alone make the total. */
+  private final Tally requests = new Tally(TOTAL);
+
+  private final Seconds requestSeconds;
+
+  /** Labels that make the total; empty for all. The others have no series. */
+  private final Set<String> totalLabels;
+
+  private final Seconds otherSeconds;
+  private final DamageLog damage = new DamageLog();
+
+  /** What rows are that do not say so; none until it is known that some may not. */
+  private final Optional<Roles> roles;
+
+  private final Doubts doubts = new Doubts();
+  private boolean threaded;
+  private boolean revealed;
+  private boolean hidden;
+  private boolean bare;
+  private boolean partNamed;
+  private boolean codesOverflowed;
+  private long parts;
+  private long inferred;
+  private final Sums sums;
+  private long sound;
+  private long outsideWindow;
+  private long leftOut;
+  private long firstStart = Long.MAX_VALUE;
+  private long lastEnd = Long.MIN_VALUE;
+  private long firstMoment;
+  private long firstLine;
+  private long previousMoment;
+
+  /**
+   * @param window none counts everything
+   * @param roles what rows are that do not say so; without it, the ledger finds out whether that is
+   *     needed
+   * @param decoder from a label as spelt in the file to the label meant
+   */
+  Ledger(
+      Optional<Window> window,
+      ReductionOptions options,
+      ReaderLimits limits,
+      UnaryOperator<String> decoder,
+      Optional<Roles> roles) {
+    this.window = window;
+    this.roles = roles;
+    this.limits = limits;
+    sums = new Sums(limits.labels());
+    byEnd = options.attribution() == ReductionOptions.Attribution.BY_END;
+    counted = options.counted();
+    start = window.map(asked -> millisAtOrAfter(asked.start())).orElse(Long.MIN_VALUE);
+    end = window.map(asked -> millisAtOrAfter(asked.end())).orElse(Long.MAX_VALUE);
+    origin = window.isPresent() ? start : 0;
+    this.decoder = decoder;
+    labels = new LabelTable(limits.labels(), decoder);
+    seconds = new Seconds(limits.seconds());
+    requestSeconds = new Seconds(limits.seconds());
+    totalLabels = options.totalLabels();
+    otherSeconds = new Seconds(limits.seconds());
+  }
+
+  private static long millisAtOrAfter(Instant instant) {
+    long wholeSeconds = Math.multiplyExact(instant.getEpochSecond(), 1000L);
+    return wholeSeconds - Math.floorDiv(-instant.getNano(), 1_000_000);
+  }
+
+  @Override
+  public DamageLog damage() {
+    return damage;
+  }
+
+  @Override
+  public void columns(CsvColumns columns) {
+    threaded |= columns.has(CsvColumns.THREAD);
+    revealed = columns.revealSums();
+    hidden = columns.hideSums();
+    doubts.columns(columns);
+  }
+
+  @Override
+  public boolean enough() {
+    return needsRoles();
+  }
+
+  /** Whether rows may be other than they seem, which {@link Kinship} must find out first. */
+  boolean needsRoles() {
+    return roles.isEmpty() && (bare || (threaded && (partNamed || labels.partNamed())));
+  }
+
+  @Override
+  public boolean isWhole(Row row) {
+    return !row.transaction || counted == ReductionOptions.Counted.TRANSACTIONS;
+  }
+
+  @Override
+  public void add(Row row, long line) {
+    boolean part = roles.isPresent() && roles.get().isPart(sound);
+    if (roles.isPresent() && roles.get().isSum(sound)) {
+      row.transaction = true;
+      row.inferred = true;
+    }
+    inferred += row.inferred ? 1 : 0;
+    bare |= revealed && row.isBare();
+    long moment = moment(row.timeStamp, row.elapsed);
+    if (sound++ == 0) {
+      firstMoment = moment;
+      firstLine = line;
+    } else if (moment < previousMoment - BACKWARDS_MILLIS) {
+      damage.note(DamageKind.BACKWARDS, line);
+    }
+    previousMoment = moment;
+    if (row.transaction) {
+      sums.add(() -> label(row));
+    }
+    boolean byLabel = row.transaction == (counted != ReductionOptions.Counted.REQUESTS);
+    boolean inTotal = byLabel || counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL;
+    boolean inside = moment >= start && moment < end;
+    partNamed |= !byLabel && (inside || !inTotal) && !row.transaction && isPartNamed(row);
+    if (part && inside) {
+      parts++;
+    } else if (!inTotal && !part) {
+      leftOut++;
+    } else if (!inside) {
+      outsideWindow++;
+    } else if (byLabel) {
+      Tally tally = tally(row, line);
+      count(tally, isInTotal(tally) ? seconds : otherSeconds, row, moment, line);
+    } else {
+      leftOut++;
+      count(requests, requestSeconds, row, moment, line);
+    }
+  }
+
+  private boolean isPartNamed(Row row) {
+    int last = row.labelEnd - 1;
+    boolean perhaps =
+        roles.isEmpty()
+            && last > row.labelStart
+            && (row.bytes[last] == '"' || (row.bytes[last] >= '0' && row.bytes[last] <= '9'));
+    if (!perhaps) {
+      return false;
+    }
+    return PartName.isOne(label(row));
+  }
+
+  private String label(Row row) {
+    int length = row.labelEnd - row.labelStart;
+    String text = new String(row.bytes, row.labelStart, length, StandardCharsets.UTF_8);
+    return row.spelt ? decoder.apply(text) : text;
+  }
+
+  private boolean lacking() {
+    return counted != ReductionOptions.Counted.TRANSACTIONS
+        && sums.outnumber(sound - sums.count() - parts);
+  }
+
+  /** Takes in rows a second at a time. */
+  @Override
+  public int add(PlainRows rows, int from, int to) {
+    int row = from;
+    int before;
+    do {
+      before = row;
+      row = addSecond(rows, row, to);
+    } while (row > before && row < to);
+    return row;
+  }
+
+  /** Takes in rows up to the first that ended in another second than the one here. */
+  private int addSecond(PlainRows rows, int from, int to) {
+    long moment = moment(rows.timeStamps()[from], rows.elapsed()[from]);
+    int most = roles.isEmpty() ? to : from + roles.get().requestsFrom(sound, to - from);
+    boolean plain =
+        sound > 0
+            && most > from
+            && rows.odd()[from] == 0
+            && !(hidden && revealed && roles.isEmpty())
+            && counted == ReductionOptions.Counted.REQUESTS
+            && totalLabels.isEmpty()
+            && moment >= Math.max(start, previousMoment - BACKWARDS_MILLIS)
+            && moment < end;
+    long number = (moment - origin) / 1000;
+    Seconds.Second second = plain ? seconds.at(number) : null;
+    if (second == null) {
+      return from;
+    }
+    int last = sameSecond(rows, from, most, origin + 1000 * number);
+    last = labels.add(rows, from, last);
+    second.add(rows, from, last);
+    sound += last - from;
+    span(rows, from, last);
+    return last;
+  }
+
+  /** When a sample counts: when it ended or, if asked for, when it began. */
+  private long moment(long timeStamp, int elapsed) {
+    return byEnd ? timeStamp + elapsed : timeStamp;
+  }
+
+  /** The first row that is no success, or ended outside the window or the second. */
+  private int sameSecond(PlainRows rows, int from, int to, long second) {
+    int[] odd = rows.odd();
+    long[] timeStamps = rows.timeStamps();
+    int[] elapsed = rows.elapsed();
+    int counts = byEnd ? -1 : 0;
+    long first = Math.max(start, second);
+    long length = Math.min(end, second + 1000) - first;
+    int row = from;
+    while (row < to
+        && odd[row] == 0
+        && Long.compareUnsigned(timeStamps[row] + (elapsed[row] & counts) - first, length) < 0) {
+      row++;
+    }
+    return row;
+  }
+
+  /** Widens the time that the samples span. */
+  private void span(PlainRows rows, int from, int to) {
+    long[] timeStamps = rows.timeStamps();
+    int[] elapsed = rows.elapsed();
+    long earliest = firstStart;
+    long latest = lastEnd;
+    for (int row = from; row < to; row++) {
+      earliest = Math.min(earliest, timeStamps[row]);
+      latest = Math.max(latest, timeStamps[row] + elapsed[row]);
+    }
+    firstStart = earliest;
+    lastEnd = latest;
+    if (to > from) {
+      previousMoment = moment(timeStamps[to - 1], elapsed[to - 1]);
+    }
+  }
+
+  private boolean isInTotal(Tally tally) {
+    return totalLabels.isEmpty() || totalLabels.contains(tally.label());
+  }
+
+  private Tally tally(Row row, long line) {
+    Tally tally = row.spelt ? labels.find(row.bytes, row.labelStart, row.labelEnd) : null;
+    return tally == null ? labels.admit(row, damage, line) : tally;
+  }
+
+  private void count(Tally tally, Seconds series, Row row, long moment, long line) {
+    tally.add(row.elapsed, row.latency, row.received, row.sent);
+    if (!row.success) {
+      countError(tally.errors(), row, line);
+    }
+    series.add((moment - origin) / 1000, row.elapsed, row.success, row.threads);
+    firstStart = Math.min(firstStart, row.timeStamp);
+    lastEnd = Math.max(lastEnd, row.timeStamp + row.elapsed);
+  }
+
+  private void countError(ErrorCodes errors, Row row, long line) {
+    int length = row.codeEnd - row.codeStart;
+    boolean word = row.spelt && length <= ErrorCodes.LONGEST_WORD;
+    long spelling = word ? Words.first(Words.at(row.bytes, row.codeStart), length) : 0;
+    if (word && errors.addKept(spelling, length)) {
+      return;
+    }
+    String text = new String(row.bytes, row.codeStart, length, StandardCharsets.UTF_8);
+    String code = row.spelt ? decoder.apply(text) : text;
+    if (!errors.add(code, limits.codes())) {
+      codesOverflowed = true;
+      damage.note(DamageKind.MANY_CODES, line);
+    } else if (word) {
+      errors.keep(spelling, length, code);
+    }
+  }
+
+  /**
+   * Takes over what stood further down in the same file.
+   *
+   * @param linesBefore lines above that part
+   */
+  void append(Ledger later, long linesBefore) {
+    if (sound > 0 && later.sound > 0 && later.firstMoment < previousMoment - BACKWARDS_MILLIS) {
+      damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
+    }
+    damage.append(later.damage, linesBefore);
+    doubts.add(later.doubts);
+    bare |= later.bare;
+    partNamed |= later.partNamed;
+    threaded |= later.threaded;
+    sums.add(later.sums);
+    inferred += later.inferred;
+    labels.append(later.labels);
+    seconds.add(later.seconds);
+    requests.add(later.requests);
+    requestSeconds.add(later.requestSeconds);
+    codesOverflowed |=
+        later.codesOverflowed
+            || requests.errors().size() > limits.codes()
+            || labels.tallies().stream().anyMatch(tally -> tally.errors().size() > limits.codes());
+    if (sound == 0) {
+      firstMoment = later.firstMoment;
+      firstLine = later.firstLine + linesBefore;
+    }
+    previousMoment = later.sound > 0 ? later.previousMoment : previousMoment;
+    sound += later.sound;
+    outsideWindow += later.outsideWindow;
+    leftOut += later.leftOut;
+    firstStart = Math.min(firstStart, later.firstStart);
+    lastEnd = Math.max(lastEnd, later.lastEnd);
+  }
+
+  /** Whether labels or codes were so many that which of them count alone depends on the order. */
+  boolean overflowed() {
+    return codesOverflowed
+        || labels.overflowed()
+        || seconds.overflowed()
+        || requestSeconds.overflowed();
+  }
+
+  /** Sound samples, counted or not. */
+  long sound() {
+    return sound;
+  }
+
+  Reduction reduction() {
+    boolean ofRequests =
+        counted == ReductionOptions.Counted.TRANSACTIONS_BY_LABEL && leftOut > 0 && !lacking();
+    Tally total = new Tally(TOTAL);
+    List<SampleSummary> summaries = new ArrayList<>();
+    for (Tally tally : labels.tallies()) {
+      if (isInTotal(tally)) {
+        total.add(tally);
+      }
+      summaries.add(tally.summary());
+    }
+    Window covered = window.orElseGet(this::covered);
+    List<Reduction.Second> series = series(covered, ofRequests ? requestSeconds : seconds);
+    return new Reduction(
+        covered,
+        (ofRequests ? requests : total).summary(),
+        summaries,
+        series,
+        leftOut(),
+        doubts.sentences(summaries),
+        damage.report());
+  }
+
+  private Reduction.LeftOut leftOut() {
+    boolean ofSums = counted == ReductionOptions.Counted.REQUESTS;
+    return new Reduction.LeftOut(
+        outsideWindow, ofSums ? leftOut : 0, ofSums ? 0 : leftOut, parts, inferred, lacking());
+  }
+
+  private Window covered() {
+    boolean none = lastEnd < firstStart;
+    return new Window(
+        Instant.ofEpochMilli(none ? 0 : firstStart), Instant.ofEpochMilli(none ? 0 : lastEnd));
+  }
+
+  private List<Reduction.Second> series(Window covered, Seconds counts) {
+    if (lastEnd < firstStart && window.isEmpty()) {
+      return List.of();
+    }
+    long first = window.isPresent() ? 0 : Math.floorDiv(firstStart, 1000L);
+    long last =
+        window.isPresent()
+            ? (long) Math.ceil(covered.seconds()) - 1
+            : Math.floorDiv(lastEnd, 1000L);
+    if (last - first >= limits.seconds()) {
+      damage.note(DamageKind.NO_SERIES, 1);
+      return List.of();
+    }
+    return counts.series(first, (int) (last - first + 1));
+  }
+}

@@ -1,0 +1,41 @@
+package io.slicewise.load.jtl;
+
+/**
+ * The names that JMeter gives sub-results of a request (redirects, embedded resources): that of the
+ * request, a dash and a number, counted from 0; of a sub-result's own, another dash and number.
+ */
+final class PartName {
+  private PartName() {}
+
+  /** Whether a label could be that of a sub-result. */
+  static boolean isOne(String label) {
+    int dash = label.lastIndexOf('-');
+    return dash >= 0 && isNumbers(label, dash);
+  }
+
+  /** Whether a label is that of a sub-result of the request named. */
+  static boolean isOf(String label, String request) {
+    return label.startsWith(request) && isNumbers(label, request.length());
+  }
+
+  /** The name without its last dash and number. */
+  static String parent(String label) {
+    return label.substring(0, label.lastIndexOf('-'));
+  }
+
+  /** Whether dashes, each with digits behind, are all there is from a place on. */
+  private static boolean isNumbers(String label, int from) {
+    int at = from;
+    while (at < label.length()) {
+      int digits = label.charAt(at) == '-' ? at + 1 : label.length();
+      at = digits;
+      while (at < label.length() && label.charAt(at) >= '0' && label.charAt(at) <= '9') {
+        at++;
+      }
+      if (at == digits) {
+        return false;
+      }
+    }
+    return from < label.length();
+  }
+}

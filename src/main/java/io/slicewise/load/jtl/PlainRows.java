@@ -1,0 +1,354 @@
+package io.slicewise.load.jtl;
+
+import java.util.Arrays;
+
+/**
+ * What the rows of a stretch say, column by column: one short loop a column, in which no row waits
+ * for the one before, and the same loop for all columns of numbers.
+ *
+ * <p>Only the usual spelling is read: a timestamp of 13 digits in this century, other numbers of 1
+ * to 7. A row that has anything else is {@link #isStrange}, and its values here mean nothing.
+ */
+final class PlainRows {
+  private static final int MOST_DIGITS = 7;
+  private static final int STAMP_DIGITS = 13;
+  private static final int TAIL_DIGITS = STAMP_DIGITS - 8;
+  private static final long TAILS = 100_000;
+  private static final long SIGN = Long.MIN_VALUE;
+  private static final long TRUE = Words.of("true");
+
+  /** Of a row that is sound only to a reader who knows all spellings, if at all. */
+  private static final int STRANGE = Integer.MIN_VALUE;
+
+  /** Of a row that is a successful request, as nearly all are, zero. */
+  private int[] odd = {};
+
+  private long[] timeStamps = {};
+  private int[] elapsed = {};
+  private int[] latencies = {};
+  private int[] received = {};
+  private int[] sent = {};
+  private int[] threads = {};
+  private CsvColumns columns = CsvColumns.NONE;
+  private int label;
+  private byte[] bytes = {};
+  private FieldEnds found;
+  private long stampHead;
+
+  /** None that is plausible, until a head has been read: eight NUL bytes are a head of 0, too. */
+  private long stampHeadMillis = SIGN;
+
+  /** Reads what the columns say in all rows that were found. */
+  void read(byte[] source, FieldEnds ends, CsvColumns said, int longest) {
+    bytes = source;
+    found = ends;
+    if (!said.equals(columns)) {
+      columns = said;
+      label = said.column(CsvColumns.LABEL);
+      makeRoom(FieldEnds.LONGEST / said.count() + 1);
+    }
+    findOdd(longest);
+    long wrong =
+        readTimeStamps()
+            | numbers(CsvColumns.ELAPSED, elapsed)
+            | numbers(CsvColumns.LATENCY, latencies)
+            | numbers(CsvColumns.RECEIVED, received)
+            | numbers(CsvColumns.SENT, sent)
+            | numbers(CsvColumns.THREADS, threads);
+    if ((wrong & Words.TOPS) != 0) {
+      findStrange();
+    }
+  }
+
+  /** What no column says stays what it is here. */
+  private void makeRoom(int count) {
+    odd = new int[count];
+    timeStamps = new long[count];
+    elapsed = new int[count];
+    latencies = new int[count];
+    received = new int[count];
+    sent = new int[count];
+    threads = new int[count];
+    Arrays.fill(latencies, Row.UNTOLD);
+    Arrays.fill(threads, Row.UNTOLD);
+  }
+
+  private long numbers(byte role, int[] into) {
+    int column = columns.column(role);
+    return column < 0 ? 0 : numbers(bytes, found, columns.count(), column, into);
+  }
+
+  /**
+   * Reads a column of numbers without a branch.
+   *
+   * @return marks of what is wrong with any of them
+   */
+  private static long numbers(byte[] bytes, FieldEnds found, int fields, int column, int[] into) {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    long wrong = 0;
+    int field = 2 * column;
+    for (int row = 0; row < rows; row++) {
+      int place = (int) Words.at(places, field);
+      int start = place & 0xffff;
+      int digits = (place >>> 16) - 1 - start;
+      long values = Words.values(Words.at(bytes, from + start), digits);
+      wrong |= Words.wrong(values) | (MOST_DIGITS - digits);
+      into[row] = Words.number(values);
+      field += 2 * fields;
+    }
+    return wrong;
+  }
+
+  /** The first eight digits are those of the row before for 27 hours, and not read again. */
+  private long readTimeStamps() {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    int fields = columns.count();
+    long wrong = 0;
+    long head = stampHead;
+    long headMillis = stampHeadMillis;
+    int field = 2 * columns.column(CsvColumns.TIME_STAMP);
+    for (int row = 0; row < rows; row++) {
+      int place = (int) Words.at(places, field);
+      int start = place & 0xffff;
+      int others = ((place >>> 16) - 1 - start) ^ STAMP_DIGITS;
+      long word = Words.at(bytes, from + start);
+      if (word != head) {
+        head = word;
+        headMillis = headMillis(word);
+      }
+      long tail = Words.values(Words.at(bytes, from + start + 8), TAIL_DIGITS);
+      wrong |= Words.wrong(tail) | others | -others | (headMillis & SIGN);
+      timeStamps[row] = headMillis + Words.number(tail);
+      field += 2 * fields;
+    }
+    stampHead = head;
+    stampHeadMillis = headMillis;
+    return wrong;
+  }
+
+  private static long headMillis(long head) {
+    long values = Words.values(head, 8);
+    long millis = Words.number(values) * TAILS;
+    boolean plain =
+        (Words.wrong(values) & Words.TOPS) == 0
+            && Values.isPlausible(millis)
+            && Values.isPlausible(millis + TAILS - 1);
+    return plain ? millis : SIGN;
+  }
+
+  /** Finds the rows that are no successes, or sum up others. */
+  private void findOdd(int longest) {
+    int success = columns.column(CsvColumns.SUCCESS);
+    if (success >= 0) {
+      findFailed(bytes, found, columns.count(), success, odd);
+    } else {
+      Arrays.fill(odd, 0, found.rowCount(), 0);
+    }
+    if (columns.has(CsvColumns.MESSAGE)) {
+      findSums(columns.column(CsvColumns.MESSAGE));
+    } else if (columns.has(CsvColumns.ADDRESS) || columns.has(CsvColumns.TYPE)) {
+      findBare();
+    }
+    if (endsInText() || longest < FieldEnds.LONGEST) {
+      findEndingOddly(longest);
+    }
+  }
+
+  private static void findFailed(byte[] bytes, FieldEnds found, int fields, int column, int[] odd) {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    int field = 2 * column;
+    for (int row = 0; row < rows; row++) {
+      int place = (int) Words.at(places, field);
+      int start = place & 0xffff;
+      int length = (place >>> 16) - 1 - start;
+      odd[row] = ((int) Words.at(bytes, from + start) ^ (int) TRUE) | (length ^ 4);
+      field += 2 * fields;
+    }
+  }
+
+  private void findSums(int column) {
+    byte[] places = found.places();
+    int from = found.from();
+    int rows = found.rowCount();
+    int fields = columns.count();
+    byte delimiter = columns.delimiter();
+    int field = column;
+    for (int row = 0; row < rows; row++) {
+      long word = Words.at(bytes, from + FieldEnds.place(places, field));
+      if (Transactions.mayBegin(word, delimiter)) {
+        odd[row] |= Transactions.mayBegin(word) || isBare(row) ? 1 : 0;
+      }
+      field += fields;
+    }
+  }
+
+  private void findBare() {
+    for (int row = 0; row < found.rowCount(); row++) {
+      odd[row] |= isBare(row) ? 1 : 0;
+    }
+  }
+
+  /** Whether a row has neither message nor URL nor data type. */
+  boolean isBare(int row) {
+    int message = columns.column(CsvColumns.MESSAGE);
+    int address = columns.column(CsvColumns.ADDRESS);
+    int type = columns.column(CsvColumns.TYPE);
+    return (message < 0 || isEmpty(row, message))
+        && (type < 0 || isEmpty(row, type))
+        && (address < 0
+            || Transactions.isNoAddressAsSpelt(bytes, start(row, address), end(row, address)));
+  }
+
+  private boolean isEmpty(int row, int column) {
+    return Transactions.isEmptyAsSpelt(bytes, start(row, column), end(row, column));
+  }
+
+  /** Whether the last field is a text, to which a carriage return would seem to belong. */
+  private boolean endsInText() {
+    return CsvColumns.isText(columns.role(columns.count() - 1));
+  }
+
+  private void findEndingOddly(int longest) {
+    for (int row = 0; row < found.rowCount(); row++) {
+      int end = start(row + 1) - 1;
+      if (end - start(row) >= longest || (endsInText() && bytes[end - 1] == '\r')) {
+        odd[row] = STRANGE;
+      }
+    }
+  }
+
+  /** Finds the rows whose numbers are not spelt as usual, when it is known that there are any. */
+  private void findStrange() {
+    for (int row = 0; row < found.rowCount(); row++) {
+      if (isStrangeStamp(row)
+          || isStrangeNumber(row, CsvColumns.ELAPSED)
+          || isStrangeNumber(row, CsvColumns.LATENCY)
+          || isStrangeNumber(row, CsvColumns.RECEIVED)
+          || isStrangeNumber(row, CsvColumns.SENT)
+          || isStrangeNumber(row, CsvColumns.THREADS)) {
+        odd[row] = STRANGE;
+      }
+    }
+  }
+
+  private boolean isStrangeStamp(int row) {
+    int column = columns.column(CsvColumns.TIME_STAMP);
+    int start = start(row, column);
+    long tail = Words.values(Words.at(bytes, start + 8), TAIL_DIGITS);
+    return end(row, column) - start != STAMP_DIGITS
+        || headMillis(Words.at(bytes, start)) == SIGN
+        || (Words.wrong(tail) & Words.TOPS) != 0;
+  }
+
+  private boolean isStrangeNumber(int row, byte role) {
+    int column = columns.column(role);
+    if (column < 0) {
+      return false;
+    }
+    int start = start(row, column);
+    int digits = end(row, column) - start;
+    long values = Words.values(Words.at(bytes, start), digits);
+    return digits < 1 || digits > MOST_DIGITS || (Words.wrong(values) & Words.TOPS) != 0;
+  }
+
+  /** Where a row begins; the row behind the last begins where that one ends. */
+  int start(int row) {
+    return start(row, 0);
+  }
+
+  int start(int row, int column) {
+    return found.from() + FieldEnds.place(found.places(), row * columns.count() + column);
+  }
+
+  int end(int row, int column) {
+    return start(row, column + 1) - 1;
+  }
+
+  /** Where a row's label begins; where there is none, at the beginning of the bytes. */
+  int labelStart(int row) {
+    return label < 0 ? 0 : start(row, label);
+  }
+
+  int labelEnd(int row) {
+    return label < 0 ? 0 : end(row, label);
+  }
+
+  /** Whether a row must be read by someone who knows all spellings. */
+  boolean isStrange(int row) {
+    return odd[row] == STRANGE;
+  }
+
+  /** The bytes in which the rows lie. */
+  byte[] bytes() {
+    return bytes;
+  }
+
+  /** Of each row zero if it is a successful request, and sums up no others. */
+  int[] odd() {
+    return odd;
+  }
+
+  /** When the samples began, in milliseconds since 1970. */
+  long[] timeStamps() {
+    return timeStamps;
+  }
+
+  /** Response times in milliseconds. */
+  int[] elapsed() {
+    return elapsed;
+  }
+
+  /** Times to the first byte in milliseconds, or {@link Row#UNTOLD}. */
+  int[] latencies() {
+    return latencies;
+  }
+
+  /** Bytes received. */
+  int[] received() {
+    return received;
+  }
+
+  /** Bytes sent. */
+  int[] sent() {
+    return sent;
+  }
+
+  /** Threads at work when each sample ended, or {@link Row#UNTOLD}. */
+  int[] threads() {
+    return threads;
+  }
+
+  /** Puts a row's numbers and texts where the columns say them; leaves what no column says. */
+  void put(Row row, int index) {
+    row.bytes = bytes;
+    row.timeStamp = timeStamps[index];
+    row.elapsed = elapsed[index];
+    row.latency = latencies[index];
+    row.received = received[index];
+    row.sent = sent[index];
+    row.threads = threads[index];
+  }
+
+  /** Puts where a row says on which thread it ran, and for how long that waited. */
+  void putOrigin(Row row, int index) {
+    int thread = columns.column(CsvColumns.THREAD);
+    if (thread >= 0) {
+      row.threadStart = start(index, thread);
+      row.threadEnd = end(index, thread);
+    }
+    int idle = columns.column(CsvColumns.IDLE);
+    if (idle >= 0) {
+      int start = start(index, idle);
+      int end = end(index, idle);
+      int inset = end - start > 1 && bytes[start] == '"' && bytes[end - 1] == '"' ? 1 : 0;
+      row.idleStart = start + inset;
+      row.idleEnd = end - inset;
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.slicewise.load.jtl;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * A result file reduced.
+ *
+ * @param window the one asked for; without one, from the first sample's start to the last one's end
+ * @param total of all labels; with {@link ReductionOptions.Counted#TRANSACTIONS_BY_LABEL} of the
+ *     requests, if there are any
+ * @param labels in order of first appearance
+ * @param series of the samples in the total: one entry a second from the window's start, seconds
+ *     without samples included; empty when it would be longer than {@link #LONGEST_SERIES} seconds
+ * @param leftOut sound samples that were not counted, by rule
+ * @param doubts what the file does not allow to decide, in sentences
+ * @param damage counts by kind and the first few line numbers; empty for a sound file
+ */
+public record Reduction(
+    Window window,
+    SampleSummary total,
+    List<SampleSummary> labels,
+    List<Second> series,
+    LeftOut leftOut,
+    List<String> doubts,
+    List<Damage> damage) {
+  /** Seconds; a day and a bit. */
+  public static final int LONGEST_SERIES = 100_000;
+
+  public Reduction {
+    labels = List.copyOf(labels);
+    series = List.copyOf(series);
+    doubts = List.copyOf(doubts);
+    damage = List.copyOf(damage);
+  }
+
+  /**
+   * One second of a load, by the samples that ended in it.
+   *
+   * @param second from the window's start; without a window, from the start of the wall-clock
+   *     second in which the first sample started
+   * @param p95Millis of the samples that ended in this second, true to 1 %; {@code NaN} when none
+   *     did
+   * @param activeThreads the largest seen; -1 when the file does not tell
+   */
+  public record Second(
+      int second,
+      long samples,
+      long failed,
+      double meanMillis,
+      double p95Millis,
+      int activeThreads) {}
+
+  /**
+   * Sound samples that a rule kept out of every label's count.
+   *
+   * @param outsideWindow samples that ended (or started, by the rule chosen) outside the window
+   * @param transactions what transaction controllers summed up of samples counted by themselves
+   * @param requests when transactions were asked for; by label, those inside the window, which are
+   *     the total
+   * @param parts rows of CSV that are sub-results (redirects, embedded resources) of the request in
+   *     a row above
+   * @param inferred of all sums, those that have no message and were recognized by label, thread
+   *     and time
+   * @param lacking whether the file has fewer requests than its sums were made of
+   */
+  public record LeftOut(
+      long outsideWindow,
+      long transactions,
+      long requests,
+      long parts,
+      long inferred,
+      boolean lacking) {}
+
+  /** One kind of damage: how often, and on which lines first (1-based). */
+  public record Damage(String kind, long count, List<Long> firstLines) {
+    public Damage {
+      firstLines = List.copyOf(firstLines);
+    }
+  }
+
+  /**
+   * Returns this reduction to requests, if they make a total: each request is in no more sums than
+   * sums have labels, so that fewer are what was left when JMeter did not save those inside.
+   *
+   * @param hint what else can be done with the file
+   * @throws SlicewiseException if the file has fewer requests than its sums were made of
+   */
+  public Reduction ofRequests(Path file, String hint) {
+    if (leftOut.lacking()) {
+      throw new SlicewiseException(
+          ExitCode.NO_VALID_DATA,
+          String.format(
+              Locale.ROOT,
+              "%s has %d sums of transaction controllers, but only %d requests: those inside the"
+                  + " transactions were not saved, so there is no total of requests",
+              file,
+              leftOut.transactions(),
+              total.samples()),
+          hint);
+    }
+    return this;
+  }
+
+  /** The labels' summaries by label, in order of first appearance. */
+  public Map<String, SampleSummary> byLabel() {
+    Map<String, SampleSummary> byLabel = new LinkedHashMap<>();
+    labels.forEach(summary -> byLabel.put(summary.label(), summary));
+    return byLabel;
+  }
+
+  /** Samples a second over the window; {@code NaN} for a window of no length. */
+  public double ratePerSecond(SampleSummary summary) {
+    return window.length().isZero() ? Double.NaN : summary.samples() / window.seconds();
+  }
+}

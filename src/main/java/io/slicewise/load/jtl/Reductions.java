@@ -1,0 +1,172 @@
+package io.slicewise.load.jtl;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.InputFile;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.zip.GZIPInputStream;
+
+/** Reduces JMeter's result files: CSV or XML, plain or gzipped, told apart by their first bytes. */
+public final class Reductions {
+  private static final int HEAD = 1 << 16;
+  private static final long BYTES_A_THREAD = 1L << 30;
+
+  private Reductions() {}
+
+  /**
+   * Reduces the samples inside a window.
+   *
+   * @throws SlicewiseException if the file cannot be read, or no sample in it
+   */
+  public static Reduction reduce(Path file, Window window, ReductionOptions options) {
+    return reduce(file, Optional.of(window), options, ReaderLimits.STANDARD);
+  }
+
+  /**
+   * Reduces all samples.
+   *
+   * @throws SlicewiseException if the file cannot be read, or no sample in it
+   */
+  public static Reduction reduce(Path file, ReductionOptions options) {
+    return reduce(file, Optional.empty(), options, ReaderLimits.STANDARD);
+  }
+
+  static Reduction reduce(
+      Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits) {
+    try {
+      byte[] head = head(file);
+      boolean gzipped = head.length > 1 && head[0] == 0x1f && head[1] == (byte) 0x8b;
+      Ledger ledger =
+          gzipped
+              ? compressed(file, window, options, limits)
+              : plain(file, Format.of(head, options, limits), window, options, limits);
+      refuseNothing(file, head.length, ledger);
+      return ledger.reduction();
+    } catch (IOException failure) {
+      throw new SlicewiseException(
+          ExitCode.NO_VALID_DATA,
+          file + " cannot be read: " + FileFault.words(failure),
+          "Check that the file is there and may be read.",
+          failure);
+    }
+  }
+
+  private static byte[] head(Path file) throws IOException {
+    InputFile.requireRegular(file);
+    try (InputStream in = Files.newInputStream(file)) {
+      return in.readNBytes(HEAD);
+    }
+  }
+
+  /** One for every gigabyte begun: below that, a second thread costs more than it saves. */
+  private static int threads(Path file, ReductionOptions options) throws IOException {
+    if (options.threads() > 0) {
+      return options.threads();
+    }
+    long worthwhile = Files.size(file) / BYTES_A_THREAD + 1;
+    return (int) Math.min(worthwhile, Runtime.getRuntime().availableProcessors());
+  }
+
+  private static Ledger plain(
+      Path file,
+      Format format,
+      Optional<Window> window,
+      ReductionOptions options,
+      ReaderLimits limits)
+      throws IOException {
+    FileParts parts = new FileParts(file, format, window, options, limits);
+    Ledger first = parts.reduce(threads(file, options));
+    if (!first.needsRoles()) {
+      return first;
+    }
+    Kinship kinship = new Kinship(options.counted(), format.decoder());
+    parts.read(kinship);
+    Ledger ledger =
+        new Ledger(window, options, limits, format.decoder(), Optional.of(kinship.roles()));
+    parts.read(ledger);
+    return ledger;
+  }
+
+  private static Ledger compressed(
+      Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits)
+      throws IOException {
+    Ledger first =
+        inflate(
+            file,
+            format -> new Ledger(window, options, limits, format.decoder(), Optional.empty()),
+            options,
+            limits);
+    if (!first.needsRoles()) {
+      return first;
+    }
+    Kinship kinship =
+        inflate(file, format -> new Kinship(options.counted(), format.decoder()), options, limits);
+    Optional<Roles> roles = Optional.of(kinship.roles());
+    return inflate(
+        file,
+        format -> new Ledger(window, options, limits, format.decoder(), roles),
+        options,
+        limits);
+  }
+
+  private static <T extends Intake> T inflate(
+      Path file, Function<Format, T> intakes, ReductionOptions options, ReaderLimits limits)
+      throws IOException {
+    try (InputStream raw = Files.newInputStream(file)) {
+      Compressed inflated = new Compressed(new GZIPInputStream(raw, HEAD));
+      byte[] head = new byte[HEAD];
+      int length = Math.max(0, inflated.read(head, 0, HEAD));
+      Format format = Format.of(Arrays.copyOf(head, length), options, limits);
+      T intake = intakes.apply(format);
+      Feed feed = inflated.after(head, length);
+      Scanner scanner = format.scanner(new Chunk(feed, 0, limits.chunk()), intake, options, limits);
+      scanner.scan(Long.MAX_VALUE);
+      if (inflated.broken()) {
+        intake.damage().note(DamageKind.CUT_GZIP, scanner.line());
+      }
+      return intake;
+    }
+  }
+
+  /** Whether too long durations are all that is wrong. */
+  private static boolean lasting(Ledger ledger) {
+    List<Reduction.Damage> damage = ledger.damage().report();
+    return !damage.isEmpty()
+        && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.words()));
+  }
+
+  /** A file of which nothing can be read is refused; one that holds no samples is not. */
+  private static void refuseNothing(Path file, int length, Ledger ledger) {
+    if (length > 0 && (ledger.sound() > 0 || ledger.damage().report().isEmpty())) {
+      return;
+    }
+    String why =
+        length == 0
+            ? "it is empty"
+            : ledger.damage().report().stream()
+                .map(
+                    damage ->
+                        damage.count()
+                            + " × "
+                            + damage.kind()
+                            + " from line "
+                            + damage.firstLines().get(0))
+                .collect(Collectors.joining("; "));
+    throw new SlicewiseException(
+        ExitCode.NO_VALID_DATA,
+        file + " holds no sample that can be read: " + why,
+        lasting(ledger)
+            ? "Durations are read as milliseconds; check the unit in which they were written."
+            : "A CSV file without a header line needs its columns named.");
+  }
+}

@@ -1,0 +1,206 @@
+package io.slicewise.load.jtl;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Samples by the second they ended in.
+ *
+ * <p>Seconds stand in an open-addressing table: a run's ends are nearly in order, so that the place
+ * asked for is the one at hand, while a file of strewn timestamps needs no more room than it has
+ * seconds. A second's response times are counted in cells of 1 ms up to 127 ms and of less than
+ * 1/64 above, which costs about a kilobyte where HdrHistogram's needs sixteen.
+ */
+final class Seconds {
+  private static final int FIRST_SIZE = 1024;
+
+  private final int most;
+  private Second[] table = new Second[FIRST_SIZE];
+  private int size;
+  private boolean overflowed;
+
+  /**
+   * @param most seconds worth keeping; a longer series is given up
+   */
+  Seconds(int most) {
+    this.most = most;
+  }
+
+  void add(long second, int elapsed, boolean success, int threads) {
+    Second found = at(second);
+    if (found != null) {
+      found.add(elapsed, success, threads);
+    }
+  }
+
+  /** The counts of a second; {@code null} when there are too many seconds. */
+  Second at(long second) {
+    Second found = table[slot(second)];
+    return found != null && found.number == second ? found : find(second);
+  }
+
+  void add(Seconds other) {
+    for (Second theirs : other.table) {
+      if (theirs != null) {
+        Second ours = find(theirs.number);
+        if (ours != null) {
+          ours.add(theirs);
+        }
+      }
+    }
+    overflowed |= other.overflowed;
+  }
+
+  /** Whether more seconds were seen than are kept. */
+  boolean overflowed() {
+    return overflowed;
+  }
+
+  /** Every second from {@code first} on, those without samples included. */
+  List<Reduction.Second> series(long first, int length) {
+    List<Reduction.Second> series = new ArrayList<>(length);
+    for (int second = 0; second < length; second++) {
+      Second found = peek(first + second);
+      series.add(
+          found == null
+              ? new Reduction.Second(second, 0, 0, Double.NaN, Double.NaN, Row.UNTOLD)
+              : found.summary(second));
+    }
+    return series;
+  }
+
+  private int slot(long second) {
+    return (int) second & (table.length - 1);
+  }
+
+  private Second peek(long second) {
+    int slot = slot(second);
+    while (table[slot] != null && table[slot].number != second) {
+      slot = (slot + 1) & (table.length - 1);
+    }
+    return table[slot];
+  }
+
+  private Second find(long second) {
+    Second found = peek(second);
+    if (found != null) {
+      return found;
+    }
+    if (size == most) {
+      overflowed = true;
+      return null;
+    }
+    if (++size > table.length / 2) {
+      grow();
+    }
+    Second fresh = new Second(second);
+    put(fresh);
+    return fresh;
+  }
+
+  private void grow() {
+    Second[] old = table;
+    table = new Second[old.length * 2];
+    for (Second second : old) {
+      if (second != null) {
+        put(second);
+      }
+    }
+  }
+
+  private void put(Second second) {
+    int slot = slot(second.number);
+    while (table[slot] != null) {
+      slot = (slot + 1) & (table.length - 1);
+    }
+    table[slot] = second;
+  }
+
+  /** One second's counts. */
+  static final class Second {
+    private static final int FIRST_CELLS = 320;
+
+    private final long number;
+    private long samples;
+    private long failed;
+    private long sum;
+    private int threads = Row.UNTOLD;
+    private int[] cells = new int[FIRST_CELLS];
+
+    Second(long number) {
+      this.number = number;
+    }
+
+    void add(int elapsed, boolean success, int active) {
+      samples++;
+      failed += success ? 0 : 1;
+      sum += elapsed;
+      threads = Math.max(threads, active);
+      count(elapsed);
+    }
+
+    /** Takes in rows that were successful. */
+    void add(PlainRows rows, int from, int to) {
+      int[] elapsed = rows.elapsed();
+      int[] active = rows.threads();
+      long total = sum;
+      int most = threads;
+      for (int row = from; row < to; row++) {
+        total += elapsed[row];
+        most = Math.max(most, active[row]);
+        count(elapsed[row]);
+      }
+      samples += to - from;
+      sum = total;
+      threads = most;
+    }
+
+    private void count(int elapsed) {
+      int cell = cell(elapsed);
+      if (cell >= cells.length) {
+        cells = Arrays.copyOf(cells, Math.max(cells.length * 2, cell + 1));
+      }
+      cells[cell]++;
+    }
+
+    void add(Second other) {
+      samples += other.samples;
+      failed += other.failed;
+      sum += other.sum;
+      threads = Math.max(threads, other.threads);
+      if (other.cells.length > cells.length) {
+        cells = Arrays.copyOf(cells, other.cells.length);
+      }
+      for (int cell = 0; cell < other.cells.length; cell++) {
+        cells[cell] += other.cells[cell];
+      }
+    }
+
+    Reduction.Second summary(int second) {
+      return new Reduction.Second(
+          second, samples, failed, (double) sum / samples, percentile(0.95), threads);
+    }
+
+    /** Nearest rank: the smallest time that is no less than this share of them. */
+    private double percentile(double share) {
+      long rank = (long) Math.ceil(share * samples);
+      int cell = 0;
+      for (long below = cells[0]; below < rank; below += cells[cell]) {
+        cell++;
+      }
+      return middle(cell);
+    }
+
+    /** 64 cells to a power of two; one cell a millisecond while that is finer. */
+    static int cell(int millis) {
+      int shift = Math.max(0, 25 - Integer.numberOfLeadingZeros(millis));
+      return (shift << 6) + (millis >> shift);
+    }
+
+    static double middle(int cell) {
+      int shift = Math.max(0, (cell >> 6) - 1);
+      return ((long) (cell - (shift << 6)) << shift) + ((1L << shift) - 1) / 2.0;
+    }
+  }
+}

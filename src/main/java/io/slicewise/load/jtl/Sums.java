@@ -1,0 +1,40 @@
+package io.slicewise.load.jtl;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** The transaction sums of a file: how many there are, and their labels. */
+final class Sums {
+  private final int mostLabels;
+  private final Set<String> labels = new HashSet<>();
+  private long count;
+
+  /**
+   * @param mostLabels how many labels are kept
+   */
+  Sums(int mostLabels) {
+    this.mostLabels = mostLabels;
+  }
+
+  void add(Supplier<String> label) {
+    count++;
+    if (labels.size() < mostLabels) {
+      labels.add(label.get());
+    }
+  }
+
+  void add(Sums later) {
+    count += later.count;
+    labels.addAll(later.labels);
+  }
+
+  long count() {
+    return count;
+  }
+
+  /** Whether the sums cannot have been made of that few requests: each needs one per label. */
+  boolean outnumber(long requests) {
+    return count > requests * Math.max(1, labels.size());
+  }
+}

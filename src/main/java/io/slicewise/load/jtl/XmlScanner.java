@@ -1,0 +1,310 @@
+package io.slicewise.load.jtl;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+
+/**
+ * Reads the samples of an XML file: finds every {@code <}, which stands nowhere but at a tag, and
+ * looks only at the tags of samples. JMeter's spelling of a tag is read eight bytes at a time, any
+ * other by {@link CarefulTag}; a broken tag costs itself and no more. Nothing is ever expanded, and
+ * a document type declaration, the only place for entities, is refused.
+ */
+final class XmlScanner implements Scanner {
+  private static final int LONGEST_NAME = 16;
+  private static final long NEWLINES = Words.all('\n');
+  private static final long LESS_THANS = Words.all('<');
+  private static final long SAMPLE = Words.of("sample");
+  private static final long HTTP_SAMPLE = Words.of("httpSamp");
+  private static final long HTTP_SAMPLE_END = Words.of("le");
+
+  private final Chunk chunk;
+  private final Intake intake;
+  private final int longest;
+  private final CarefulTag careful;
+  private final TagLayout layout = new TagLayout();
+  private final Row row = new Row();
+  private final int ahead;
+
+  private byte[] bytes;
+  private int at;
+  private long line = 1;
+  private boolean open;
+
+  /** Whether the root element was closed behind the last sample. */
+  private boolean closed;
+
+  /** Elements open from the sample on that counts for all inside it. */
+  private int inside;
+
+  XmlScanner(Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits) {
+    this.chunk = chunk;
+    this.intake = intake;
+    longest = limits.row();
+    ahead = Math.max(LONGEST_NAME, limits.chunk() >> 7);
+    careful = new CarefulTag(new Values(options.zone()));
+    bytes = chunk.bytes();
+  }
+
+  @Override
+  public long scan(long until) throws IOException {
+    intake.columns(CsvColumns.XML);
+    while (!intake.enough() && findTag()) {
+      if (chunk.offset(at) >= until && inside == 0 && sampleName(at + 1) > 0) {
+        return chunk.offset(at);
+      }
+      tag();
+      takePlain(until);
+    }
+    if (!closed && !intake.enough()) {
+      intake.damage().note(DamageKind.UNCLOSED, line);
+    }
+    return chunk.offset(at);
+  }
+
+  @Override
+  public long line() {
+    return line;
+  }
+
+  @Override
+  public Format format() {
+    return new Format.Xml();
+  }
+
+  /** Takes samples as they follow each other line by line, up to something else. */
+  private void takePlain(long until) {
+    long stop = Math.min(chunk.end() - LONGEST_NAME, until - chunk.offset(0));
+    while (at < stop && bytes[at] == '\n' && bytes[at + 1] == '<') {
+      at++;
+      line++;
+      int name = sampleName(at + 1);
+      int next = name > 0 && at < stop ? read(at + 1 + name) : TagLayout.NONE;
+      if (next < 0 || mayHoldRequests()) {
+        return;
+      }
+      closed = false;
+      take();
+      at = next;
+    }
+  }
+
+  /** Moves to the next tag, with at least its name and as a rule all of it in the chunk. */
+  private boolean findTag() throws IOException {
+    while (true) {
+      passText();
+      boolean whole = chunk.end() - at >= ahead;
+      if (whole || chunk.exhausted()) {
+        return at < chunk.end();
+      }
+      advance();
+    }
+  }
+
+  /** Moves to the next less-than sign, or to the end. */
+  private void passText() {
+    int end = chunk.end();
+    while (at < end) {
+      long word = Words.at(bytes, at);
+      int length = Math.min(Words.index(Words.matches(word, LESS_THANS)), end - at);
+      line += Long.bitCount(Words.first(Words.allMatches(word, NEWLINES), length));
+      at += length;
+      if (length < 8) {
+        return;
+      }
+    }
+  }
+
+  private void advance() throws IOException {
+    chunk.advance(at);
+    bytes = chunk.bytes();
+    at = 0;
+  }
+
+  private void tag() throws IOException {
+    byte first = bytes[at + 1];
+    if (first == '!') {
+      passMarkup();
+    } else if (first == '/') {
+      if (sampleName(at + 2) > 0) {
+        inside = Math.max(0, inside - 1);
+      }
+      closed |= startsWith(at + 2, "testResults");
+      at++;
+    } else if (sampleName(at + 1) > 0) {
+      closed = false;
+      sample(at + 1 + sampleName(at + 1));
+    } else {
+      at++;
+    }
+  }
+
+  /** The length of a sample's element name if one stands here, else 0. */
+  private int sampleName(int start) {
+    return sampleName(bytes, start);
+  }
+
+  static int sampleName(byte[] bytes, int start) {
+    long word = Words.at(bytes, start);
+    boolean http =
+        word == HTTP_SAMPLE && Words.first(Words.at(bytes, start + 8), 2) == HTTP_SAMPLE_END;
+    int length = http ? 10 : Words.first(word, 6) == SAMPLE ? 6 : 0;
+    byte behind = bytes[start + length];
+    boolean ends =
+        behind == ' '
+            || behind == '>'
+            || behind == '/'
+            || behind == '\n'
+            || behind == '\r'
+            || behind == '\t';
+    return ends ? length : 0;
+  }
+
+  private boolean startsWith(int start, String text) {
+    if (start + text.length() > chunk.end()) {
+      return false;
+    }
+    for (int i = 0; i < text.length(); i++) {
+      if (bytes[start + i] != text.charAt(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Comments and character data are passed over; a document type is refused. */
+  private void passMarkup() throws IOException {
+    if (startsWith(at, "<!--")) {
+      passTo("-->");
+    } else if (startsWith(at, "<![CDATA[")) {
+      passTo("]]>");
+    } else if (startsWith(at, "<!DOCTYPE") || startsWith(at, "<!ENTITY")) {
+      throw new SlicewiseException(
+          ExitCode.NO_VALID_DATA,
+          "the XML declares a document type, which could name other files to be read",
+          "JMeter writes none; take the declaration out if you trust the rest of the file.");
+    } else {
+      at++;
+    }
+  }
+
+  private void passTo(String end) throws IOException {
+    while (!startsWith(at, end)) {
+      boolean near = chunk.end() - at <= end.length();
+      if (near && !chunk.exhausted()) {
+        advance();
+      } else if (at == chunk.end()) {
+        return;
+      } else {
+        line += bytes[at++] == '\n' ? 1 : 0;
+      }
+    }
+  }
+
+  private void sample(int attributes) throws IOException {
+    int next = read(attributes);
+    if (next < 0 && layout.learn(bytes, attributes)) {
+      next = read(attributes);
+    }
+    if (next > 0) {
+      if (isDecided(next)) {
+        take();
+        at = next;
+      }
+    } else {
+      sampleCarefully(attributes - at);
+    }
+  }
+
+  /** Fills {@link #row} from a tag of the known layout; gives the place behind it, or none. */
+  private int read(int attributes) {
+    row.clear();
+    row.bytes = bytes;
+    int end = layout.read(row, bytes, attributes);
+    if (end < 0) {
+      return TagLayout.NONE;
+    }
+    open = bytes[end] == '>';
+    int next = open ? end + 1 : end + 2;
+    boolean ends = bytes[next - 1] == '>' && (open || bytes[end] == '/');
+    return ends && next <= chunk.end() && next - at <= longest ? next : TagLayout.NONE;
+  }
+
+  /** Decides what counts of the sample in {@link #row} and those inside it. */
+  private void take() {
+    if (inside == 0) {
+      intake.add(row, line);
+    }
+    enter();
+  }
+
+  /** Whether the sample may be a transaction whose message is missing, around its requests. */
+  private boolean mayHoldRequests() {
+    return open && inside == 0 && row.isBare();
+  }
+
+  /**
+   * Decides whether a sample without a message is a transaction: its first sample inside is not
+   * named as a part of it. One that is, or is not among the bytes of a row, makes it a request.
+   * Reads on if the first sample is not in the chunk yet.
+   *
+   * @param behind the place behind the sample's tag
+   * @return false if the tag must be read again
+   */
+  private boolean isDecided(int behind) throws IOException {
+    if (!mayHoldRequests()) {
+      return true;
+    }
+    FirstInside first = FirstInside.find(bytes, behind, limit());
+    boolean more = !chunk.exhausted() && chunk.end() - at <= longest;
+    if (!first.seen() && more) {
+      advance();
+      return false;
+    }
+    row.inferred = first.isRequestOf(row);
+    row.transaction = row.inferred;
+    row.described = first.isPartOf(row) || !first.seen();
+    return true;
+  }
+
+  private void enter() {
+    inside += open && (inside > 0 || intake.isWhole(row)) ? 1 : 0;
+  }
+
+  private void sampleCarefully(int nameLength) throws IOException {
+    row.clear();
+    CarefulTag.Outcome outcome = careful.read(row, bytes, at + nameLength, limit());
+    while (outcome == CarefulTag.Outcome.CUT && !chunk.exhausted() && chunk.end() - at <= longest) {
+      advance();
+      row.clear();
+      outcome = careful.read(row, bytes, at + nameLength, limit());
+    }
+    if (outcome == CarefulTag.Outcome.CUT) {
+      boolean cut = chunk.end() - at <= longest;
+      intake.damage().note(cut ? DamageKind.CUT_ROW : DamageKind.TOO_LONG, line);
+      at++;
+      return;
+    }
+    if (outcome == CarefulTag.Outcome.BROKEN) {
+      intake.damage().note(DamageKind.BAD_TAG, line);
+      at++;
+      return;
+    }
+    open = careful.open();
+    if (careful.fault().isPresent()) {
+      intake.damage().note(careful.fault().get(), line);
+      enter();
+    } else if (!isDecided(careful.next())) {
+      return;
+    } else {
+      take();
+    }
+    while (at < careful.next()) {
+      line += bytes[at++] == '\n' ? 1 : 0;
+    }
+  }
+
+  private int limit() {
+    return Math.min(chunk.end(), at + longest);
+  }
+}

@@ -1,0 +1,135 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.profile.SchedulerParameters;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A run whose trials were computed, or measured elsewhere, and not measured here: the same
+ * directory, journal and rules as a measured one's, so that whatever reads runs reads this one.
+ * Thread-safe.
+ */
+public final class ComputedRun implements AutoCloseable {
+  private final Experiment experiment;
+  private final RunDirectory directory;
+  private final Environment environment;
+  private final Clock clock;
+  private final RunLock lock;
+  private final Journal journal;
+  private int finished;
+  private boolean anyValid;
+
+  private ComputedRun(
+      Experiment experiment, RunDirectory directory, Environment environment, Clock clock) {
+    this.experiment = experiment;
+    this.directory = directory;
+    this.environment = environment;
+    this.clock = clock;
+    this.lock = RunLock.take(directory.root());
+    this.journal = Journal.open(directory.journalFile());
+  }
+
+  /**
+   * What a trial gave, not yet held to any rule.
+   *
+   * @param applied parameters read back, by domain name
+   */
+  public record Computed(
+      Trial trial,
+      Window warmUp,
+      Window window,
+      Map<String, SchedulerParameters> applied,
+      Reduction load,
+      MonitorResult monitor) {}
+
+  /** A new run directory below {@code results}, for these trials and of that origin. */
+  public static ComputedRun begin(
+      Experiment experiment, Path results, Environment environment, Clock clock) {
+    experiment.workload().refuseWrittenSecrets();
+    RunDirectory directory =
+        RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
+    ComputedRun run = new ComputedRun(experiment, directory, environment, clock);
+    directory.writeWhole(directory.environmentFile(), environment);
+    run.journal.append(ThisProcess.takesUpRun(clock, environment.address()));
+    return run;
+  }
+
+  public RunDirectory directory() {
+    return directory;
+  }
+
+  /** Holds a trial to the rules and keeps it. */
+  public TrialResult keep(Computed computed) {
+    TrialResult result = unjudged(computed);
+    TrialResult judged = result.judged(TrialRules.judge(experiment, result));
+    keep(judged);
+    return judged;
+  }
+
+  private TrialResult unjudged(Computed computed) {
+    Map<String, Double> steps = new LinkedHashMap<>();
+    steps.put(SweepListener.Step.WARM_UP.words(), computed.warmUp().seconds());
+    steps.put(SweepListener.Step.MEASURE.words(), computed.window().seconds());
+    return new TrialResult(
+        computed.trial(),
+        List.of(),
+        computed.monitor().warnings(),
+        computed.warmUp(),
+        computed.window(),
+        environment.host().pcpus(),
+        computed.applied(),
+        Map.of(),
+        Optional.of(LoadResults.of(computed.load(), computed.window())),
+        computed.monitor(),
+        Optional.empty(),
+        steps);
+  }
+
+  private synchronized void keep(TrialResult result) {
+    Trial trial = result.trial();
+    directory.freshTrialDirectory(trial);
+    String sum = directory.writeResult(result);
+    journal.append(JournalEvent.TrialFinished.of(clock.instant(), result, sum));
+    finished++;
+    anyValid |= result.valid();
+  }
+
+  /** Says in the journal how the run ended. */
+  public synchronized RunOutcome end() {
+    RunState state = state();
+    String sentence =
+        state == RunState.INTERRUPTED
+            ? "%s after %d %s"
+                .formatted(state.words(), finished, finished == 1 ? "trial" : "trials")
+            : state.words();
+    journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
+    return new RunOutcome(state, Set.of(), finished > 0, Map.of(), sentence);
+  }
+
+  /** An earlier study is imported as far as its files go: what it lacks, no resuming brings. */
+  private RunState state() {
+    boolean complete = environment.origin().kind() == Origin.Kind.IMPORTED;
+    if (!complete && finished < Plan.of(experiment).size()) {
+      return RunState.INTERRUPTED;
+    }
+    return anyValid ? RunState.DONE : RunState.NO_VALID_DATA;
+  }
+
+  @Override
+  public synchronized void close() {
+    try (lock) {
+      journal.close();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package io.slicewise.run;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * What makes a host the same host on another night.
+ *
+ * @param name its address; a lab's is not told, since each lab has another port
+ * @param xen version of the hypervisor
+ * @param kernel of Domain-0
+ * @param scheduler of Pool-0
+ * @param domains vCPUs by name, of all domains that ran when the run began
+ */
+public record HostIdentity(
+    String name,
+    String toolstack,
+    String xen,
+    String kernel,
+    String scheduler,
+    int pcpus,
+    Map<String, Integer> domains) {
+  public HostIdentity {
+    domains = Collections.unmodifiableMap(new LinkedHashMap<>(domains));
+  }
+
+  static HostIdentity of(Environment found) {
+    Map<String, Integer> domains = new LinkedHashMap<>();
+    found.domains().forEach(domain -> domains.put(domain.name(), domain.vcpus()));
+    return new HostIdentity(
+        found.origin().kind() == Origin.Kind.LAB ? "the embedded lab" : found.address(),
+        found.host().toolstack(),
+        found.host().version().toString(),
+        found.host().release(),
+        found.host().bootScheduler(),
+        found.host().pcpus(),
+        domains);
+  }
+
+  /** Domains beside Domain-0. */
+  public int guests() {
+    return Math.max(0, domains.size() - 1);
+  }
+
+  /** In what the other differs, in words; empty when it is the same host. */
+  public List<String> differences(HostIdentity other) {
+    List<String> found = new ArrayList<>();
+    add(found, "host", name, other.name);
+    add(found, "toolstack", toolstack, other.toolstack);
+    add(found, "Xen", xen, other.xen);
+    add(found, "Domain-0's kernel", kernel, other.kernel);
+    add(found, "scheduler", scheduler, other.scheduler);
+    add(found, "pCPUs", pcpus, other.pcpus);
+    Map<String, Integer> all = new LinkedHashMap<>(domains);
+    all.putAll(other.domains);
+    all.keySet()
+        .forEach(
+            domain ->
+                add(
+                    found,
+                    domain + "'s vCPUs",
+                    domains.getOrDefault(domain, 0),
+                    other.domains.getOrDefault(domain, 0)));
+    return List.copyOf(found);
+  }
+
+  private static void add(List<String> found, String what, Object here, Object there) {
+    if (!Objects.equals(here, there)) {
+      found.add(what + " " + here + " / " + there);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.OwnerOnly;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.WholeFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The journal of a run: one event a line, on disk before {@link #append} returns.
+ *
+ * <p>A process killed while appending leaves at most one line without its newline. Such a line
+ * never counted, so it is cut off when the journal is opened for writing, and skipped when it is
+ * only read. How lines are verified is described at {@link JournalLines}; that none is missing at
+ * the end is verified with {@link JournalHead}.
+ */
+public final class Journal implements AutoCloseable {
+  private final FileChannel channel;
+  private final JournalHead head;
+  private final Reserve reserve;
+  private long end;
+  private int last;
+  private String sum;
+
+  /** Appends after the channel's last byte, which must be a newline. */
+  Journal(FileChannel channel, Path file) throws IOException {
+    this.channel = channel;
+    this.head = new JournalHead(file);
+    this.reserve = new Reserve(file.toAbsolutePath().getParent());
+    this.end = channel.size();
+    JournalLines lines = JournalLines.of(Files.readAllBytes(file));
+    this.last = lines.last();
+    this.sum = lines.sum();
+  }
+
+  public static Journal open(Path file) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      channel.truncate(JournalLines.wholeLines(Files.readAllBytes(file)));
+      channel.force(true);
+      WholeFile.forceDirectory(file.toAbsolutePath().getParent());
+      OwnerOnly.close(file);
+      Journal journal = new Journal(channel, file);
+      journal.reserve.take();
+      return journal;
+    } catch (IOException e) {
+      throw StorageFault.of("cannot open the journal " + file, e);
+    }
+  }
+
+  /**
+   * Writes the event and waits until it is on disk. A line that could not be written whole is cut
+   * off again, now or before the next one, so that no later line ever continues it. Thread-safe.
+   */
+  public synchronized void append(JournalEvent event) {
+    try {
+      write(event);
+    } catch (IOException e) {
+      throw unwritten(e);
+    }
+  }
+
+  /**
+   * Does the same for an event without which the journal would misstate the host's settings: where
+   * the disk is full, the room kept for this is used.
+   */
+  public synchronized void appendFromReserve(JournalEvent event) {
+    try {
+      try {
+        write(event);
+      } catch (IOException full) {
+        cutOff();
+        if (!reserve.release()) {
+          throw full;
+        }
+        write(event);
+      }
+    } catch (IOException e) {
+      throw unwritten(e);
+    }
+  }
+
+  private void write(JournalEvent event) throws IOException {
+    String text = JournalLines.text(event, last + 1, sum);
+    byte[] line = (text + "\n").getBytes(StandardCharsets.UTF_8);
+    cutOff();
+    ByteBuffer buffer = ByteBuffer.wrap(line);
+    while (buffer.hasRemaining()) {
+      channel.write(buffer);
+    }
+    channel.force(false);
+    end += line.length;
+    last++;
+    sum = Seal.verify(text).sum().orElseThrow();
+    head.write(last, sum);
+  }
+
+  private SlicewiseException unwritten(IOException cause) {
+    SlicewiseException fault = StorageFault.of("cannot write to the journal", cause);
+    try {
+      cutOff();
+    } catch (IOException again) {
+      fault.addSuppressed(again);
+    }
+    return fault;
+  }
+
+  private void cutOff() throws IOException {
+    if (channel.size() > end) {
+      channel.truncate(end);
+    }
+    channel.position(end);
+  }
+
+  /** Returns the sound events of a journal file, oldest first; empty if there is no such file. */
+  static List<JournalEvent> read(Path file) {
+    return lines(file).events();
+  }
+
+  /** Returns the verified lines of a journal file; none if there is no such file. */
+  static JournalLines lines(Path file) {
+    try {
+      JournalLines lines =
+          JournalLines.of(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+      List<RunDamage> damages = new ArrayList<>(lines.damages());
+      new JournalHead(file).damage(lines).ifPresent(damages::add);
+      return new JournalLines(
+          lines.events(), lines.sealed(), lines.last(), lines.sum(), List.copyOf(damages));
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL, "cannot read the journal " + file + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (head) {
+      channel.close();
+    } catch (IOException e) {
+      throw StorageFault.of("cannot close the journal", e);
+    }
+  }
+}

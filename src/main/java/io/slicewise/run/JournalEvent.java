@@ -1,0 +1,126 @@
+package io.slicewise.run;
+
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.slicewise.host.xen.GuestId;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One line of the journal: something that happened and must not be forgotten. */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
+@JsonSubTypes({
+  @JsonSubTypes.Type(value = JournalEvent.Placed.class, name = "placed"),
+  @JsonSubTypes.Type(value = JournalEvent.RunStarted.class, name = "run-started"),
+  @JsonSubTypes.Type(value = JournalEvent.Designed.class, name = "designed"),
+  @JsonSubTypes.Type(value = JournalEvent.SettingsFound.class, name = "settings-found"),
+  @JsonSubTypes.Type(value = JournalEvent.GuestsSeen.class, name = "guests-seen"),
+  @JsonSubTypes.Type(value = JournalEvent.GuestsGone.class, name = "guests-gone"),
+  @JsonSubTypes.Type(value = JournalEvent.Applying.class, name = "applying"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialStarted.class, name = "trial-started"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialFinished.class, name = "trial-finished"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialFailed.class, name = "trial-failed"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialAborted.class, name = "trial-aborted"),
+  @JsonSubTypes.Type(value = JournalEvent.BlockAdded.class, name = "block-added"),
+  @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
+  @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
+  @JsonSubTypes.Type(value = JournalEvent.Restored.class, name = "restored"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialLost.class, name = "trial-lost"),
+  @JsonSubTypes.Type(value = JournalEvent.Repaired.class, name = "repaired"),
+  @JsonSubTypes.Type(value = JournalEvent.RunEnded.class, name = "run-ended")
+})
+public sealed interface JournalEvent {
+  Instant at();
+
+  /** The run got its identity and its place; the last such line is the one that holds. */
+  record Placed(Instant at, RunPlace place) implements JournalEvent {}
+
+  /** A process took the run up, for the first time or again. */
+  record RunStarted(Instant at, String machine, long process, String version, String host)
+      implements JournalEvent {}
+
+  /** What the run keeps to from here on, as far as it was not said before. */
+  record Designed(Instant at, Map<String, String> facts) implements JournalEvent {}
+
+  /** The settings found before this run changed any; for each domain the first line wins. */
+  record SettingsFound(Instant at, Map<String, SchedulerParameters> settings)
+      implements JournalEvent {}
+
+  /**
+   * Which guests the names stand for from here on. What was found and changed under a name that
+   * stood for another guest before is of no use any more: that guest no longer runs.
+   */
+  record GuestsSeen(Instant at, Map<String, GuestId> guests) implements JournalEvent {}
+
+  /** Changed guests that no longer run, by name, each with a sentence; nothing is put back. */
+  record GuestsGone(Instant at, Map<String, String> guests) implements JournalEvent {}
+
+  /** A setting is about to be changed. */
+  record Applying(Instant at, String domain, SchedulerParameters from, SchedulerParameters to)
+      implements JournalEvent {}
+
+  record TrialStarted(Instant at, int trial, String slug) implements JournalEvent {}
+
+  /**
+   * The trial's directory is complete and its {@code trial.json} is on disk.
+   *
+   * @param record the checksum that {@code trial.json} carries; empty in journals from before there
+   *     were checksums
+   */
+  record TrialFinished(Instant at, int trial, String slug, boolean valid, Optional<String> record)
+      implements JournalEvent {
+    public TrialFinished {
+      record = record == null ? Optional.empty() : record;
+    }
+
+    public TrialFinished(Instant at, int trial, String slug, boolean valid) {
+      this(at, trial, slug, valid, Optional.empty());
+    }
+
+    /** That the result is on disk, in a record with that checksum. */
+    public static TrialFinished of(Instant at, TrialResult result, String sum) {
+      return new TrialFinished(
+          at, result.trial().number(), result.trial().slug(), result.valid(), Optional.of(sum));
+    }
+  }
+
+  /** The record of a finished trial turned out to be damaged; the trial counts no more. */
+  record TrialLost(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  /**
+   * The journal was rebuilt.
+   *
+   * @param settingsInDoubt whether lines about the host's settings may be missing
+   * @param damages what was wrong, in sentences
+   */
+  record Repaired(Instant at, boolean settingsInDoubt, List<String> damages)
+      implements JournalEvent {
+    public Repaired {
+      damages = List.copyOf(damages);
+    }
+  }
+
+  record TrialFailed(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  /** The trial was cut short by an interrupt; it gave nothing and will be run again. */
+  record TrialAborted(Instant at, int trial, String slug, String reason) implements JournalEvent {}
+
+  /** Another block is to be run; its trials are the plan's. */
+  record BlockAdded(Instant at, int block, String reason) implements JournalEvent {}
+
+  /** No further block is to be run behind that many. */
+  record Stopped(Instant at, int blocks, String reason) implements JournalEvent {}
+
+  record HostLost(Instant at, String reason) implements JournalEvent {}
+
+  /**
+   * Settings were put back and read back; {@code complaints} by domain is empty when all is well.
+   */
+  record Restored(
+      Instant at, Map<String, SchedulerParameters> settings, Map<String, String> complaints)
+      implements JournalEvent {}
+
+  record RunEnded(Instant at, RunState state, String sentence) implements JournalEvent {}
+}

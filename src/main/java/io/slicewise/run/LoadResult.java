@@ -1,0 +1,103 @@
+package io.slicewise.run;
+
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.stats.Mser5;
+import io.slicewise.workload.Turns;
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What the samples of a trial's window say. Times are milliseconds; percentiles are {@code NaN}
+ * when too few samples stand behind them.
+ *
+ * @param throughput requests per second: samples ÷ the harness's own window
+ * @param labels the same by label, in order of appearance; empty inside a label
+ * @param histogram response times as HdrHistogram's compressed base64
+ * @param series one entry a second
+ * @param counts what throughput and response times are of, {@code requests} or {@code
+ *     transactions}; empty when it is not known
+ * @param turns what the users did, where their pauses are measured
+ * @param steady where the rate settles in the window, by its seconds; too short to tell in a label
+ */
+public record LoadResult(
+    String label,
+    long samples,
+    long failed,
+    Map<String, Long> errors,
+    double throughput,
+    double meanMillis,
+    double deviationMillis,
+    double p50Millis,
+    double p95Millis,
+    double p99Millis,
+    long receivedBytes,
+    String histogram,
+    List<LoadResult> labels,
+    List<Reduction.Second> series,
+    Mser5 steady,
+    String counts,
+    Optional<Turns> turns) {
+  public LoadResult {
+    // Absent from the trial.json of a run made before they were told.
+    counts = counts == null ? "" : counts;
+    turns = turns == null ? Optional.empty() : turns;
+    errors = Map.copyOf(errors);
+    labels = List.copyOf(labels);
+    series = List.copyOf(series);
+  }
+
+  /** A result of which it is not known what it counts, nor what users did between requests. */
+  public LoadResult(
+      String label,
+      long samples,
+      long failed,
+      Map<String, Long> errors,
+      double throughput,
+      double meanMillis,
+      double deviationMillis,
+      double p50Millis,
+      double p95Millis,
+      double p99Millis,
+      long receivedBytes,
+      String histogram,
+      List<LoadResult> labels,
+      List<Reduction.Second> series,
+      Mser5 steady) {
+    this(
+        label,
+        samples,
+        failed,
+        errors,
+        throughput,
+        meanMillis,
+        deviationMillis,
+        p50Millis,
+        p95Millis,
+        p99Millis,
+        receivedBytes,
+        histogram,
+        labels,
+        series,
+        steady,
+        "",
+        Optional.empty());
+  }
+
+  /** The response times in milliseconds; empty when none were kept or they cannot be read. */
+  public Optional<Histogram> responseTimes() {
+    if (histogram.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      ByteBuffer bytes = ByteBuffer.wrap(Base64.getDecoder().decode(histogram));
+      return Optional.of(Histogram.decodeFromCompressedByteBuffer(bytes, 0));
+    } catch (DataFormatException | IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+}

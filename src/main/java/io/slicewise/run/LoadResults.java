@@ -1,0 +1,105 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions.Counted;
+import io.slicewise.load.jtl.SampleSummary;
+import io.slicewise.stats.Mser5;
+import io.slicewise.workload.Turns;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.HdrHistogram.Histogram;
+
+/** Turns a reduction of raw samples into what a trial keeps of it. */
+public final class LoadResults {
+  private static final String REQUESTS = "requests";
+  private static final String TRANSACTIONS = "transactions";
+
+  private LoadResults() {}
+
+  public static LoadResult of(Reduction reduction, Window window) {
+    return of(new TrialSamples(reduction, Counted.REQUESTS, List.of(), Optional.empty()), window);
+  }
+
+  /** The labels of what is counted, then those of the transactions beside it. */
+  public static LoadResult of(TrialSamples samples, Window window) {
+    Reduction reduction = samples.reduction();
+    Set<String> taken = reduction.byLabel().keySet();
+    String counts = samples.counted() == Counted.REQUESTS ? REQUESTS : TRANSACTIONS;
+    List<LoadResult> labels = new ArrayList<>();
+    reduction.labels().forEach(label -> labels.add(label(label, window, label.label(), counts)));
+    samples
+        .transactions()
+        .forEach(
+            sum ->
+                labels.add(
+                    label(
+                        sum,
+                        window,
+                        taken.contains(sum.label()) ? sum.label() + " (transaction)" : sum.label(),
+                        TRANSACTIONS)));
+    return one(
+        reduction.total(),
+        window,
+        reduction.total().label(),
+        labels,
+        reduction.series(),
+        samples.turns(),
+        counts);
+  }
+
+  private static LoadResult label(
+      SampleSummary summary, Window window, String name, String counts) {
+    return one(summary, window, name, List.of(), List.of(), Optional.empty(), counts);
+  }
+
+  /**
+   * Samples in each whole second of the window. A window ends moments after its last whole second,
+   * and what is left of it would pass for a second in which next to nothing was answered.
+   */
+  static List<Long> wholeSeconds(List<Reduction.Second> series, Window window) {
+    return series.stream()
+        .limit(window.length().toSeconds())
+        .map(Reduction.Second::samples)
+        .toList();
+  }
+
+  private static LoadResult one(
+      SampleSummary summary,
+      Window window,
+      String name,
+      List<LoadResult> labels,
+      List<Reduction.Second> series,
+      Optional<Turns> turns,
+      String counts) {
+    return new LoadResult(
+        name,
+        summary.samples(),
+        summary.failed(),
+        summary.errors(),
+        summary.samples() / window.seconds(),
+        summary.responseTimes().mean(),
+        summary.responseTimes().deviation(),
+        summary.percentileMillis(50),
+        summary.percentileMillis(95),
+        summary.percentileMillis(99),
+        summary.receivedBytes(),
+        encode(summary.responseTimes().histogram()),
+        labels,
+        series,
+        Mser5.of(wholeSeconds(series, window).stream().mapToDouble(Long::doubleValue).toArray()),
+        counts,
+        turns);
+  }
+
+  private static String encode(Histogram histogram) {
+    ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
+    int length = histogram.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+}

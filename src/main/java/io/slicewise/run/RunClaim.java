@@ -1,0 +1,95 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Optional;
+
+/**
+ * Makes sure, before a host is touched, that a directory is the run itself: a copy that restored
+ * the host would do so under the run it was copied from.
+ */
+public final class RunClaim {
+  private final RunDirectory run;
+  private final boolean adopt;
+
+  /**
+   * @param adopt whether the user makes a copy the run
+   */
+  public RunClaim(RunDirectory run, boolean adopt) {
+    this.run = run;
+    this.adopt = adopt;
+  }
+
+  /**
+   * Refuses a copy that is not adopted, and any copy while a process works on the original. Writes
+   * nothing.
+   */
+  public void check() {
+    run.place()
+        .filter(place -> !isAt(place))
+        .ifPresent(
+            place -> {
+              if (isWorkedOn(place)) {
+                throw refused(place, "a process works on that one", "wait until it has ended");
+              }
+              if (!adopt) {
+                throw refused(
+                    place,
+                    "a copy never touches a host",
+                    "use the original; if it is gone, --adopt makes this directory the run");
+              }
+            });
+  }
+
+  /** Journals the run's id and place where they are new; call it after {@link #check}. */
+  public void settle(Journal journal, Clock clock) {
+    if (run.place().filter(this::isAt).isEmpty()) {
+      try {
+        RunPlace place = RunPlace.fresh(run.journalFile());
+        journal.append(new JournalEvent.Placed(clock.instant(), place));
+      } catch (IOException e) {
+        throw StorageFault.of("cannot write the journal " + run.journalFile(), e);
+      }
+    }
+  }
+
+  private boolean isAt(RunPlace place) {
+    try {
+      return place.isAt(run.journalFile());
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  private static boolean isWorkedOn(RunPlace place) {
+    Path original = Path.of(place.directory());
+    return place.machine().equals(ThisProcess.machineId())
+        && holds(original, place.run())
+        && RunLock.isHeld(original);
+  }
+
+  /** Whether the run is still at the place from which it was copied. */
+  private static boolean holds(Path directory, String id) {
+    return Files.isDirectory(directory)
+        && Optional.of(directory)
+            .map(RunDirectory::at)
+            .flatMap(RunDirectory::place)
+            .filter(there -> there.run().equals(id))
+            .isPresent();
+  }
+
+  private SlicewiseException refused(RunPlace place, String why, String hint) {
+    String where =
+        place.machine().equals(ThisProcess.machineId())
+            ? place.directory()
+            : "%s on another machine".formatted(place.directory());
+    return new SlicewiseException(
+        ExitCode.LOCKED,
+        "%s is a copy of the run in %s: %s".formatted(run.root(), where, why),
+        hint);
+  }
+}

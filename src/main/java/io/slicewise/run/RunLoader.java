@@ -1,0 +1,268 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.profile.SchedulerParameters;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Loads a run directory and verifies all of it that numbers and settings are taken from. */
+public final class RunLoader {
+  private final RunDirectory directory;
+  private final List<RunDamage> damages = new ArrayList<>();
+
+  private final boolean worked;
+
+  private RunLoader(RunDirectory directory, boolean worked) {
+    this.directory = directory;
+    this.worked = worked;
+  }
+
+  /** Loads a run on which another process may work. */
+  static LoadedRun load(RunDirectory directory) {
+    return load(directory, directory.isWorkedOn());
+  }
+
+  /** Loads a run whose lock this process holds. */
+  public static LoadedRun loadOwn(RunDirectory directory) {
+    return load(directory, false);
+  }
+
+  private static LoadedRun load(RunDirectory directory, boolean worked) {
+    try {
+      return new RunLoader(directory, worked).load();
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.INTERNAL,
+          "cannot read %s: %s".formatted(directory.root(), e.getMessage()),
+          "",
+          e);
+    }
+  }
+
+  /** Returns the events with the last finish of each trial only, and none of a lost trial. */
+  static List<JournalEvent> counted(List<JournalEvent> events) {
+    Map<String, Integer> last = new LinkedHashMap<>();
+    Set<Integer> dropped = new HashSet<>();
+    for (int i = 0; i < events.size(); i++) {
+      Integer before = null;
+      if (events.get(i) instanceof JournalEvent.TrialFinished finished) {
+        before = last.put(finished.slug(), i);
+      } else if (events.get(i) instanceof JournalEvent.TrialLost lost) {
+        before = last.remove(lost.slug());
+      }
+      Optional.ofNullable(before).ifPresent(dropped::add);
+    }
+    List<JournalEvent> counted = new ArrayList<>();
+    for (int i = 0; i < events.size(); i++) {
+      if (!dropped.contains(i)) {
+        counted.add(events.get(i));
+      }
+    }
+    return counted;
+  }
+
+  private LoadedRun load() throws IOException {
+    List<String> slugs = TrialRecords.slugs(directory.trials());
+    JournalLines lines = Journal.lines(directory.journalFile());
+    damages.addAll(lines.damages());
+    noteMissingJournal(slugs);
+    List<JournalEvent> counted = counted(lines.events());
+    noteFinishedTwice(lines.events());
+    Set<String> ids = RunDirectory.ids(lines.events());
+    Set<String> known = new HashSet<>();
+    List<TrialResult> results = new ArrayList<>();
+    List<JournalEvent> events = new ArrayList<>();
+    for (JournalEvent event : counted) {
+      if (event instanceof JournalEvent.TrialFinished finished) {
+        known.add(finished.slug());
+        TrialRecords.Read read = verified(finished, ids);
+        read.fault().ifPresent(damages::add);
+        read.result().ifPresent(results::add);
+        if (read.result().isEmpty()) {
+          continue;
+        }
+      }
+      events.add(event);
+    }
+    List<LoadedRun.Recoverable> recoverable =
+        worked ? List.of() : recoverable(slugs, known, lines.events(), ids);
+    noteFiles();
+    noteSettings(lines.events());
+    results.sort(
+        Comparator.comparingInt((TrialResult result) -> result.trial().number())
+            .thenComparingInt(result -> result.trial().attempt()));
+    return new LoadedRun(
+        directory, events, RunRecord.of(events), results, recoverable, List.copyOf(damages));
+  }
+
+  private void noteMissingJournal(List<String> slugs) {
+    boolean began = !slugs.isEmpty() || Files.exists(directory.environmentFile());
+    if (began && !Files.exists(directory.journalFile())) {
+      damages.add(
+          new RunDamage(
+              RunDamage.Kind.JOURNAL_MISSING,
+              "journal.jsonl",
+              "missing; %d trials have records, and what the run changed on its host is unknown"
+                  .formatted(slugs.size())));
+    }
+  }
+
+  private void noteFinishedTwice(List<JournalEvent> events) {
+    Set<String> finished = new HashSet<>();
+    for (JournalEvent event : events) {
+      if (event instanceof JournalEvent.TrialLost lost) {
+        finished.remove(lost.slug());
+      } else if (event instanceof JournalEvent.TrialFinished one && !finished.add(one.slug())) {
+        damages.add(
+            new RunDamage(
+                RunDamage.Kind.JOURNAL_REPEATED,
+                "journal.jsonl",
+                "trial %s finishes twice; counted once".formatted(one.slug())));
+      }
+    }
+  }
+
+  /** The record of a finished trial, which must be the one that the journal names. */
+  private TrialRecords.Read verified(JournalEvent.TrialFinished finished, Set<String> ids) {
+    String place = "trials/%s/%s".formatted(finished.slug(), TrialRecords.NAME);
+    TrialRecords.Read read = TrialRecords.read(directory, finished.slug());
+    if (read.result().isEmpty()) {
+      return read;
+    }
+    if (finished.record().isPresent() && !finished.record().equals(read.sum())) {
+      return TrialRecords.broken(
+          RunDamage.Kind.TRIAL_ALTERED,
+          place,
+          "not the record that the journal names; the trial is not counted");
+    }
+    boolean other =
+        read.result().get().trial().number() != finished.trial()
+            || (read.run().isPresent() && !ids.isEmpty() && !ids.contains(read.run().get()));
+    return other
+        ? TrialRecords.broken(
+            RunDamage.Kind.TRIAL_FOREIGN,
+            place,
+            "the record of another run or trial; the trial is not counted")
+        : read;
+  }
+
+  private List<LoadedRun.Recoverable> recoverable(
+      List<String> slugs, Set<String> known, List<JournalEvent> events, Set<String> ids) {
+    Set<String> cutShort = new HashSet<>(notEnded(events));
+    List<LoadedRun.Recoverable> found = new ArrayList<>();
+    for (String slug : slugs) {
+      if (known.contains(slug) || cutShort.contains(slug)) {
+        continue;
+      }
+      String place = "trials/%s/%s".formatted(slug, TrialRecords.NAME);
+      TrialRecords.Read read = TrialRecords.read(directory, slug);
+      boolean own = read.run().isEmpty() || ids.isEmpty() || ids.contains(read.run().get());
+      if (read.result().isPresent() && own) {
+        found.add(new LoadedRun.Recoverable(read.result().get(), read.sum()));
+        damages.add(
+            new RunDamage(
+                RunDamage.Kind.TRIAL_UNKNOWN,
+                place,
+                "the journal does not say that the trial finished; it is not counted"));
+      } else {
+        damages.add(
+            read.fault()
+                .orElseGet(
+                    () ->
+                        new RunDamage(
+                            RunDamage.Kind.TRIAL_FOREIGN,
+                            place,
+                            "the record of another run; it is not counted")));
+      }
+    }
+    return found;
+  }
+
+  /** Trials that a killed process was at, or that were lost before: their records never count. */
+  private static Set<String> notEnded(List<JournalEvent> events) {
+    Set<String> open = new HashSet<>();
+    for (JournalEvent event : events) {
+      if (event instanceof JournalEvent.TrialStarted started) {
+        open.add(started.slug());
+      } else if (event instanceof JournalEvent.TrialLost lost) {
+        open.add(lost.slug());
+      } else if (event instanceof JournalEvent.TrialFinished finished) {
+        open.remove(finished.slug());
+      }
+    }
+    return open;
+  }
+
+  private void noteFiles() throws IOException {
+    for (Path file : new RunEnvironments(directory.root()).sealed()) {
+      if (Seal.verify(Files.readString(file)).state() == Seal.State.ALTERED) {
+        damages.add(
+            new RunDamage(
+                RunDamage.Kind.ENVIRONMENT_ALTERED,
+                file.getFileName().toString(),
+                "altered since it was written; what it says of host and origin may be wrong"));
+      }
+    }
+  }
+
+  /** What was found stands twice in runs from before there were checksums. */
+  private void noteSettings(List<JournalEvent> events) {
+    boolean restored = false;
+    Optional<JournalEvent.Repaired> repaired = Optional.empty();
+    for (JournalEvent event : events) {
+      if (event instanceof JournalEvent.Repaired one && one.settingsInDoubt()) {
+        repaired = Optional.of(one);
+        restored = false;
+      } else if (event instanceof JournalEvent.Restored && repaired.isPresent()) {
+        restored = true;
+      }
+    }
+    if (repaired.isPresent() && !restored) {
+      damages.add(
+          new RunDamage(
+              RunDamage.Kind.SETTINGS_IN_DOUBT,
+              "journal.jsonl",
+              "rebuilt on %s; what it says of the host's settings may be incomplete"
+                  .formatted(repaired.get().at())));
+    }
+    if (!restored && !events.isEmpty() && !(events.get(0) instanceof JournalEvent.Placed)) {
+      differences(events).ifPresent(damages::add);
+    }
+  }
+
+  private Optional<RunDamage> differences(List<JournalEvent> events) {
+    Map<String, SchedulerParameters> found =
+        events.stream()
+            .filter(JournalEvent.SettingsFound.class::isInstance)
+            .map(event -> ((JournalEvent.SettingsFound) event).settings())
+            .findFirst()
+            .orElse(Map.of());
+    Map<String, SchedulerParameters> environment = new RunEnvironments(directory.root()).settings();
+    List<String> differing =
+        found.entrySet().stream()
+            .filter(
+                one ->
+                    !environment.getOrDefault(one.getKey(), one.getValue()).equals(one.getValue()))
+            .map(Map.Entry::getKey)
+            .sorted()
+            .toList();
+    return differing.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new RunDamage(
+                RunDamage.Kind.SETTINGS_DIFFER,
+                "journal.jsonl",
+                "the settings found of %s are not those in environment.json"
+                    .formatted(String.join(", ", differing))));
+  }
+}

@@ -1,0 +1,88 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.OwnerOnly;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Keeps two processes out of one run directory. The operating system drops it with the process,
+ * also after a SIGKILL. It is a file of its own because closing any other channel on the locked
+ * file would drop a POSIX lock.
+ */
+public final class RunLock implements AutoCloseable {
+  private static final int ATTEMPTS = 5;
+  private static final Duration PAUSE = Duration.ofMillis(10);
+
+  private final FileChannel channel;
+
+  private RunLock(FileChannel channel) {
+    this.channel = channel;
+  }
+
+  public static RunLock take(Path runDirectory) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              runDirectory.resolve(".lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      OwnerOnly.close(runDirectory.resolve(".lock"));
+      if (!locked(channel)) {
+        channel.close();
+        throw new SlicewiseException(
+            ExitCode.LOCKED,
+            "another process works on " + runDirectory,
+            "'slicewise status " + runDirectory + "' tells how far it is");
+      }
+      return new RunLock(channel);
+    } catch (IOException e) {
+      throw new SlicewiseException(
+          ExitCode.USAGE, "cannot lock " + runDirectory + ": " + e.getMessage(), "", e);
+    }
+  }
+
+  /** Tries more than once: {@link #isHeld} of another process holds it for an instant. */
+  private static boolean locked(FileChannel channel) throws IOException {
+    for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+      if (tryLock(channel, false) != null) {
+        return true;
+      }
+      LockSupport.parkNanos(PAUSE.toNanos());
+    }
+    return tryLock(channel, false) != null;
+  }
+
+  /** Whether a live process holds the run. Leaves nothing behind. */
+  static boolean isHeld(Path runDirectory) {
+    Path file = runDirectory.resolve(".lock");
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);
+        FileLock lock = tryLock(channel, true)) {
+      return lock == null;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static FileLock tryLock(FileChannel channel, boolean shared) throws IOException {
+    try {
+      return channel.tryLock(0, Long.MAX_VALUE, shared);
+    } catch (OverlappingFileLockException heldByThisProcess) {
+      return null;
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      throw new SlicewiseException(ExitCode.INTERNAL, "cannot unlock the run directory", "", e);
+    }
+  }
+}

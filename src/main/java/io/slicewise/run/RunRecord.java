@@ -1,0 +1,173 @@
+package io.slicewise.run;
+
+import io.slicewise.host.xen.GuestId;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a journal adds up to.
+ *
+ * @param found settings found, by scheduler and domain: the first line for each wins, be it the
+ *     list of what was found or the first change of a domain that came up later
+ * @param finished numbers of the trials that gave a result, whether it counts or not
+ * @param valid numbers of those of them of which an attempt counted when it was made
+ * @param failed reasons of trials whose last try failed, by number
+ * @param blocks that were added to the experiment's repetitions, counted from the first of all; 0
+ *     when none was
+ * @param stopped why no more blocks were run; empty when that was not decided
+ * @param touched domains changed since the settings were last restored
+ * @param guests which guest each name stands for; empty in runs of versions that did not record it
+ * @param last how the last process left the run; empty if it never said
+ */
+public record RunRecord(
+    Map<Scheduler, Map<String, SchedulerParameters>> found,
+    Set<Integer> finished,
+    Set<Integer> valid,
+    Map<Integer, JournalEvent.TrialFailed> failed,
+    int blocks,
+    Optional<JournalEvent.Stopped> stopped,
+    Set<String> touched,
+    Map<String, GuestId> guests,
+    Optional<JournalEvent.RunStarted> lastStart,
+    Optional<JournalEvent.RunEnded> last) {
+  public RunRecord {
+    Map<Scheduler, Map<String, SchedulerParameters>> copy = new EnumMap<>(Scheduler.class);
+    found.forEach((scheduler, settings) -> copy.put(scheduler, inOrder(settings)));
+    found = Collections.unmodifiableMap(copy);
+    finished = Collections.unmodifiableSet(new TreeSet<>(finished));
+    valid = Collections.unmodifiableSet(new TreeSet<>(valid));
+    failed = inOrder(failed);
+    touched = Collections.unmodifiableSet(new TreeSet<>(touched));
+    guests = inOrder(guests);
+  }
+
+  private static <K, V> Map<K, V> inOrder(Map<K, V> map) {
+    return Collections.unmodifiableMap(new LinkedHashMap<>(map));
+  }
+
+  static RunRecord of(List<JournalEvent> events) {
+    Fold fold = new Fold();
+    events.forEach(fold::take);
+    return fold.record();
+  }
+
+  /** The record one event later. */
+  public RunRecord with(JournalEvent event) {
+    Fold fold = new Fold();
+    found.forEach((scheduler, settings) -> settings.forEach(fold::firstFoundWins));
+    fold.finished.addAll(finished);
+    fold.valid.addAll(valid);
+    fold.failed.putAll(failed);
+    fold.blocks = blocks;
+    fold.stopped = stopped.orElse(null);
+    fold.touched.addAll(touched);
+    fold.guests.putAll(guests);
+    fold.start = lastStart.orElse(null);
+    fold.end = last.orElse(null);
+    fold.take(event);
+    return fold.record();
+  }
+
+  /** How the run stands; a start without an end means a process works on it or was killed. */
+  public RunState state() {
+    return last.map(JournalEvent.RunEnded::state).orElse(RunState.RUNNING);
+  }
+
+  /** The settings a domain had before this run, under that scheduler. */
+  public Optional<SchedulerParameters> foundFor(Scheduler scheduler, String domain) {
+    return Optional.ofNullable(found.getOrDefault(scheduler, Map.of()).get(domain));
+  }
+
+  private static final class Fold {
+    private final Map<Scheduler, Map<String, SchedulerParameters>> found =
+        new EnumMap<>(Scheduler.class);
+    private final Set<Integer> finished = new TreeSet<>();
+    private final Set<Integer> valid = new TreeSet<>();
+    private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
+    private final Set<String> touched = new TreeSet<>();
+    private final Map<String, GuestId> guests = new LinkedHashMap<>();
+    private int blocks;
+    private JournalEvent.Stopped stopped;
+    private JournalEvent.RunStarted start;
+    private JournalEvent.RunEnded end;
+
+    void take(JournalEvent event) {
+      if (event instanceof JournalEvent.RunStarted started) {
+        start = started;
+        end = null;
+      } else if (event instanceof JournalEvent.RunEnded ended) {
+        end = ended;
+      } else if (event instanceof JournalEvent.BlockAdded added) {
+        blocks = Math.max(blocks, added.block());
+        stopped = null;
+      } else if (event instanceof JournalEvent.Stopped why) {
+        stopped = why;
+      } else if (event instanceof JournalEvent.TrialFinished done) {
+        finished.add(done.trial());
+        if (done.valid()) {
+          valid.add(done.trial());
+        }
+        failed.remove(done.trial());
+      } else if (event instanceof JournalEvent.TrialFailed failure) {
+        if (!valid.contains(failure.trial())) {
+          failed.put(failure.trial(), failure);
+        }
+      } else {
+        takeSettings(event);
+      }
+    }
+
+    private void takeSettings(JournalEvent event) {
+      if (event instanceof JournalEvent.SettingsFound settings) {
+        settings.settings().forEach(this::firstFoundWins);
+      } else if (event instanceof JournalEvent.Applying applying) {
+        // A domain that came up in mid-run was never listed as found; what it had stands here.
+        firstFoundWins(applying.domain(), applying.from());
+        touched.add(applying.domain());
+      } else if (event instanceof JournalEvent.Restored restored) {
+        touched.removeAll(restored.settings().keySet());
+        touched.addAll(restored.complaints().keySet());
+      } else if (event instanceof JournalEvent.GuestsGone gone) {
+        touched.removeAll(gone.guests().keySet());
+      } else if (event instanceof JournalEvent.GuestsSeen seen) {
+        seen.guests().forEach(this::takeGuest);
+      }
+    }
+
+    private void takeGuest(String name, GuestId guest) {
+      GuestId before = guests.put(name, guest);
+      if (before != null && !before.isGuest(guest)) {
+        touched.remove(name);
+        found.values().forEach(settings -> settings.remove(name));
+      }
+    }
+
+    RunRecord record() {
+      return new RunRecord(
+          found,
+          finished,
+          valid,
+          failed,
+          blocks,
+          Optional.ofNullable(stopped),
+          touched,
+          guests,
+          Optional.ofNullable(start),
+          Optional.ofNullable(end));
+    }
+
+    private void firstFoundWins(String domain, SchedulerParameters parameters) {
+      found
+          .computeIfAbsent(parameters.scheduler(), any -> new LinkedHashMap<>())
+          .putIfAbsent(domain, parameters);
+    }
+  }
+}

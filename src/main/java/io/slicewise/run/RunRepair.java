@@ -1,0 +1,150 @@
+package io.slicewise.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.base.units.WholeFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Rebuilds the journal of a damaged run from its sound lines and the trials' own records. The
+ * damaged journal is kept in {@code set-aside/}. What the journal said about the host's settings no
+ * record holds: where that may be lost, the run stays in doubt until the user restores the host.
+ */
+public final class RunRepair {
+  private RunRepair() {}
+
+  /**
+   * What was done.
+   *
+   * @param recovered trials that count again by their own records
+   * @param lost trials of which no sound record is left; they can be run again
+   * @param kept where the damaged journal is now; empty when there was none
+   */
+  public record Repair(List<String> recovered, List<String> lost, Optional<Path> kept) {}
+
+  /** Rebuilds the journal; empty when nothing of it is damaged. */
+  public static Optional<Repair> repair(RunDirectory run, Clock clock) {
+    try (RunLock ours = RunLock.take(run.root())) {
+      LoadedRun loaded = RunLoader.loadOwn(run);
+      boolean needed =
+          loaded.damages().stream()
+              .map(RunDamage::kind)
+              .anyMatch(
+                  kind ->
+                      kind != RunDamage.Kind.ENVIRONMENT_ALTERED
+                          && kind != RunDamage.Kind.SETTINGS_IN_DOUBT);
+      return needed ? Optional.of(rebuild(run, loaded, clock.instant())) : Optional.empty();
+    } catch (IOException e) {
+      throw StorageFault.of("cannot repair " + run.root(), e);
+    }
+  }
+
+  /** The finished trials of the journal whose records are damaged, as events that say so. */
+  public static List<JournalEvent> lost(RunDirectory run, LoadedRun loaded, Clock clock) {
+    Set<String> sound = new HashSet<>();
+    loaded.results().forEach(result -> sound.add(result.trial().slug()));
+    return run.events().stream()
+        .filter(JournalEvent.TrialFinished.class::isInstance)
+        .map(JournalEvent.TrialFinished.class::cast)
+        .filter(finished -> !sound.contains(finished.slug()))
+        .map(
+            finished ->
+                (JournalEvent)
+                    new JournalEvent.TrialLost(
+                        clock.instant(),
+                        finished.trial(),
+                        finished.slug(),
+                        "its record is missing or damaged"))
+        .toList();
+  }
+
+  private static Repair rebuild(RunDirectory run, LoadedRun loaded, Instant now)
+      throws IOException {
+    List<JournalEvent> events = new ArrayList<>(run.events());
+    List<JournalEvent> lost = lost(run, loaded, Clock.fixed(now, ZoneOffset.UTC));
+    events.addAll(lost);
+    for (LoadedRun.Recoverable one : loaded.recoverable()) {
+      TrialResult result = one.result();
+      events.add(
+          new JournalEvent.TrialFinished(
+              now, result.trial().number(), result.trial().slug(), result.valid(), one.sum()));
+    }
+    events.add(new JournalEvent.Repaired(now, loaded.settingsInDoubt(), loaded.sentences()));
+    Optional<Path> kept = setAside(run);
+    boolean home = isHome(run);
+    write(run, events);
+    if (home) {
+      place(run, events, now);
+    }
+    return new Repair(
+        loaded.recoverable().stream().map(one -> one.result().trial().slug()).toList(),
+        lost.stream().map(event -> ((JournalEvent.TrialLost) event).slug()).toList(),
+        kept);
+  }
+
+  private static boolean isHome(RunDirectory run) throws IOException {
+    Optional<RunPlace> place = run.place();
+    return place.isEmpty() || place.get().isAt(run.journalFile());
+  }
+
+  private static Optional<Path> setAside(RunDirectory run) throws IOException {
+    if (!Files.exists(run.journalFile())) {
+      return Optional.empty();
+    }
+    Path shelf = Files.createDirectories(run.root().resolve("set-aside"));
+    int number = 1;
+    while (Files.exists(shelf.resolve("journal.jsonl." + number))) {
+      number++;
+    }
+    Path kept = shelf.resolve("journal.jsonl." + number);
+    WholeFile.write(kept, Files.readAllBytes(run.journalFile()));
+    return Optional.of(kept);
+  }
+
+  private static void write(RunDirectory run, List<JournalEvent> events) throws IOException {
+    StringBuilder text = new StringBuilder();
+    String sum = Seal.NONE;
+    int number = 0;
+    for (JournalEvent event : events) {
+      number++;
+      String line = line(event, number, sum);
+      sum = Seal.verify(line).sum().orElseThrow();
+      text.append(line).append('\n');
+    }
+    WholeFile.write(run.journalFile(), text.toString().getBytes(StandardCharsets.UTF_8));
+    try (JournalHead head = new JournalHead(run.journalFile())) {
+      head.write(number, sum);
+    }
+  }
+
+  private static String line(JournalEvent event, int number, String after) {
+    try {
+      return JournalLines.text(event, number, after);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(event + " is not plain values", e);
+    }
+  }
+
+  /** The journal is a new file; the run keeps the id that its trials carry. */
+  private static void place(RunDirectory run, List<JournalEvent> events, Instant now)
+      throws IOException {
+    Optional<String> id = run.place().map(RunPlace::run).or(() -> TrialRecords.runOf(run, events));
+    RunPlace place =
+        id.isPresent()
+            ? RunPlace.of(id.get(), run.journalFile())
+            : RunPlace.fresh(run.journalFile());
+    try (Journal journal = Journal.open(run.journalFile())) {
+      journal.append(new JournalEvent.Placed(now, place));
+    }
+  }
+}

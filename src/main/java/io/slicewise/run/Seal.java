@@ -1,0 +1,91 @@
+package io.slicewise.run;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A checksum that a JSON object carries as its last property: the first 64 bits of the SHA-256 of
+ * all text before that property. It reveals damage; it is no signature.
+ */
+final class Seal {
+  /** The sum before the first line of a journal. */
+  static final String NONE = "0".repeat(16);
+
+  private static final int BYTES = 8;
+  private static final Pattern SEALED =
+      Pattern.compile("(?s)(.*?)(\\s*,\\s*\"sum\"\\s*:\\s*\"([0-9a-f]{16})\"\\s*}\\s*)");
+  private static final Pattern LAST_SUM = Pattern.compile(",\\s*\"sum\"");
+
+  private Seal() {}
+
+  /** Returns the checksum of a text. */
+  static String sum(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(digest, 0, BYTES);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java platform has SHA-256", e);
+    }
+  }
+
+  /** Returns a JSON object of one line with its checksum. */
+  static String line(String object) {
+    String open = object.substring(0, object.length() - 1);
+    return "%s,\"sum\":\"%s\"}".formatted(open, sum(open));
+  }
+
+  /**
+   * Returns an indented JSON object with more properties and its checksum.
+   *
+   * @param properties JSON text such as {@code "run" : "1f"}; may be empty
+   */
+  static String indented(String object, String properties) {
+    String body = object.stripTrailing();
+    String open = body.substring(0, body.length() - 1).stripTrailing();
+    String all = properties.isEmpty() ? open : open + ",\n  " + properties;
+    return "%s,\n  \"sum\" : \"%s\"\n}".formatted(all, sum(all));
+  }
+
+  /** How a text stands to its checksum. */
+  enum State {
+    SOUND,
+    ALTERED,
+    /** It carries none: it was written by a version that knew none. */
+    UNSEALED
+  }
+
+  /**
+   * A text read back.
+   *
+   * @param sum empty unless the text is sound
+   */
+  record Read(State state, Optional<String> sum) {}
+
+  /** Verifies a text that may carry a checksum. */
+  static Read verify(String text) {
+    int at = last(text);
+    if (at < 0) {
+      return new Read(State.UNSEALED, Optional.empty());
+    }
+    Matcher seal = SEALED.matcher(text.substring(at));
+    boolean sound = seal.matches() && seal.group(3).equals(sum(text.substring(0, at)));
+    return sound
+        ? new Read(State.SOUND, Optional.of(seal.group(3)))
+        : new Read(State.ALTERED, Optional.empty());
+  }
+
+  private static int last(String text) {
+    Matcher found = LAST_SUM.matcher(text);
+    int at = -1;
+    while (found.find()) {
+      at = found.start();
+    }
+    return at;
+  }
+}

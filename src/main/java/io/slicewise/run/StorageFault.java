@@ -1,0 +1,22 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+
+/** What is said when a run directory takes no more data. */
+public final class StorageFault {
+  private StorageFault() {}
+
+  public static SlicewiseException of(String message, IOException cause) {
+    return new SlicewiseException(
+        ExitCode.STORAGE,
+        "%s: %s".formatted(message, cause.getMessage()),
+        "make room there, then resume the run",
+        cause);
+  }
+
+  public static boolean is(Throwable fault) {
+    return fault instanceof SlicewiseException known && known.exitCode() == ExitCode.STORAGE;
+  }
+}

@@ -1,0 +1,71 @@
+package io.slicewise.run;
+
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.generator.LoadProgress;
+import java.time.Duration;
+import java.util.List;
+
+/** Told of everything a person at the screen would want to see. Must return quickly. */
+public interface SweepListener {
+  /** The steps of a trial, in order. */
+  enum Step {
+    APPLY("apply"),
+    SET_UP("set up"),
+    WARM_UP("warm up"),
+    MEASURE("measure"),
+    COLLECT("collect"),
+    TEAR_DOWN("tear down"),
+    COOL_DOWN("cool down");
+
+    private final String words;
+
+    Step(String words) {
+      this.words = words;
+    }
+
+    public String words() {
+      return words;
+    }
+  }
+
+  /**
+   * The run begins or goes on.
+   *
+   * @param trials of the whole run
+   * @param done of them, before
+   * @param runnable of the others, under the scheduler the host runs now
+   * @param notRunnable the rest in words, each group with what it waits for
+   */
+  default void runStarted(
+      RunDirectory run, int trials, int done, int runnable, List<String> notRunnable) {}
+
+  default void trialStarted(Trial trial) {}
+
+  default void step(Trial trial, Step step, Duration expected) {}
+
+  /** About twice a second while a load is under way. */
+  default void progress(Trial trial, Step step, Duration elapsed, LoadProgress load) {}
+
+  default void trialFinished(TrialResult result) {}
+
+  /**
+   * An invalid trial will be tried again.
+   *
+   * @param repeat counted from 1
+   * @param most that are allowed
+   */
+  default void queuedAgain(Trial trial, int repeat, int most) {}
+
+  /** How precise the cells are behind a finished trial, where the experiment asks for that. */
+  default void precision(Precision precision) {}
+
+  /** Cells are not precise enough yet, so another block is run. */
+  default void blockAdded(int block, int trials, Precision precision) {}
+
+  default void trialFailed(Trial trial, String reason) {}
+
+  /** A sentence that does not belong to a trial: host lost, host back, restoring. */
+  default void notice(String sentence) {}
+
+  default void runEnded(RunOutcome outcome) {}
+}

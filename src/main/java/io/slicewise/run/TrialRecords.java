@@ -1,0 +1,122 @@
+package io.slicewise.run;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.slicewise.base.units.WholeFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Writes and verifies the records of trials. A record carries the trial it is of, the id of its run
+ * and a checksum, so it can be trusted without the journal.
+ */
+final class TrialRecords {
+  static final String NAME = "trial.json";
+  private static final Pattern RUN =
+      Pattern.compile("\"run\" : \"([0-9a-f]{16})\",\\s*\"sum\" : \"[0-9a-f]{16}\"\\s*}\\s*$");
+
+  private TrialRecords() {}
+
+  /** Writes a record so that it is whole on disk; returns its checksum. */
+  static String write(Path file, TrialResult result, Optional<String> run) throws IOException {
+    String json = SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result);
+    String text = Seal.indented(json, run.map("\"run\" : \"%s\""::formatted).orElse(""));
+    WholeFile.write(file, text);
+    return Seal.verify(text).sum().orElseThrow();
+  }
+
+  /**
+   * A record read back.
+   *
+   * @param result empty when the record is not to be used; {@code fault} says why
+   * @param sum its checksum; empty in a run from before there were checksums
+   * @param run the id of its run; empty likewise
+   */
+  record Read(
+      Optional<TrialResult> result,
+      Optional<String> sum,
+      Optional<String> run,
+      Optional<RunDamage> fault) {}
+
+  /** Reads the record that should be that trial's. */
+  static Read read(RunDirectory directory, String slug) {
+    String place = "trials/%s/%s".formatted(slug, NAME);
+    Path file = directory.trialDirectory(slug).resolve(NAME);
+    try {
+      return verified(Files.readString(file, StandardCharsets.UTF_8), slug, place);
+    } catch (IOException e) {
+      return Files.exists(file)
+          ? broken(RunDamage.Kind.TRIAL_ALTERED, place, "cannot be read; the trial is not counted")
+          : broken(
+              RunDamage.Kind.TRIAL_MISSING,
+              place,
+              "missing although the trial finished; the trial is not counted");
+    }
+  }
+
+  private static Read verified(String text, String slug, String place) {
+    Seal.Read seal = Seal.verify(text);
+    if (seal.state() == Seal.State.ALTERED) {
+      return broken(
+          RunDamage.Kind.TRIAL_ALTERED,
+          place,
+          "altered since it was written; the trial is not counted");
+    }
+    try {
+      TrialResult result = SweepJson.MAPPER.readValue(text, TrialResult.class);
+      String own = result.trial().slug();
+      if (!own.equals(slug)) {
+        return broken(
+            RunDamage.Kind.TRIAL_FOREIGN,
+            place,
+            "holds the record of trial %s; the trial is not counted".formatted(own));
+      }
+      Matcher run = RUN.matcher(text);
+      return new Read(
+          Optional.of(result),
+          seal.sum(),
+          run.find() ? Optional.of(run.group(1)) : Optional.empty(),
+          Optional.empty());
+    } catch (JsonProcessingException | RuntimeException e) {
+      return broken(
+          RunDamage.Kind.TRIAL_ALTERED, place, "is no record of a trial; the trial is not counted");
+    }
+  }
+
+  static Read broken(RunDamage.Kind kind, String place, String what) {
+    return new Read(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.of(new RunDamage(kind, place, what)));
+  }
+
+  /** Returns the id that the records of those finished trials carry; empty where none does. */
+  static Optional<String> runOf(RunDirectory directory, List<JournalEvent> events) {
+    return events.stream()
+        .filter(JournalEvent.TrialFinished.class::isInstance)
+        .map(event -> read(directory, ((JournalEvent.TrialFinished) event).slug()))
+        .flatMap(read -> read.run().stream())
+        .findFirst();
+  }
+
+  /** Returns the names of the trial directories that hold a record, in order. */
+  static List<String> slugs(Path trials) throws IOException {
+    if (!Files.isDirectory(trials)) {
+      return List.of();
+    }
+    try (Stream<Path> directories = Files.list(trials)) {
+      return directories
+          .filter(directory -> Files.exists(directory.resolve(NAME)))
+          .map(directory -> directory.getFileName().toString())
+          .sorted()
+          .toList();
+    }
+  }
+}

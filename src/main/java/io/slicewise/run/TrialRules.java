@@ -1,0 +1,86 @@
+package io.slicewise.run;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.profile.Role;
+import io.slicewise.run.validity.Judgement;
+import io.slicewise.run.validity.Physics;
+import io.slicewise.run.validity.TrialFacts;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Holds a trial against the rules of validity: when it was measured, and whenever asked again. */
+public final class TrialRules {
+  private TrialRules() {}
+
+  /** Every rule the trial breaks under the experiment's limits. */
+  public static Judgement judge(Experiment experiment, TrialResult result) {
+    TrialFacts facts =
+        new TrialFacts(
+            result.load().isPresent()
+                ? experiment.workload().population(result.trial().users())
+                : 0,
+            result.warmUp().length(),
+            result.window(),
+            result.load().map(load -> load(experiment, load, result.window())),
+            result.monitor(),
+            result.pcpus(),
+            result.load().isPresent()
+                ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
+                : Set.of(),
+            result.generator(),
+            new TrialFacts.Settings(result.applied(), result.applied(), result.after()),
+            conduct(experiment, result),
+            result.labLatenessMillis());
+    return Physics.judge(facts, experiment.limits());
+  }
+
+  /** Only a trial that was run here had a window to keep: one that applied its profile. */
+  private static TrialFacts.Conduct conduct(Experiment experiment, TrialResult result) {
+    boolean runHere = result.stepSeconds().containsKey(SweepListener.Step.APPLY.words());
+    Set<String> studied =
+        experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
+    return new TrialFacts.Conduct(
+        runHere ? experiment.measure() : Duration.ZERO,
+        result.surroundings().map(host -> host.changes(studied)).orElse(List.of()),
+        result.surroundings().map(host -> host.disturbances(studied)).orElse(List.of()));
+  }
+
+  private static TrialFacts.Load load(Experiment experiment, LoadResult load, Window window) {
+    return new TrialFacts.Load(
+        load.samples(),
+        load.failed(),
+        load.throughput(),
+        load.meanMillis(),
+        cycle(experiment.workload(), load, window),
+        LoadResults.wholeSeconds(load.series(), window));
+  }
+
+  /** Of all requests and their measured pauses where those are known. */
+  private static TrialFacts.Cycle cycle(WorkloadSpec workload, LoadResult load, Window window) {
+    double thinkMillis = thinkMillis(workload);
+    return load.turns()
+        .map(
+            turns ->
+                new TrialFacts.Cycle(
+                    turns.requests() / window.seconds(),
+                    turns.meanMillis(),
+                    workload.isOpen() ? Double.NaN : turns.pauseMillis()))
+        .orElse(new TrialFacts.Cycle(load.throughput(), load.meanMillis(), thinkMillis));
+  }
+
+  /** The plan's think time; {@code NaN} for an open load, to which Little's law does not apply. */
+  private static double thinkMillis(WorkloadSpec workload) {
+    if (workload.isOpen()) {
+      return Double.NaN;
+    }
+    try {
+      return Double.parseDouble(workload.properties().getOrDefault("think-time", "0"));
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+}

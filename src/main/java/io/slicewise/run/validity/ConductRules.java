@@ -1,0 +1,48 @@
+package io.slicewise.run.validity;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The trial went as planned: on the same guests throughout, in a window of the planned length. */
+final class ConductRules {
+  private static final double LONGEST_SLIP_SECONDS = 1;
+  private static final double LARGEST_SLIP = 0.02;
+
+  private ConductRules() {}
+
+  static List<Finding> judge(TrialFacts facts) {
+    List<Finding> findings = new ArrayList<>();
+    for (String change : facts.conduct().changes()) {
+      findings.add(
+          Finding.excluding(
+              Rule.HOST, change, "somebody else administered the host while the trial ran"));
+    }
+    for (String disturbance : facts.conduct().disturbances()) {
+      findings.add(
+          Finding.warning(
+              Rule.HOST, disturbance, "somebody else used the host while the trial ran"));
+    }
+    window(facts, findings);
+    return findings;
+  }
+
+  private static void window(TrialFacts facts, List<Finding> findings) {
+    double planned = facts.conduct().planned().toNanos() / 1e9;
+    double slip = facts.window().seconds() - planned;
+    double allowed = Math.max(LONGEST_SLIP_SECONDS, LARGEST_SLIP * planned);
+    if (planned > 0 && Math.abs(slip) > allowed) {
+      findings.add(
+          Finding.excluding(
+              Rule.WINDOW,
+              String.format(
+                  Locale.ROOT,
+                  "the window lasted %.1f s where %.1f s were planned (%.1f s off > %.1f s)",
+                  facts.window().seconds(),
+                  planned,
+                  Math.abs(slip),
+                  allowed),
+              "the connection broke, or the host or this machine stood still for a while"));
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.slicewise.run.validity;
+
+import java.util.Objects;
+
+/**
+ * One rule that a trial breaks.
+ *
+ * @param excludes whether the trial must not count; otherwise it is a warning
+ * @param message what was measured against what was allowed, e.g. {@code errors 3.1 % > 0.5 %}
+ * @param likelyCause what usually lies behind it, for people who look for the fault
+ */
+public record Finding(Rule rule, boolean excludes, String message, String likelyCause) {
+  public Finding {
+    Objects.requireNonNull(rule);
+    Objects.requireNonNull(message);
+    Objects.requireNonNull(likelyCause);
+  }
+
+  static Finding excluding(Rule rule, String message, String likelyCause) {
+    return new Finding(rule, true, message, likelyCause);
+  }
+
+  static Finding warning(Rule rule, String message, String likelyCause) {
+    return new Finding(rule, false, message, likelyCause);
+  }
+}

@@ -1,0 +1,44 @@
+package io.slicewise.run.validity;
+
+import io.slicewise.experiment.ValidityLimits;
+import java.util.List;
+import java.util.Locale;
+
+/** A lab that does late what its simulated machine has decided adds that to response times. */
+final class LabRules {
+  /** Above this at the 99th percentile the lab's response times are in doubt. */
+  private static final double DOUBTFUL_MILLIS = 2;
+
+  private static final String CAUSE =
+      "this machine is too small or too busy to run the lab, its servers and the generator: fewer"
+          + " users, a smaller demand-factor, or less other work";
+
+  private LabRules() {}
+
+  static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
+    double late = facts.labLatenessMillis();
+    if (late > limits.labLatenessMillis()) {
+      return List.of(
+          Finding.excluding(
+              Rule.LAB,
+              String.format(
+                  Locale.ROOT,
+                  "the lab was late by %.1f ms (p99, limit %.1f ms)",
+                  late,
+                  limits.labLatenessMillis()),
+              CAUSE));
+    }
+    return late > DOUBTFUL_MILLIS
+        ? List.of(
+            Finding.warning(
+                Rule.LAB,
+                String.format(
+                    Locale.ROOT,
+                    "the lab was late by %.1f ms (p99); above %.0f ms its response times are in"
+                        + " doubt",
+                    late,
+                    DOUBTFUL_MILLIS),
+                CAUSE))
+        : List.of();
+  }
+}

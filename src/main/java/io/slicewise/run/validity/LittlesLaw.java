@@ -1,0 +1,81 @@
+package io.slicewise.run.validity;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Little's law for a closed load: N = X·(R + Z), users = rate × (response time + think time).
+ *
+ * <p>Source: J. D. C. Little, <i>A Proof for the Queuing Formula: L = λW</i>, Operations Research 9
+ * (1961); for closed systems Lazowska et al., <i>Quantitative System Performance</i> (1984),
+ * chapter 3.
+ *
+ * <p>Two things blur it, and both are allowed for: times have a resolution of 1 ms, and a generator
+ * needs a moment of its own between an answer and the next request (together one millisecond a
+ * request); requests that straddle the window's ends count with their whole time, so a window must
+ * span at least twenty response times before a breach excludes a trial.
+ *
+ * <p>Worked example: 25 users, 127.57 requests/s, 220.30 ms, no think time: 127.57 · 0.2203 = 28.10
+ * users at work where 25 can be, 12.4 % too many.
+ */
+public final class LittlesLaw {
+  private static final double BLUR_SECONDS = 0.001;
+  private static final double FEWEST_SPANS = 20;
+
+  private LittlesLaw() {}
+
+  /** X·(R+Z)/N; 1 when the law holds. Rate in requests/s, times in milliseconds. */
+  public static double ratio(int users, double throughput, double meanMillis, double thinkMillis) {
+    return throughput * (meanMillis + thinkMillis) / 1000 / users;
+  }
+
+  /**
+   * What breaks, if it breaks; empty too when a number is not known.
+   *
+   * @param limit most deviation from 1, e.g. 0.05
+   */
+  static Optional<Finding> judge(int users, TrialFacts.Cycle cycle, double seconds, double limit) {
+    double ratio = ratio(users, cycle.perSecond(), cycle.responseMillis(), cycle.thinkMillis());
+    double blur = cycle.perSecond() * BLUR_SECONDS / users;
+    if (!(Math.abs(ratio - 1) > limit + blur)) {
+      return Optional.empty();
+    }
+    String message = message(users, cycle, ratio, limit);
+    double span = cycle.millis() / 1000;
+    if (seconds < FEWEST_SPANS * span) {
+      return Optional.of(
+          Finding.warning(
+              Rule.LITTLES_LAW,
+              message
+                  + String.format(
+                      Locale.ROOT,
+                      "; the window spans only %.1f times a request's cycle, too few to exclude"
+                          + " the trial",
+                      seconds / span),
+              "the window is short for these response times: measure longer"));
+    }
+    return Optional.of(Finding.excluding(Rule.LITTLES_LAW, message, cause(ratio)));
+  }
+
+  private static String message(int users, TrialFacts.Cycle cycle, double ratio, double limit) {
+    return String.format(
+        Locale.ROOT,
+        "Little's law is off by %+.1f %% (limit %.0f %%): %.2f/s x %.2f ms = %.1f users at work,"
+            + " %d were asked for",
+        100 * (ratio - 1),
+        100 * limit,
+        cycle.perSecond(),
+        cycle.millis(),
+        ratio * users,
+        users);
+  }
+
+  /** What usually lies behind a ratio on this side of 1. */
+  public static String cause(double ratio) {
+    return ratio > 1
+        ? "the rate is too high or times too long: rate over another window than the samples,"
+            + " samples counted twice (transaction parents), or more users than asked for"
+        : "fewer users at work than asked for: not all started, some hung or ended, the server or"
+            + " generator queues connections, or the plan pauses between requests";
+  }
+}

@@ -1,0 +1,36 @@
+package io.slicewise.run.validity;
+
+/** The rules a trial is held against; {@link #key} names each in files and options. */
+public enum Rule {
+  SAMPLES("samples", "a load leaves samples"),
+  ERRORS("errors", "failed samples stay under the limit"),
+  LITTLES_LAW("littles-law", "users = rate x (response time + think time)"),
+  SHARES("shares", "run + wait + blocked of a domain add to 100 %"),
+  PCPUS("pcpus", "domains together run on no more pCPUs than there are"),
+  CAP("cap", "a domain runs no longer than its cap, slice or budget allows"),
+  IDLE("idle", "a domain that serves the load is not idle"),
+  GENERATOR("generator", "the generator has CPU to spare and is not late"),
+  LAB("lab", "the embedded lab is not late"),
+  SETTINGS("settings", "the scheduler read back is the scheduler asked for"),
+  STEADY("steady", "the rate is steady in the measured window"),
+  COVERAGE("coverage", "the monitor's records cover the measured window"),
+  HOST("host", "guests, cpupools and pCPUs stay as they are while a trial runs"),
+  WINDOW("window", "the measured window is as long as planned");
+
+  private final String key;
+  private final String statement;
+
+  Rule(String key, String statement) {
+    this.key = key;
+    this.statement = statement;
+  }
+
+  public String key() {
+    return key;
+  }
+
+  /** The rule as a sentence. */
+  public String statement() {
+    return statement;
+  }
+}

@@ -1,0 +1,145 @@
+package io.slicewise.run.validity;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/** What must hold of the shares of vCPU time that a monitor saw. */
+final class ShareRules {
+  /** Most that run + wait + blocked may differ from the whole. */
+  static final double SUM_TOLERANCE = 0.02;
+
+  private static final double PCPU_TOLERANCE = 0.02;
+
+  /** A cap is enforced in steps of the accounting period; what exceeds this is not the steps. */
+  private static final double CAP_TOLERANCE = 0.10;
+
+  private static final double CAP_SLACK_PCPUS = 0.02;
+
+  /** Below this share of its own vCPU time a serving domain only keeps its own house. */
+  static final double IDLE = 0.005;
+
+  private static final double FULL_COVERAGE = 0.9;
+
+  private ShareRules() {}
+
+  static List<Finding> judge(TrialFacts facts) {
+    List<Finding> findings = new ArrayList<>();
+    for (DomainShares shares : facts.monitor().shares()) {
+      sum(shares, findings);
+      ceiling(shares, facts, findings);
+      idle(shares, facts, findings);
+    }
+    pcpus(facts, findings);
+    coverage(facts, findings);
+    return findings;
+  }
+
+  private static void sum(DomainShares shares, List<Finding> findings) {
+    double sum = shares.run() + shares.waiting() + shares.blocked();
+    double least = Math.min(shares.run(), Math.min(shares.waiting(), shares.blocked()));
+    if (Math.abs(sum - 1) > SUM_TOLERANCE) {
+      findings.add(
+          Finding.excluding(
+              Rule.SHARES,
+              String.format(
+                  Locale.ROOT,
+                  "%s: run + wait + blocked = %.1f %%, not 100 %%",
+                  shares.domain(),
+                  100 * sum),
+              "records lost or counted twice, or shares of something else than the domain's own"
+                  + " vCPU time"));
+    } else if (least < -SUM_TOLERANCE) {
+      findings.add(
+          Finding.excluding(
+              Rule.SHARES,
+              String.format(
+                  Locale.ROOT, "%s: a share is %.1f %%, below zero", shares.domain(), 100 * least),
+              "run and wait together exceed the domain's vCPU time: the vCPU count is wrong, or"
+                  + " records overlap"));
+    }
+  }
+
+  private static void ceiling(DomainShares shares, TrialFacts facts, List<Finding> findings) {
+    SchedulerParameters applied = facts.settings().before().get(shares.domain());
+    if (applied == null) {
+      return;
+    }
+    OptionalDouble ceiling = Ceiling.pcpus(applied, shares.vcpus());
+    double used = shares.run() * shares.vcpus();
+    if (ceiling.isPresent()
+        && used > ceiling.getAsDouble() * (1 + CAP_TOLERANCE) + CAP_SLACK_PCPUS) {
+      findings.add(
+          Finding.excluding(
+              Rule.CAP,
+              String.format(
+                  Locale.ROOT,
+                  "%s ran on %.2f pCPUs, its settings allow %.2f",
+                  shares.domain(),
+                  used,
+                  ceiling.getAsDouble()),
+              "the setting did not take hold, or the domain was measured as another one"));
+    }
+  }
+
+  private static void idle(DomainShares shares, TrialFacts facts, List<Finding> findings) {
+    boolean loaded = facts.load().map(load -> load.samples() > 0).orElse(false);
+    if (loaded && facts.serving().contains(shares.domain()) && shares.run() < IDLE) {
+      findings.add(
+          Finding.excluding(
+              Rule.IDLE,
+              String.format(
+                  Locale.ROOT,
+                  "%s ran %.2f %% of its vCPU time while it served %.1f requests/s",
+                  shares.domain(),
+                  100 * shares.run(),
+                  facts.load().orElseThrow().throughput()),
+              "the load went to another machine or a cache, or the domain's numbers are those of"
+                  + " an idle one"));
+    }
+  }
+
+  private static void pcpus(TrialFacts facts, List<Finding> findings) {
+    double used =
+        facts.monitor().shares().stream()
+            .mapToDouble(shares -> shares.run() * shares.vcpus())
+            .filter(Double::isFinite)
+            .sum();
+    if (facts.pcpus() > 0 && used > facts.pcpus() * (1 + PCPU_TOLERANCE)) {
+      findings.add(
+          Finding.excluding(
+              Rule.PCPUS,
+              String.format(
+                  Locale.ROOT,
+                  "domains together ran on %.2f pCPUs, there are %d",
+                  used,
+                  facts.pcpus()),
+              "records counted twice, or the elapsed time of the monitor is wrong"));
+    }
+  }
+
+  private static void coverage(TrialFacts facts, List<Finding> findings) {
+    Window covered = facts.monitor().covered();
+    Duration asked = facts.window().length();
+    if (facts.monitor().shares().isEmpty() || asked.isZero()) {
+      return;
+    }
+    double share = covered.seconds() / facts.window().seconds();
+    if (share < FULL_COVERAGE) {
+      findings.add(
+          Finding.warning(
+              Rule.COVERAGE,
+              String.format(
+                  Locale.ROOT,
+                  "%s covers %.0f %% of the measured window",
+                  facts.monitor().source(),
+                  100 * share),
+              "the monitor started late, lost records or ended early"));
+    }
+  }
+}

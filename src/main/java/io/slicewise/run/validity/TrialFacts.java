@@ -1,0 +1,152 @@
+package io.slicewise.run.validity;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the rules need to know of a trial; facts, no judgement.
+ *
+ * @param users concurrent users; 0 when nothing was loaded
+ * @param warmUp how long the load ran before the measured window
+ * @param window the measured window
+ * @param load what the samples say; empty when nothing was loaded
+ * @param pcpus of the host or of the pool the domains share; 0 when unknown
+ * @param serving names of the domains that must work for the load; may be empty
+ * @param generator empty when nothing was loaded
+ * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
+ */
+public record TrialFacts(
+    int users,
+    Duration warmUp,
+    Window window,
+    Optional<Load> load,
+    MonitorResult monitor,
+    int pcpus,
+    Set<String> serving,
+    Optional<GeneratorHealth> generator,
+    Settings settings,
+    Conduct conduct,
+    double labLatenessMillis) {
+  public TrialFacts {
+    serving = Set.copyOf(serving);
+  }
+
+  /** A trial of unknown conduct that was not measured on the lab. */
+  public TrialFacts(
+      int users,
+      Duration warmUp,
+      Window window,
+      Optional<Load> load,
+      MonitorResult monitor,
+      int pcpus,
+      Set<String> serving,
+      Optional<GeneratorHealth> generator,
+      Settings settings) {
+    this(
+        users,
+        warmUp,
+        window,
+        load,
+        monitor,
+        pcpus,
+        serving,
+        generator,
+        settings,
+        Conduct.UNKNOWN,
+        Double.NaN);
+  }
+
+  /**
+   * What the samples in the window say.
+   *
+   * @param throughput requests per second over the window
+   * @param meanMillis mean response time
+   * @param cycle what Little's law holds
+   * @param perSecond samples that ended in each whole second of the window; may be empty
+   */
+  public record Load(
+      long samples,
+      long failed,
+      double throughput,
+      double meanMillis,
+      Cycle cycle,
+      List<Long> perSecond) {
+    public Load {
+      perSecond = List.copyOf(perSecond);
+    }
+
+    /** A load whose requests are all counted. */
+    public Load(
+        long samples,
+        long failed,
+        double throughput,
+        double meanMillis,
+        double thinkMillis,
+        List<Long> perSecond) {
+      this(
+          samples,
+          failed,
+          throughput,
+          meanMillis,
+          new Cycle(throughput, meanMillis, thinkMillis),
+          perSecond);
+    }
+  }
+
+  /**
+   * What each user does again and again, whichever samples are counted.
+   *
+   * @param perSecond requests of all users together
+   * @param responseMillis mean response time
+   * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN}
+   *     when unknown or when the load is open, so that Little's law is not applied
+   */
+  public record Cycle(double perSecond, double responseMillis, double thinkMillis) {
+    double millis() {
+      return responseMillis + thinkMillis;
+    }
+  }
+
+  /**
+   * How the trial went against its plan.
+   *
+   * @param planned length of the measured window; zero when it was not planned
+   * @param changes of studied guests and their pools while the trial ran, in sentences
+   * @param disturbances by other guests, in sentences
+   */
+  public record Conduct(Duration planned, List<String> changes, List<String> disturbances) {
+    public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
+
+    public Conduct {
+      changes = List.copyOf(changes);
+      disturbances = List.copyOf(disturbances);
+    }
+  }
+
+  /**
+   * Scheduler parameters by domain name.
+   *
+   * @param asked what the profile wants; a domain it leaves alone is absent
+   * @param before read back before the load
+   * @param after read back after the load; empty when it was not read again
+   */
+  public record Settings(
+      Map<String, SchedulerParameters> asked,
+      Map<String, SchedulerParameters> before,
+      Map<String, SchedulerParameters> after) {
+    public static final Settings NONE = new Settings(Map.of(), Map.of(), Map.of());
+
+    public Settings {
+      asked = Map.copyOf(asked);
+      before = Map.copyOf(before);
+      after = Map.copyOf(after);
+    }
+  }
+}

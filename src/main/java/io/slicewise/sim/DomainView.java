@@ -1,4 +1,0 @@
-package io.slicewise.sim;
-
-/** A domain as it stands. */
-public record DomainView(int domid, String name, int vcpus, String pool, boolean paused) {}

@@ -1,5 +1,0 @@
-/**
- * A pure, deterministic, discrete-event model of Xen's schedulers. Knows nothing of SSH, HTTP or
- * wall clocks.
- */
-package io.slicewise.sim;

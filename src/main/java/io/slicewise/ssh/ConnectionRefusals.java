@@ -1,0 +1,159 @@
+package io.slicewise.ssh;
+
+import com.jcraft.jsch.JSchException;
+import io.slicewise.base.units.DurationText;
+import io.slicewise.ssh.RemoteShellException.Kind;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Turns what the library says when a connection fails into sentences with a way out. */
+final class ConnectionRefusals {
+  private ConnectionRefusals() {}
+
+  static RemoteShellException of(
+      JSchException fault,
+      Connection asked,
+      Destination to,
+      HostKeys hostKeys,
+      Identities identities) {
+    Optional<HostKeys.Refused> key = Optional.ofNullable(hostKeys).flatMap(HostKeys::refused);
+    String said = String.valueOf(fault.getMessage());
+    if (key.isPresent()) {
+      return hostKey(fault, asked, to, key.get());
+    }
+    if (identities == null) {
+      return new RemoteShellException(
+          Kind.LOGIN_REFUSED,
+          "A key or known_hosts file for " + to.text() + " cannot be read: " + said + ".",
+          "Name a readable private key in OpenSSH or PEM format.",
+          fault);
+    }
+    if (said.startsWith("Auth ") || said.contains("Too many authentication failures")) {
+      return login(fault, to, identities);
+    }
+    if (said.startsWith("Algorithm negotiation fail")) {
+      return new RemoteShellException(
+          Kind.UNREACHABLE,
+          to.text() + " and this machine share no SSH algorithm: " + said + ".",
+          "For an old host allow what it offers in ~/.ssh/config, for example "
+              + "'HostKeyAlgorithms +ssh-rsa', 'PubkeyAcceptedAlgorithms +ssh-rsa' and "
+              + "'KexAlgorithms +diffie-hellman-group14-sha1' under its Host.",
+          fault);
+    }
+    if (timedOut(said)) {
+      return new RemoteShellException(
+          Kind.TIMED_OUT,
+          "%s did not let us in within %s.".formatted(to.text(), DurationText.of(asked.patience())),
+          "Check the address, the port and the network; a host that is only slow needs a longer"
+              + " sign-in-limit. '%s true' should work without asking.".formatted(asked.openSsh()),
+          fault);
+    }
+    return new RemoteShellException(
+        Kind.UNREACHABLE,
+        to.text() + " cannot be reached: " + reason(said) + ".",
+        "Check the address, the port and the network; '%s true' should work without asking."
+            .formatted(asked.openSsh()),
+        fault);
+  }
+
+  static RemoteShellException tooSlow(JSchException fault, Destination to, Duration limit) {
+    return new RemoteShellException(
+        Kind.UNREACHABLE,
+        "%s cannot be reached: signing in took longer than %s."
+            .formatted(to.text(), DurationText.of(limit)),
+        ("See with 'ssh -v -p %d %s@%s true' where it hangs: before the server's version, at its"
+                + " key or at the login.")
+            .formatted(to.port(), to.user(), to.host()),
+        fault);
+  }
+
+  static RemoteShellException jumpsForEver(Destination to) {
+    return new RemoteShellException(
+        Kind.UNREACHABLE,
+        "The ProxyJump lines of the SSH configuration lead from " + to.text() + " in a circle.",
+        "Mend ProxyJump in ~/.ssh/config.",
+        null);
+  }
+
+  private static RemoteShellException revoked(
+      JSchException fault, Destination to, String fingerprint) {
+    return new RemoteShellException(
+        Kind.HOST_KEY_REVOKED,
+        ("%s shows a host key that known_hosts marks as revoked; its fingerprint is %s."
+                + " Whoever has a stolen key can pretend to be this host.")
+            .formatted(to.text(), fingerprint),
+        "Do not connect. Give the host a new key (remove the old files, then ssh-keygen -A) and put"
+            + " it into known_hosts; the @revoked line stays.",
+        fault);
+  }
+
+  private static RemoteShellException hostKey(
+      JSchException fault, Connection asked, Destination to, HostKeys.Refused key) {
+    if (key.why() == Kind.HOST_KEY_REVOKED) {
+      return revoked(fault, to, key.fingerprint());
+    }
+    if (key.why() == Kind.HOST_KEY_CHANGED) {
+      return new RemoteShellException(
+          Kind.HOST_KEY_CHANGED,
+          to.text()
+              + " shows a host key other than the one on file for "
+              + key.keyName()
+              + "; its fingerprint is "
+              + key.fingerprint()
+              + ". Either the host was installed anew or somebody stands in between.",
+          "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console;"
+              + " if it is the same, remove the old key with \"ssh-keygen -R '"
+              + key.keyName()
+              + "'\" and connect once with ssh.",
+          fault);
+    }
+    return new RemoteShellException(
+        Kind.HOST_KEY_UNKNOWN,
+        "The host key of "
+            + to.text()
+            + " is not known; its fingerprint is "
+            + key.fingerprint()
+            + ".",
+        "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if"
+            + " it is the same, connect once with '"
+            + asked.openSsh()
+            + "' to put it into known_hosts.",
+        fault);
+  }
+
+  private static RemoteShellException login(
+      JSchException fault, Destination to, Identities identities) {
+    int offered = identities.getIdentities().size();
+    String tried =
+        offered == 0 ? "there was no key to offer" : "none of " + offered + " keys was accepted";
+    String locked =
+        identities.locked().isEmpty()
+            ? ""
+            : "; "
+                + identities.locked().get(0)
+                + " is protected by a passphrase and its key is not in the agent";
+    return new RemoteShellException(
+        Kind.LOGIN_REFUSED,
+        to.text() + " refuses the login: " + tried + locked + ".",
+        "Put the key into ssh-agent with ssh-add, or name a key file, and see that its public part"
+            + " is in the host's authorized_keys. Passwords are not used.",
+        fault);
+  }
+
+  private static String reason(String said) {
+    if (said.contains("UnknownHostException")) {
+      return "no address is known for that name";
+    }
+    return plain(said);
+  }
+
+  private static boolean timedOut(String said) {
+    String plain = plain(said).toLowerCase(Locale.ROOT);
+    return plain.startsWith("timeout") || plain.endsWith("timed out");
+  }
+
+  private static String plain(String said) {
+    return said.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
+  }
+}

@@ -1,0 +1,53 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.Environment;
+import io.slicewise.run.Origin;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reads the environment of a run from the host it runs on. */
+final class HostEnvironment {
+  private HostEnvironment() {}
+
+  static Environment read(Experiment experiment, HostSession session, Clock clock) {
+    Instant asked = clock.instant();
+    CommandResult date = session.shell().run(Command.reading("date", "+%s.%N"));
+    double doubt = Duration.between(asked, clock.instant()).toNanos() / 2e6;
+    return new Environment(
+        asked,
+        Origin.of(experiment),
+        session.shell().address(),
+        session.host(),
+        session.toolstack().domains(),
+        settings(session),
+        session.monitor().name(),
+        offset(date, asked, doubt),
+        doubt,
+        Environment.thisMachine());
+  }
+
+  private static Map<String, SchedulerParameters> settings(HostSession session) {
+    Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
+    session
+        .toolstack()
+        .settings()
+        .forEach(setting -> settings.put(setting.domain().name(), setting.parameters()));
+    return settings;
+  }
+
+  private static double offset(CommandResult date, Instant asked, double doubt) {
+    try {
+      double theirs = Double.parseDouble(date.standardOutput().strip()) * 1e3;
+      return theirs - (asked.toEpochMilli() + doubt);
+    } catch (NumberFormatException e) {
+      return Double.NaN;
+    }
+  }
+}

@@ -1,0 +1,142 @@
+package io.slicewise.sweep.imported;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What a study's files call what the experiment calls otherwise: {@code w256} a profile {@code
+ * credit-256}, {@code low} a load of 25 users, {@code a} the first repetition. What is not named
+ * here is called as in the experiment.
+ *
+ * @param profiles the experiment's name by the files'
+ * @param users the number by the files' name
+ * @param repetitions the same, from 1
+ */
+public record FileNames(
+    Map<String, String> profiles, Map<String, Integer> users, Map<String, Integer> repetitions) {
+  /** Files that bear the experiment's own names. */
+  public static final FileNames NONE = new FileNames(Map.of(), Map.of(), Map.of());
+
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+
+  public FileNames {
+    profiles = new LinkedHashMap<>(profiles);
+    users = new LinkedHashMap<>(users);
+    repetitions = new LinkedHashMap<>(repetitions);
+  }
+
+  /**
+   * Names as told, each an option's.
+   *
+   * @throws SlicewiseException naming every one that is of nothing in the experiment
+   */
+  public static FileNames of(
+      Experiment experiment,
+      Map<String, String> profiles,
+      Map<String, String> users,
+      Map<String, String> repetitions) {
+    List<String> faults = new ArrayList<>();
+    profiles.forEach(
+        (name, profile) -> {
+          slash("--profile-name", name, faults);
+          if (experiment.profiles().stream().noneMatch(known -> known.name().equals(profile))) {
+            faults.add(
+                "--profile-name " + name + "=" + profile + ": the experiment has no such profile");
+          }
+        });
+    Map<String, Integer> loads =
+        numbers("--users-name", users, experiment.users()::contains, "load", faults);
+    Map<String, Integer> rounds =
+        numbers(
+            "--repetition-name",
+            repetitions,
+            number -> number >= 1 && number <= experiment.repetitions(),
+            "repetition",
+            faults);
+    if (!faults.isEmpty()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          String.join("\n", faults),
+          "The files' name stands first: --profile-name w256=credit-256 --repetition-name a=1");
+    }
+    return new FileNames(profiles, loads, rounds);
+  }
+
+  private static Map<String, Integer> numbers(
+      String option,
+      Map<String, String> told,
+      Predicate<Integer> known,
+      String what,
+      List<String> faults) {
+    Map<String, Integer> numbers = new LinkedHashMap<>();
+    told.forEach(
+        (name, text) -> {
+          slash(option, name, faults);
+          if (!NUMBER.matcher(text).matches()) {
+            faults.add(option + " " + name + "=" + text + ": " + text + " is no whole number");
+          } else if (known.test(Integer.valueOf(text))) {
+            numbers.put(name, Integer.valueOf(text));
+          } else {
+            faults.add(option + " " + name + "=" + text + ": the experiment has no such " + what);
+          }
+        });
+    return numbers;
+  }
+
+  private static void slash(String option, String name, List<String> faults) {
+    if (name.isEmpty() || name.contains("/")) {
+      faults.add(option + " '" + name + "': a name in a pattern is not empty and has no slash");
+    }
+  }
+
+  /** Those that no file bears, each behind its option. */
+  List<String> idle(Collection<FilePattern.Told> borne) {
+    Set<String> profile = new HashSet<>();
+    Set<String> load = new HashSet<>();
+    Set<String> repetition = new HashSet<>();
+    for (FilePattern.Told told : borne) {
+      profile.add(told.names().profile());
+      load.add(told.names().users());
+      repetition.add(told.names().repetition());
+    }
+    return Stream.of(
+            idle("--profile-name ", profiles, profile),
+            idle("--users-name ", users, load),
+            idle("--repetition-name ", repetitions, repetition))
+        .flatMap(names -> names)
+        .toList();
+  }
+
+  private static Stream<String> idle(String option, Map<String, ?> told, Set<String> borne) {
+    return told.keySet().stream().filter(name -> !borne.contains(name)).map(option::concat);
+  }
+
+  String profile(String name) {
+    return profiles.getOrDefault(name, name);
+  }
+
+  static int number(String name, Map<String, Integer> names) {
+    return names.containsKey(name) ? names.get(name) : Integer.parseInt(name);
+  }
+
+  /** What stands for a number in a file's name: digits, or a name of one; the longest first. */
+  static String pattern(Map<String, Integer> names) {
+    StringBuilder pattern = new StringBuilder();
+    names.keySet().stream()
+        .sorted(Comparator.comparingInt(String::length).reversed())
+        .forEach(name -> pattern.append(Pattern.quote(name)).append('|'));
+    return pattern.append(NUMBER.pattern()).toString();
+  }
+}

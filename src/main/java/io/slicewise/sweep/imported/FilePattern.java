@@ -1,0 +1,149 @@
+package io.slicewise.sweep.imported;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How a study named its files: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
+ * {profile}} stands for a name, {@code {neighbours}} for a whole number, the other two for whole
+ * numbers or {@link FileNames names} of some, {@code *} for anything but a slash. What is named
+ * twice must be the same twice.
+ */
+public final class FilePattern {
+  private static final Pattern TOKEN =
+      Pattern.compile("\\{(profile|users|neighbours|repetition)\\}|(\\*)|([^{*]+|\\{)");
+
+  private final String text;
+  private final Path base;
+  private final Pattern files;
+  private final FileNames names;
+
+  private FilePattern(String text, Path base, Pattern files, FileNames names) {
+    this.text = text;
+    this.base = base;
+    this.files = files;
+    this.names = names;
+  }
+
+  /**
+   * A pattern as written on the command line.
+   *
+   * @throws SlicewiseException if it does not tell profile and repetition apart, or has no place
+   *     for names of users
+   */
+  public static FilePattern of(String text, FileNames names) {
+    for (String name : List.of("profile", "repetition")) {
+      if (!text.contains("{" + name + "}")) {
+        throw new SlicewiseException(
+            ExitCode.USAGE,
+            "pattern " + text + " has no {" + name + "}",
+            "A pattern says what a file's name tells: results/{profile}/{users}-{repetition}.jtl");
+      }
+    }
+    if (!names.users().isEmpty() && !text.contains("{users}")) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "--users-name is given, and pattern " + text + " has no {users}",
+          "Put {users} where the name stands, or leave the option out.");
+    }
+    int variable = firstVariable(text);
+    int slash = text.lastIndexOf('/', variable);
+    Path base = Path.of(slash < 0 ? "." : slash == 0 ? "/" : text.substring(0, slash));
+    return new FilePattern(
+        text, base, Pattern.compile(regex(text.substring(slash + 1), names)), names);
+  }
+
+  private static int firstVariable(String text) {
+    int star = text.indexOf('*');
+    int brace = text.indexOf('{');
+    return star < 0 ? brace : Math.min(star, brace);
+  }
+
+  private static String regex(String path, FileNames names) {
+    StringBuilder regex = new StringBuilder();
+    List<String> known = new ArrayList<>();
+    Matcher token = TOKEN.matcher(path);
+    while (token.find()) {
+      if (token.group(2) != null) {
+        regex.append("[^/]*");
+      } else if (token.group(3) != null) {
+        regex.append(Pattern.quote(token.group(3)));
+      } else if (known.contains(token.group(1))) {
+        regex.append("\\k<").append(token.group(1)).append('>');
+      } else {
+        String value =
+            switch (token.group(1)) {
+              case "profile" -> "[^/]+";
+              case "users" -> FileNames.pattern(names.users());
+              case "neighbours" -> FileNames.pattern(Map.of());
+              default -> FileNames.pattern(names.repetitions());
+            };
+        regex.append("(?<").append(token.group(1)).append('>').append(value).append(')');
+        known.add(token.group(1));
+      }
+    }
+    return regex.toString();
+  }
+
+  /**
+   * What a file's name told.
+   *
+   * @param users empty when the pattern has none
+   * @param neighbours empty when the pattern has none
+   * @param names as the file has them
+   */
+  record Told(
+      String profile,
+      Optional<Integer> users,
+      Optional<Integer> neighbours,
+      int repetition,
+      Names names) {}
+
+  /**
+   * The same as the file has it.
+   *
+   * @param users empty when the pattern has none
+   */
+  record Names(String profile, String users, String repetition) {}
+
+  FileNames names() {
+    return names;
+  }
+
+  /** The directory below which the files lie. */
+  Path base() {
+    return base;
+  }
+
+  /** What the name of a file below {@link #base} tells; empty if it is not of this pattern. */
+  Optional<Told> match(Path file) {
+    Matcher match = files.matcher(base.relativize(file).toString().replace('\\', '/'));
+    if (!match.matches()) {
+      return Optional.empty();
+    }
+    Optional<String> users = told(match, "users");
+    return Optional.of(
+        new Told(
+            names.profile(match.group("profile")),
+            users.map(name -> FileNames.number(name, names.users())),
+            told(match, "neighbours").map(Integer::valueOf),
+            FileNames.number(match.group("repetition"), names.repetitions()),
+            new Names(match.group("profile"), users.orElse(""), match.group("repetition"))));
+  }
+
+  private Optional<String> told(Matcher match, String part) {
+    return text.contains("{" + part + "}") ? Optional.of(match.group(part)) : Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return text;
+  }
+}

@@ -1,0 +1,33 @@
+package io.slicewise.sweep.imported;
+
+import io.slicewise.host.xen.Cpupool;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.xen.XenVersion;
+import java.util.List;
+
+/**
+ * What is known of the host that a study was made on.
+ *
+ * @param version decides where xenmon's logs keep the wait
+ * @param pcpus 0 when unknown
+ * @param domains with the ids their logs know them by, and their vCPUs
+ */
+public record StudiedHost(XenVersion version, int pcpus, List<Domain> domains) {
+  private static final String POOL = "Pool-0";
+
+  public StudiedHost {
+    domains = List.copyOf(domains);
+  }
+
+  HostDescription description(String scheduler) {
+    return new HostDescription(
+        "unknown",
+        version,
+        "",
+        pcpus,
+        Double.NaN,
+        scheduler,
+        List.of(new Cpupool(POOL, pcpus, scheduler, domains.size())));
+  }
+}

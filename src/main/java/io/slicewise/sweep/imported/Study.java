@@ -1,0 +1,224 @@
+package io.slicewise.sweep.imported;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.host.monitor.Recordings;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions;
+import io.slicewise.load.jtl.Reductions;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.run.ComputedRun;
+import io.slicewise.run.Environment;
+import io.slicewise.run.Origin;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.TrialResult;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * An older study: an experiment file that says what was done, and the files that were left of it.
+ *
+ * <p>The window of a trial is found as the study's users knew it: the load began with the first
+ * sample of its file; the experiment's warm-up, in which all users start, is left out; the window
+ * is as long as the experiment says, or ends with the last sample.
+ */
+public final class Study {
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  private final Experiment experiment;
+  private final Matches samples;
+  private final Map<Trial, List<Path>> logs;
+  private final StudiedHost host;
+  private final Duration monitorDelay;
+
+  /**
+   * @param logs xenmon's, by trial; a trial may have none
+   * @param monitorDelay from the first sample to xenmon's first pass; negative if xenmon came first
+   */
+  public Study(
+      Experiment experiment,
+      Matches samples,
+      Map<Trial, List<Path>> logs,
+      StudiedHost host,
+      Duration monitorDelay) {
+    this.experiment = experiment;
+    this.samples = samples;
+    this.logs = new LinkedHashMap<>(logs);
+    this.host = host;
+    this.monitorDelay = monitorDelay;
+  }
+
+  /**
+   * A run made of a study's files.
+   *
+   * @param refused trials whose file could not be used, each with the reason
+   */
+  public record Imported(RunDirectory run, RunOutcome outcome, List<String> refused) {
+    public Imported {
+      refused = List.copyOf(refused);
+    }
+  }
+
+  /** Makes the run; tells of each trial as it is done. */
+  public Imported into(Path results, Clock clock, Consumer<TrialResult> told) {
+    List<String> refused = new ArrayList<>();
+    Copies copies = new Copies();
+    try (ComputedRun run = ComputedRun.begin(experiment, results, environment(clock), clock)) {
+      samples
+          .files()
+          .forEach(
+              (trial, files) -> {
+                try {
+                  copies.refuse(files.get(0));
+                  told.accept(run.keep(trial(trial, files.get(0))));
+                } catch (SlicewiseException unusable) {
+                  refused.add(trial.slug() + ": " + unusable.getMessage());
+                }
+              });
+      RunDirectory directory = run.directory();
+      directory.writeWhole(directory.root().resolve("imported.json"), sources(refused));
+      return new Imported(directory, run.end(), refused);
+    }
+  }
+
+  private ComputedRun.Computed trial(Trial trial, Path file) {
+    ReductionOptions options = ReductionOptions.standard();
+    Window whole = Reductions.reduce(file, options).window();
+    Instant begun = whole.start();
+    Window warmUp = new Window(begun, begun.plus(experiment.warmUp()));
+    Instant planned = warmUp.end().plus(experiment.measure());
+    Instant end = planned.isBefore(whole.end()) ? planned : whole.end();
+    if (end.isBefore(warmUp.end().plus(SHORTEST))) {
+      throw new SlicewiseException(
+          ExitCode.NO_VALID_DATA,
+          String.format(
+              Locale.ROOT,
+              "%s lasts %.1f s, which leaves no window behind the warm-up of %.1f s",
+              file,
+              whole.seconds(),
+              warmUp.seconds()),
+          "Shorten the warm-up of the experiment.");
+    }
+    Window window = new Window(warmUp.end(), end);
+    Reduction load =
+        Reductions.reduce(file, window, options)
+            .ofRequests(file, "Only files with their requests can be imported.");
+    return new ComputedRun.Computed(
+        trial,
+        warmUp,
+        window,
+        experiment.settings(experiment.profile(trial.profile())),
+        load,
+        monitor(trial, begun, window, remarks(file, load, window, planned)));
+  }
+
+  private static List<String> remarks(Path file, Reduction load, Window window, Instant planned) {
+    List<String> remarks = new ArrayList<>();
+    if (window.end().isBefore(planned)) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%s ends %.1f s before the window does, which was cut to %.1f s",
+              file.getFileName(),
+              Duration.between(window.end(), planned).toMillis() / 1e3,
+              window.seconds()));
+    }
+    load.doubts().forEach(doubt -> remarks.add(file.getFileName() + ": in doubt: " + doubt));
+    if (load.leftOut().parts() > 0) {
+      remarks.add(
+          String.format(
+              Locale.ROOT,
+              "%s: %d rows are parts of a request above them (redirects, embedded resources) and"
+                  + " not counted",
+              file.getFileName(),
+              load.leftOut().parts()));
+    }
+    for (Reduction.Damage damage : load.damage()) {
+      remarks.add(
+          file.getFileName()
+              + ": "
+              + damage.count()
+              + " × "
+              + damage.kind()
+              + ", first on line "
+              + damage.firstLines().get(0));
+    }
+    return remarks;
+  }
+
+  private MonitorResult monitor(Trial trial, Instant begun, Window window, List<String> remarks) {
+    List<Path> files = logs.getOrDefault(trial, List.of());
+    if (files.isEmpty()) {
+      return new MonitorResult(
+          "none", new Window(window.start(), window.start()), List.of(), List.of(), remarks);
+    }
+    return Recordings.xenmon(
+        files,
+        host.description(scheduler()),
+        begun.plus(monitorDelay),
+        window,
+        host.domains(),
+        remarks);
+  }
+
+  private String scheduler() {
+    return experiment.profiles().stream()
+        .flatMap(profile -> profile.scheduler().stream())
+        .map(Scheduler::xenName)
+        .findFirst()
+        .orElse("unknown");
+  }
+
+  private Environment environment(Clock clock) {
+    String address = experiment.host().map(HostSpec::address).orElse("a host not named");
+    return Environment.imported(
+        clock.instant(),
+        Origin.imported(
+            samples.files().size()
+                + " trials of an earlier study on "
+                + address
+                + ", by its files; Slicewise measured none of them"),
+        address,
+        host.description(scheduler()),
+        host.domains(),
+        logs.isEmpty() ? "none" : "xenmon");
+  }
+
+  /** Where each trial came from, for the run directory. */
+  private Map<String, Object> sources(List<String> refused) {
+    Map<String, Object> trials = new LinkedHashMap<>();
+    samples
+        .files()
+        .forEach(
+            (trial, files) -> {
+              Map<String, Object> of = new LinkedHashMap<>();
+              of.put("samples", files.get(0).toAbsolutePath().toString());
+              of.put(
+                  "xenmon",
+                  logs.getOrDefault(trial, List.of()).stream()
+                      .map(log -> log.toAbsolutePath().toString())
+                      .toList());
+              trials.put(trial.slug(), of);
+            });
+    Map<String, Object> sources = new LinkedHashMap<>();
+    sources.put("trials", trials);
+    sources.put("missing", samples.missing().stream().map(Trial::slug).toList());
+    sources.put("strange", samples.strange());
+    sources.put("refused", refused);
+    return sources;
+  }
+}

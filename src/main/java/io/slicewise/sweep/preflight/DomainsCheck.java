@@ -1,0 +1,71 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.profile.Role;
+import io.slicewise.sweep.preflight.HostCheck.Reached;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Whether the domains that the experiment names run on the host, each in the pool it should. */
+final class DomainsCheck {
+  private DomainsCheck() {}
+
+  static List<CheckResult> check(Experiment experiment, Reached host) {
+    List<CheckResult> findings = new ArrayList<>();
+    List<String> present = new ArrayList<>();
+    Optional<String> wantedPool = experiment.host().flatMap(HostSpec::cpupool);
+    for (Role role : Role.values()) {
+      for (String name : experiment.domains().getOrDefault(role, List.of())) {
+        Optional<Domain> domain =
+            host.domains().stream().filter(each -> each.name().equals(name)).findFirst();
+        if (domain.isEmpty()) {
+          findings.add(missing(name, host));
+        } else {
+          present.add(words(domain.get()));
+          elsewhere(domain.get(), role, wantedPool).ifPresent(findings::add);
+        }
+      }
+    }
+    if (!present.isEmpty()) {
+      findings.add(0, CheckResult.ok("domains", String.join(", ", present)));
+    }
+    return findings;
+  }
+
+  private static String words(Domain domain) {
+    return domain.name()
+        + " ("
+        + domain.vcpus()
+        + (domain.vcpus() == 1 ? " vCPU, " : " vCPUs, ")
+        + domain.cpupool()
+        + ")";
+  }
+
+  private static CheckResult missing(String name, Reached host) {
+    String there =
+        host.domains().stream().map(Domain::name).sorted().collect(Collectors.joining(", "));
+    return CheckResult.blocking(
+        "domains",
+        "domain " + name + " does not run on the host",
+        "start it, or mend its name; there are: " + there);
+  }
+
+  private static Optional<CheckResult> elsewhere(
+      Domain domain, Role role, Optional<String> wantedPool) {
+    return wantedPool
+        .filter(pool -> role != Role.DOM0 && !pool.equals(domain.cpupool()))
+        .map(
+            pool ->
+                CheckResult.blocking(
+                    "domains",
+                    domain.name() + " runs in " + domain.cpupool() + ", not in " + pool,
+                    "move it there with cpupool-migrate (its weight and cap are then reset), or"
+                        + " name "
+                        + domain.cpupool()
+                        + " in the experiment"));
+  }
+}

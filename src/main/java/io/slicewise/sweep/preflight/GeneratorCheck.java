@@ -1,0 +1,70 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.load.generator.LoadGenerator;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.Stream;
+
+/** Whether this machine can make the load: memory for the generators' JVMs, and processors. */
+final class GeneratorCheck {
+  private static final Path MEMORY = Path.of("/proc/meminfo");
+
+  /** What a JVM takes beside its heap: code, classes, threads, buffers. */
+  private static final long BESIDE_HEAP = 200;
+
+  private static final double BUSY = 0.5;
+
+  private GeneratorCheck() {}
+
+  static CheckResult check(Experiment experiment) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    if (!experiment.workload().loads()) {
+      return CheckResult.ok("generator", "none needed: nothing is loaded");
+    }
+    int users = experiment.users().stream().mapToInt(Integer::intValue).max().orElse(0);
+    // The next trial's generator starts while the last one is still there.
+    long needed = 2 * (LoadGenerator.heapMegabytes(users) + BESIDE_HEAP);
+    OptionalLong available = availableMegabytes();
+    if (available.isPresent() && available.getAsLong() < needed) {
+      return CheckResult.blocking(
+          "generator",
+          String.format(
+              Locale.ROOT,
+              "two generators of %d users need %d MB, this machine has %d MB left",
+              users,
+              needed,
+              available.getAsLong()),
+          "end other programs, use fewer users, or run from a bigger machine");
+    }
+    String sentence =
+        String.format(
+            Locale.ROOT,
+            "%d processors, load average %.1f; two generators of %d users need %d MB%s",
+            processors,
+            load,
+            users,
+            needed,
+            available.isPresent() ? " of " + available.getAsLong() + " MB left" : "");
+    return processors < 2 || load > BUSY * processors
+        ? CheckResult.warning(
+            "generator", sentence, "a busy generator lengthens response times; keep it idle")
+        : CheckResult.ok("generator", sentence);
+  }
+
+  private static OptionalLong availableMegabytes() {
+    try (Stream<String> lines = Files.lines(MEMORY)) {
+      return lines
+          .filter(line -> line.startsWith("MemAvailable:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+          .findFirst();
+    } catch (IOException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

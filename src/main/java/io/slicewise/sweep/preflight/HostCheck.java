@@ -1,0 +1,118 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.xen.Cpupool;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.xen.XenException;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.HostShells;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Whether the host can be reached, is known, lets us in, and is a Xen host that obeys us. */
+final class HostCheck {
+  /** A host that passed: what the other checks look at. */
+  record Reached(
+      RemoteShell shell,
+      Toolstack toolstack,
+      HostDescription description,
+      List<Domain> domains,
+      boolean sudo)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      shell.close();
+    }
+  }
+
+  private final HostSpec spec;
+  private final List<CheckResult> findings = new ArrayList<>();
+
+  HostCheck(HostSpec spec) {
+    this.spec = spec;
+  }
+
+  List<CheckResult> findings() {
+    return List.copyOf(findings);
+  }
+
+  /** Connects and looks; empty if something blocks, and then nothing is left open. */
+  Optional<Reached> reach() {
+    try {
+      RemoteShell shell = HostShells.open(spec);
+      try {
+        return Optional.of(look(shell));
+      } catch (RuntimeException e) {
+        shell.close();
+        throw e;
+      }
+    } catch (RemoteShellException e) {
+      findings.add(CheckResult.blocking("host", e.getMessage(), e.hint()));
+    } catch (XenException e) {
+      findings.add(CheckResult.blocking("toolstack", e.getMessage(), e.hint()));
+    }
+    return Optional.empty();
+  }
+
+  private Reached look(RemoteShell shell) {
+    CommandResult who = shell.run(Command.reading("id", "-u"));
+    findings.add(
+        CheckResult.ok(
+            "host",
+            spec.local()
+                ? "this machine, without SSH"
+                : shell.address() + " answers, its key is known, it lets us in"));
+    Toolstack toolstack = HostShells.toolstack(shell, spec);
+    findings.add(permissions(who.standardOutput().strip(), toolstack.name()));
+    HostDescription description = toolstack.describe();
+    findings.add(
+        CheckResult.ok(
+            "toolstack",
+            "Xen "
+                + description.version()
+                + " through "
+                + description.toolstack()
+                + ", "
+                + description.pcpus()
+                + " pCPUs"));
+    findings.add(CheckResult.ok("schedulers", pools(description)));
+    return new Reached(shell, toolstack, description, toolstack.domains(), spec.sudo());
+  }
+
+  /**
+   * The toolstack has answered, so reading is allowed, and Xen does not tell reading from writing.
+   */
+  private CheckResult permissions(String userId, String toolstack) {
+    if (spec.sudo()) {
+      return CheckResult.ok("permissions", "sudo -n runs " + toolstack + " without a password");
+    }
+    return CheckResult.ok(
+        "permissions",
+        userId.equals("0") ? "logged in as root" : toolstack + " obeys user " + userId);
+  }
+
+  private static String pools(HostDescription description) {
+    if (description.cpupools().isEmpty()) {
+      return description.bootScheduler() + " on all pCPUs";
+    }
+    return description.cpupools().stream().map(HostCheck::pool).collect(Collectors.joining("; "));
+  }
+
+  private static String pool(Cpupool pool) {
+    return pool.scheduler()
+        + " in "
+        + pool.name()
+        + " ("
+        + pool.pcpus()
+        + (pool.pcpus() == 1 ? " pCPU, " : " pCPUs, ")
+        + pool.domains()
+        + (pool.domains() == 1 ? " domain)" : " domains)");
+  }
+}

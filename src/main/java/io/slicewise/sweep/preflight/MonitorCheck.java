@@ -1,0 +1,68 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.host.monitor.Monitor;
+import io.slicewise.host.monitor.Monitors;
+import io.slicewise.host.xen.Domain;
+import io.slicewise.sweep.preflight.HostCheck.Reached;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Which monitor the host offers, and which of its traps apply here. */
+final class MonitorCheck {
+  private static final int XENMON_DOMAINS = 31;
+
+  private MonitorCheck() {}
+
+  static List<CheckResult> check(Reached host) {
+    Monitor monitor = Monitors.probe(host.shell(), host.description(), host.sudo());
+    List<CheckResult> findings = new ArrayList<>();
+    findings.add(verdict(monitor));
+    if (monitor.name().equals("xenmon")) {
+      findings.addAll(xenmonTraps(host.domains()));
+    }
+    return findings;
+  }
+
+  private static CheckResult verdict(Monitor monitor) {
+    String because = monitor.remarks().isEmpty() ? "" : ": " + String.join("; ", monitor.remarks());
+    return switch (monitor.name()) {
+      case "xenmon", "xenalyze" ->
+          CheckResult.ok("monitor", "run, wait and blocked come from " + monitor.name() + because);
+      case "xentop" ->
+          CheckResult.warning(
+              "monitor",
+              "only xentop" + because,
+              "install xentrace and xenalyze, or xenmon, to measure wait and blocked");
+      default ->
+          CheckResult.warning(
+              "monitor",
+              "none" + because,
+              "install xentrace and xenalyze, or xenmon, to measure shares");
+    };
+  }
+
+  private static List<CheckResult> xenmonTraps(List<Domain> domains) {
+    List<CheckResult> traps = new ArrayList<>();
+    String several =
+        domains.stream()
+            .filter(domain -> domain.vcpus() > 1)
+            .map(Domain::name)
+            .collect(Collectors.joining(", "));
+    if (!several.isEmpty()) {
+      traps.add(
+          CheckResult.warning(
+              "monitor",
+              "xenmon is not well tested with several vCPUs (" + several + ")",
+              "compare the run share with the CPU seconds of xl list"));
+    }
+    if (domains.size() > XENMON_DOMAINS) {
+      traps.add(
+          CheckResult.warning(
+              "monitor",
+              "xenmon follows " + XENMON_DOMAINS + " domains, the host runs " + domains.size(),
+              "shares of the rest are not measured; take xentrace and xenalyze instead"));
+    }
+    return traps;
+  }
+}

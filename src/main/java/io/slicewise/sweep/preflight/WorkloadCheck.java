@@ -1,0 +1,108 @@
+package io.slicewise.sweep.preflight;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.generator.PlanFile;
+import io.slicewise.sweep.ExperimentWorkload;
+import io.slicewise.workload.Options;
+import io.slicewise.workload.SecretProperties;
+import io.slicewise.workload.Workload;
+import io.slicewise.workload.WorkloadType.Need;
+import io.slicewise.workload.Workloads;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/** Whether the workload's target answers, its plan loads, and the plan heeds what it is given. */
+final class WorkloadCheck {
+  private WorkloadCheck() {}
+
+  static List<CheckResult> check(Experiment experiment) {
+    WorkloadSpec spec = experiment.workload();
+    if (!spec.loads()) {
+      return List.of(CheckResult.ok("workload", spec.name() + ": nothing is loaded, so no target"));
+    }
+    Workload workload = ExperimentWorkload.of(experiment);
+    List<CheckResult> findings = new ArrayList<>();
+    findings.add(target(spec, workload));
+    workload.plan().map(PlanFile::read).ifPresent(plan -> findings.addAll(plan(plan, workload)));
+    workload.plan().ifPresent(plan -> findings.addAll(counts(plan, spec)));
+    return findings;
+  }
+
+  private static CheckResult target(WorkloadSpec spec, Workload workload) {
+    Optional<String> complaint = workload.complaint();
+    if (complaint.isPresent()) {
+      return CheckResult.blocking(
+          "target",
+          complaint.get(),
+          "see that the guests serve, and that the workload names the right place");
+    }
+    return spec.target()
+        .map(target -> CheckResult.ok("target", target + " answers"))
+        .orElseGet(() -> withoutTarget(spec));
+  }
+
+  /** Where a target may be left out, nobody knows where the plan goes. */
+  private static CheckResult withoutTarget(WorkloadSpec spec) {
+    boolean unknown =
+        Workloads.type(spec.name()).filter(type -> type.target() == Need.MAY).isPresent();
+    return unknown
+        ? CheckResult.warning(
+            "target",
+            "the experiment names none, so it was not tried",
+            "make sure that the plan's own target answers")
+        : CheckResult.ok("target", "the servers of workload " + spec.name() + " answer");
+  }
+
+  private static List<CheckResult> plan(PlanFile plan, Workload workload) {
+    Optional<String> complaint = plan.complaint(workload.properties());
+    if (complaint.isPresent()) {
+      return List.of(
+          CheckResult.blocking("plan", complaint.get(), "open it in JMeter, mend it and save it"));
+    }
+    List<CheckResult> findings = new ArrayList<>();
+    findings.add(
+        CheckResult.ok(
+            "plan",
+            plan.path().getFileName()
+                + " loads; it reads "
+                + (plan.properties().isEmpty()
+                    ? "no property"
+                    : String.join(", ", new TreeSet<>(plan.properties().keySet())))));
+    if (!plan.reads("users")) {
+      findings.add(
+          CheckResult.warning(
+              "plan",
+              "the plan does not read the property users, so every user load is the same",
+              "set its thread count to ${__P(users)}"));
+    }
+    findings.addAll(unread(plan, workload.properties()));
+    return findings;
+  }
+
+  private static List<CheckResult> counts(Path plan, WorkloadSpec spec) {
+    return Workloads.type(spec.name()).stream()
+        .flatMap(type -> type.counts(plan, new Options(spec.options())).stream())
+        .map(sentence -> CheckResult.ok("plan", sentence))
+        .toList();
+  }
+
+  private static List<CheckResult> unread(PlanFile plan, Map<String, String> given) {
+    List<String> unread =
+        plan.ignored(
+            given.keySet().stream()
+                .map(name -> SecretProperties.givenBy(name).orElse(name))
+                .toList());
+    return unread.isEmpty()
+        ? List.of()
+        : List.of(
+            CheckResult.warning(
+                "plan",
+                "the plan does not read: " + String.join(", ", unread),
+                "use ${__P(name)} in the plan, or drop the property"));
+  }
+}

@@ -1,0 +1,114 @@
+package io.slicewise.workload.target;
+
+import java.util.List;
+
+/**
+ * The sort of the 2007 study: a list of pseudo-random numbers, the same for the same seed, put in
+ * order by exchanging neighbours. It computes and does nothing else, in a guest that needs no more
+ * than a POSIX shell and awk: the program travels as one word of the command.
+ *
+ * <p>The numbers are those of Park and Miller's generator, <i>x ← 16807 x mod (2³¹ − 1)</i>
+ * (Communications of the ACM 31, 1988), which every awk computes exactly in its double precision.
+ *
+ * @param length numbers in the list, 2..100,000
+ * @param seed the generator's start, 1..2,147,483,646
+ */
+public record BubbleSort(int length, int seed) {
+  public static final int LONGEST = 100_000;
+
+  /** What the guest's process list knows it by. */
+  public static final String MARK = "slicewise-sort";
+
+  /** The parameters are mark, length, seed and program; {@code times} is the shell's own. */
+  public static final String SCRIPT =
+      "awk -v job=\"$0\" -v n=\"$1\" -v seed=\"$2\" \"$3\" || exit; times";
+
+  /** One line, so that process lists stay readable. */
+  public static final String PROGRAM =
+      "BEGIN {"
+          + " x = seed; for (i = 1; i <= n; i++) { x = (16807 * x) % 2147483647; a[i] = x }"
+          + " for (i = n; i > 1; i--) for (j = 1; j < i; j++) if (a[j] > a[j + 1])"
+          + " { t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; swaps++ }"
+          + " for (i = 1; i < n; i++) if (a[i] > a[i + 1]) exit 3;"
+          + " printf \"%.0f %.0f %.0f %.0f\\n\", n, swaps, a[1], a[n] }";
+
+  private static final long FACTOR = 16807;
+  private static final long MODULUS = 2147483647;
+
+  /**
+   * What the program prints.
+   *
+   * @param swaps how often two neighbours changed places
+   */
+  public record Answer(int length, long swaps, long least, long greatest) {
+    public String line() {
+      return length + " " + swaps + " " + least + " " + greatest;
+    }
+  }
+
+  public BubbleSort {
+    if (length < 2 || length > LONGEST) {
+      throw new IllegalArgumentException("length " + length + " is not in 2.." + LONGEST);
+    }
+    if (seed < 1 || seed >= MODULUS) {
+      throw new IllegalArgumentException("seed " + seed + " is not in 1.." + (MODULUS - 1));
+    }
+  }
+
+  /** The command, whatever the locale of the guest: some shells print times with a comma. */
+  public List<String> words() {
+    return List.of(
+        "env",
+        "LC_ALL=C",
+        "sh",
+        "-c",
+        SCRIPT,
+        MARK,
+        Integer.toString(length),
+        Integer.toString(seed),
+        PROGRAM);
+  }
+
+  /** How often two numbers are compared. */
+  public long comparisons() {
+    return (long) length * (length - 1) / 2;
+  }
+
+  /** Sorts here and now, in the same way. */
+  public Answer sort() {
+    long[] numbers = numbers();
+    long swaps = 0;
+    for (int end = length - 1; end > 0; end--) {
+      for (int j = 0; j < end; j++) {
+        if (numbers[j] > numbers[j + 1]) {
+          long other = numbers[j];
+          numbers[j] = numbers[j + 1];
+          numbers[j + 1] = other;
+          swaps++;
+        }
+      }
+    }
+    return new Answer(length, swaps, numbers[0], numbers[length - 1]);
+  }
+
+  /**
+   * What a guest must print, found in another way: a list is sorted by as many exchanges of
+   * neighbours as it has inversions, and those are counted while it is merged.
+   */
+  public Answer expected() {
+    long[] numbers = numbers();
+    long inversions = Inversions.count(numbers);
+    return new Answer(length, inversions, numbers[0], numbers[length - 1]);
+  }
+
+  /** The list before it is sorted. */
+  long[] numbers() {
+    long[] numbers = new long[length];
+    long x = seed;
+    for (int i = 0; i < length; i++) {
+      x = FACTOR * x % MODULUS;
+      numbers[i] = x;
+    }
+    return numbers;
+  }
+}

@@ -1,0 +1,75 @@
+package io.slicewise.workload.target;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.Secret;
+import io.slicewise.base.units.SlicewiseException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.regex.Pattern;
+
+/**
+ * Where a database is and who signs in. The address is safe to print: one that holds a password is
+ * refused with a {@link SlicewiseException}.
+ *
+ * @param url a JDBC address, e.g. {@code jdbc:postgresql://db.example/app}
+ * @param user may be empty when the server asks for none
+ */
+public record Database(String url, String user, Secret password) {
+  private static final Pattern PASSWORD_INSIDE =
+      Pattern.compile("[?&;](password|pwd)=|//[^/@?]*:[^/@?]*@", Pattern.CASE_INSENSITIVE);
+
+  public Database {
+    if (!url.startsWith("jdbc:")) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "database address '" + url + "' is not a JDBC address",
+          "write it as jdbc:postgresql://HOST/DATABASE or jdbc:mariadb://HOST/DATABASE");
+    }
+    if (PASSWORD_INSIDE.matcher(url).find()) {
+      throw new SlicewiseException(
+          ExitCode.USAGE,
+          "the database address holds a password, which would end up in logs and process lists",
+          "give the password by an environment variable or a file");
+    }
+  }
+
+  /** The type of a column that holds bytes; PostgreSQL has a name of its own for it. */
+  String blob() {
+    return url.startsWith("jdbc:postgresql:") ? "BYTEA" : "MEDIUMBLOB";
+  }
+
+  /**
+   * Opens one connection.
+   *
+   * @throws SlicewiseException with one sentence when the driver is missing, the server does not
+   *     answer, refuses the login, or has no such database
+   */
+  public Connection connect() {
+    return connect(Map.of());
+  }
+
+  /** The same with more of the driver's own properties. */
+  public Connection connect(Map<String, String> properties) {
+    Properties login = new Properties();
+    login.putAll(properties);
+    if (!user.isEmpty()) {
+      login.setProperty("user", user);
+    }
+    if (!password.isEmpty()) {
+      login.setProperty("password", password.reveal());
+    }
+    try {
+      return DriverManager.getConnection(url, login);
+    } catch (SQLException fault) {
+      throw DatabaseFault.of(this, "signing in", fault);
+    }
+  }
+
+  /** What a driver's exception means, in one sentence. */
+  public SlicewiseException fault(String doing, SQLException fault) {
+    return DatabaseFault.of(this, doing, fault);
+  }
+}

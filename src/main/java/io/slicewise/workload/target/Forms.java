@@ -1,0 +1,42 @@
+package io.slicewise.workload.target;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.eclipse.jetty.server.FormFields;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Fields;
+import org.eclipse.jetty.util.Promise;
+import org.eclipse.jetty.util.thread.Invocable.InvocationType;
+
+/** Reads the small forms of the sample applications. */
+final class Forms {
+  private static final int MOST_FIELDS = 8;
+  private static final int MOST_FORM_BYTES = 4096;
+
+  private Forms() {}
+
+  /** Hands a form's fields on when they have arrived; what is no form is answered with 400. */
+  static void read(Request request, Response response, Callback callback, Consumer<Fields> next) {
+    FormFields.onFields(
+        request,
+        StandardCharsets.UTF_8,
+        MOST_FIELDS,
+        MOST_FORM_BYTES,
+        Promise.Invocable.from(
+            InvocationType.NON_BLOCKING,
+            next,
+            fault -> Response.writeError(request, response, callback, 400, "not a form")));
+  }
+
+  /** Who wants to sign in, when the fields {@code user} and {@code password} are there. */
+  static Optional<Credentials> credentials(Fields form) {
+    String user = form.getValue("user");
+    String password = form.getValue("password");
+    return user == null || password == null
+        ? Optional.empty()
+        : Optional.of(Credentials.of(user, password));
+  }
+}

@@ -1,0 +1,175 @@
+package io.slicewise.workload.target;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A schema that a workload makes and drops. The table {@value SchemaMark#TABLE} marks it as made
+ * here: a schema without it, or with tables that were not made here, is never touched.
+ *
+ * <p>What PostgreSQL calls a schema, MariaDB and MySQL call a database.
+ */
+final class OwnSchema implements TargetSchema {
+  private static final int STATEMENT_SECONDS = 30;
+
+  private final Database database;
+  private final String name;
+  private final List<Table> tables;
+  private final Filling filling;
+
+  /**
+   * A table to be made.
+   *
+   * @param columns what stands in its parentheses, in the part of SQL that all servers share
+   */
+  record Table(String name, String columns) {}
+
+  /** Fills the tables that were made. */
+  @FunctionalInterface
+  interface Filling {
+    void fill(Connection connection) throws SQLException;
+  }
+
+  OwnSchema(Database database, String name, List<Table> tables, Filling filling) {
+    this.database = database;
+    this.name = name;
+    this.tables = List.copyOf(tables);
+    this.filling = filling;
+  }
+
+  @Override
+  public boolean exists() {
+    return run("looking for the schema", this::exists);
+  }
+
+  @Override
+  public void check() {
+    run("looking at the schema", connection -> exists(connection) && refuseForeign(connection));
+  }
+
+  @Override
+  public void create() {
+    run(
+        "setting the schema up",
+        connection -> {
+          dropIfPresent(connection);
+          execute(connection, "CREATE SCHEMA " + name);
+          try {
+            make(connection);
+          } catch (SQLException fault) {
+            undo(connection, fault);
+            throw fault;
+          }
+          return true;
+        });
+  }
+
+  private void make(Connection connection) throws SQLException {
+    execute(connection, "CREATE TABLE " + in(SchemaMark.TABLE) + " (made_by VARCHAR(40) NOT NULL)");
+    execute(connection, "INSERT INTO " + in(SchemaMark.TABLE) + " VALUES ('slicewise')");
+    for (Table table : tables) {
+      execute(connection, "CREATE TABLE " + in(table.name) + " (" + table.columns + ")");
+    }
+    filling.fill(connection);
+  }
+
+  /** MariaDB cannot roll back what was created, and a full disk may strike at any table. */
+  private void undo(Connection connection, SQLException why) {
+    try {
+      connection.rollback();
+      for (Table table : tables) {
+        execute(connection, "DROP TABLE IF EXISTS " + in(table.name));
+      }
+      execute(connection, "DROP TABLE IF EXISTS " + in(SchemaMark.TABLE));
+      execute(connection, "DROP SCHEMA IF EXISTS " + name);
+      connection.commit();
+    } catch (SQLException fault) {
+      why.addSuppressed(fault);
+    }
+  }
+
+  @Override
+  public void drop() {
+    run("dropping the schema", this::dropIfPresent);
+  }
+
+  private String in(String table) {
+    return name + "." + table;
+  }
+
+  /** The mark goes last, so that a drop cut short can be repeated. */
+  private boolean dropIfPresent(Connection connection) throws SQLException {
+    if (!exists(connection)) {
+      return false;
+    }
+    refuseForeign(connection);
+    for (int last = tables.size() - 1; last >= 0; last--) {
+      execute(connection, "DROP TABLE IF EXISTS " + in(tables.get(last).name));
+    }
+    execute(connection, "DROP TABLE " + in(SchemaMark.TABLE));
+    execute(connection, "DROP SCHEMA " + name);
+    return true;
+  }
+
+  /** One transaction where the server can: PostgreSQL rolls a failed set-up back as a whole. */
+  private <T> T run(String doing, Work<T> work) {
+    try (Connection connection = database.connect()) {
+      connection.setAutoCommit(false);
+      T result = work.on(connection);
+      connection.commit();
+      return result;
+    } catch (SQLException fault) {
+      throw DatabaseFault.of(database, doing, fault);
+    }
+  }
+
+  private boolean exists(Connection connection) throws SQLException {
+    return !names(
+            connection, "SELECT schema_name FROM information_schema.schemata WHERE schema_name = ?")
+        .isEmpty();
+  }
+
+  private boolean refuseForeign(Connection connection) throws SQLException {
+    Set<String> foreign =
+        names(
+            connection, "SELECT table_name FROM information_schema.tables WHERE table_schema = ?");
+    boolean marked = foreign.remove(SchemaMark.TABLE);
+    tables.forEach(table -> foreign.remove(table.name));
+    foreign.addAll(
+        names(
+            connection,
+            "SELECT routine_name FROM information_schema.routines WHERE routine_schema = ?"));
+    SchemaMark.check(database, name, marked, foreign);
+    return true;
+  }
+
+  private Set<String> names(Connection connection, String query) throws SQLException {
+    try (PreparedStatement statement = connection.prepareStatement(query)) {
+      statement.setString(1, name);
+      Set<String> names = new TreeSet<>();
+      try (ResultSet rows = statement.executeQuery()) {
+        while (rows.next()) {
+          names.add(rows.getString(1));
+        }
+      }
+      return names;
+    }
+  }
+
+  private static void execute(Connection connection, String command) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.setQueryTimeout(STATEMENT_SECONDS);
+      statement.execute(command);
+    }
+  }
+
+  private interface Work<T> {
+    T on(Connection connection) throws SQLException;
+  }
+}

@@ -1,0 +1,102 @@
+package io.slicewise.workload.target;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The directory with the page's header and footer; on a file server's mount in the 2010 study. Both
+ * are read anew for every page, as that study's application did.
+ */
+public final class PageFiles {
+  static final String HEADER = "header.html";
+  static final String FOOTER = "footer.html";
+
+  private static final String SAMPLE_HEADER =
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <title>Sample application</title>
+      <style>
+      body { font-family: sans-serif; max-width: 45em; margin: 2em auto; line-height: 1.4 }
+      nav a { margin-right: 1em } footer { color: #555; border-top: 1px solid #ccc }
+      </style>
+      </head>
+      <body>
+      <nav><a href="?article=1">First</a><a href="?article=2">Second</a><a href="?article=3">Third</a></nav>
+      """;
+  private static final String SAMPLE_FOOTER =
+      """
+      <footer>
+      <p>This page was put together from a session, three statements to a database and two files.</p>
+      </footer>
+      </body>
+      </html>
+      """;
+
+  private final Path directory;
+
+  private PageFiles(Path directory) {
+    this.directory = directory;
+  }
+
+  /**
+   * Writes the sample header and footer where they are missing; never overwrites one.
+   *
+   * @return what was written, empty when both were there
+   */
+  public static List<Path> createMissing(Path directory) {
+    try {
+      Files.createDirectories(directory);
+      List<Path> written = new ArrayList<>();
+      writeUnlessThere(directory.resolve(HEADER), SAMPLE_HEADER, written);
+      writeUnlessThere(directory.resolve(FOOTER), SAMPLE_FOOTER, written);
+      return List.copyOf(written);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.PREFLIGHT,
+          "the sample header and footer cannot be written to " + directory + ": " + fault,
+          "name a directory that this user may write to",
+          fault);
+    }
+  }
+
+  private static void writeUnlessThere(Path file, String text, List<Path> written)
+      throws IOException {
+    if (!Files.exists(file)) {
+      Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.CREATE_NEW);
+      written.add(file);
+    }
+  }
+
+  /** Opens a directory that must hold both files, readable. */
+  static PageFiles in(Path directory) {
+    for (String name : List.of(HEADER, FOOTER)) {
+      if (!Files.isReadable(directory.resolve(name))) {
+        throw new SlicewiseException(
+            ExitCode.PREFLIGHT,
+            "files directory " + directory + " has no readable " + name,
+            "mount the file server there, or let the samples be written");
+      }
+    }
+    return new PageFiles(directory);
+  }
+
+  byte[] read(String name) {
+    Path file = directory.resolve(name);
+    try {
+      return Files.readAllBytes(file);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ExitCode.PREFLIGHT, "file " + file + " cannot be read: " + fault, "", fault);
+    }
+  }
+}

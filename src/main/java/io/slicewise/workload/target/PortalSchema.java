@@ -1,0 +1,38 @@
+package io.slicewise.workload.target;
+
+import java.util.List;
+
+/**
+ * The portal's tables in a schema of their own, which is never touched unless it was made here and
+ * holds nothing else. A document is a blob in the database, as in the product it stands for.
+ */
+public final class PortalSchema {
+  /** The schema's name, the same everywhere. */
+  public static final String NAME = "slicewise_portal";
+
+  private PortalSchema() {}
+
+  /** The schema in that database. */
+  public static TargetSchema of(Database database) {
+    return new OwnSchema(
+        database, NAME, tables(database), connection -> Accounts.fill(connection, NAME));
+  }
+
+  private static List<OwnSchema.Table> tables(Database database) {
+    return List.of(
+        Accounts.TABLE,
+        new OwnSchema.Table(
+            "lists",
+            "number BIGINT NOT NULL PRIMARY KEY, title VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT"
+                + " NULL"),
+        new OwnSchema.Table(
+            "documents",
+            "list BIGINT NOT NULL, name VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT NULL, content "
+                + database.blob()
+                + " NOT NULL, PRIMARY KEY (list, name)"));
+  }
+
+  static String in(String table) {
+    return NAME + "." + table;
+  }
+}

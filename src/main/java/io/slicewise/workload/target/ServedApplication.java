@@ -1,0 +1,56 @@
+package io.slicewise.workload.target;
+
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executor;
+import org.eclipse.jetty.server.Handler;
+
+/** An application in parts: its schema, its connections to the database, and its HTTP server. */
+final class ServedApplication implements SampleApplication {
+  /** What ends the parts, the last one first. */
+  private final Deque<Runnable> endings = new ArrayDeque<>();
+
+  private final HttpService service;
+
+  /** Makes what answers the requests. */
+  interface Answering {
+    Handler with(ConnectionPool pool, PageFiles files, Executor workers);
+  }
+
+  /**
+   * Starts it; it answers when this returns.
+   *
+   * @param name in words
+   * @throws io.slicewise.base.units.SlicewiseException when the files, the database or the port
+   *     cannot be had; nothing is left behind then
+   */
+  ServedApplication(String name, TargetSchema schema, TargetOptions options, Answering answering) {
+    PageFiles files = PageFiles.in(options.files());
+    try {
+      SchemaKeeper keeper = new SchemaKeeper(schema);
+      endings.push(keeper::close);
+      ConnectionPool pool = new ConnectionPool(name, options.database(), options.connections());
+      endings.push(pool::close);
+      service = HttpService.start(name, options, workers -> answering.with(pool, files, workers));
+      endings.push(service::close);
+    } catch (RuntimeException fault) {
+      try {
+        close();
+      } catch (RuntimeException later) {
+        fault.addSuppressed(later);
+      }
+      throw fault;
+    }
+  }
+
+  @Override
+  public URI uri() {
+    return service.uri();
+  }
+
+  @Override
+  public void close() {
+    TearDown.inTurn(endings);
+  }
+}

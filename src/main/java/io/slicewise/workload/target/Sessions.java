@@ -1,0 +1,62 @@
+package io.slicewise.workload.target;
+
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpCookie;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+
+/**
+ * Who is signed in, by the session id in a cookie; the longest unused session goes when there are
+ * too many.
+ */
+final class Sessions {
+  private static final String COOKIE = "slicewise-session";
+  private static final int MOST = 10_000;
+  private static final int ID_BYTES = 16;
+
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, Credentials> byId =
+      new LinkedHashMap<>(1024, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Credentials> eldest) {
+          return size() > MOST;
+        }
+      };
+
+  /** Whoever's session the request belongs to. */
+  Optional<Credentials> of(Request request) {
+    return Request.getCookies(request).stream()
+        .filter(cookie -> cookie.getName().equals(COOKIE))
+        .findFirst()
+        .flatMap(cookie -> find(cookie.getValue()));
+  }
+
+  /** Opens a session, whose cookie goes with the response. */
+  void open(Credentials credentials, Response response) {
+    Response.addCookie(
+        response,
+        HttpCookie.build(COOKIE, open(credentials))
+            .path("/")
+            .httpOnly(true)
+            .sameSite(HttpCookie.SameSite.STRICT)
+            .build());
+  }
+
+  private synchronized Optional<Credentials> find(String id) {
+    return Optional.ofNullable(byId.get(id));
+  }
+
+  private synchronized String open(Credentials credentials) {
+    byte[] bytes = new byte[ID_BYTES];
+    random.nextBytes(bytes);
+    String id = HexFormat.of().formatHex(bytes);
+    byId.put(id, credentials);
+    return id;
+  }
+}

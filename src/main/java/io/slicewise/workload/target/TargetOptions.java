@@ -1,0 +1,38 @@
+package io.slicewise.workload.target;
+
+import java.nio.file.Path;
+
+/**
+ * How a sample application is started.
+ *
+ * @param host the address to listen on: {@code 127.0.0.1} for this machine alone, {@code 0.0.0.0}
+ *     for all
+ * @param port 0 = any free one
+ * @param files holds {@code header.html} and {@code footer.html}
+ * @param connections to the database, 1..1000, and as many worker threads
+ */
+public record TargetOptions(String host, int port, Database database, Path files, int connections) {
+  /**
+   * Enough to keep one or two cores busy; more only queue in the database. Users wait in queues
+   * that hold no thread, so their number does not matter here.
+   */
+  public static final int DEFAULT_CONNECTIONS = 8;
+
+  public TargetOptions {
+    if (port < 0 || port > 65535) {
+      throw new IllegalArgumentException("port " + port + " is out of range 0..65535");
+    }
+    if (connections < 1 || connections > 1000) {
+      throw new IllegalArgumentException("connections " + connections + " is out of range 1..1000");
+    }
+  }
+
+  /** On this machine alone, on a free port. */
+  public static TargetOptions local(Database database, Path files) {
+    return new TargetOptions("127.0.0.1", 0, database, files, DEFAULT_CONNECTIONS);
+  }
+
+  public TargetOptions onPort(int other) {
+    return new TargetOptions(host, other, database, files, connections);
+  }
+}

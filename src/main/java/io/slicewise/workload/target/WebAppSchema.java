@@ -1,0 +1,51 @@
+package io.slicewise.workload.target;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * The web application's tables in a schema of their own, which is never touched unless it was made
+ * here and holds nothing else.
+ */
+public final class WebAppSchema {
+  /** The schema's name, the same everywhere. */
+  public static final String NAME = "slicewise_web_app";
+
+  private static final List<OwnSchema.Table> TABLES =
+      List.of(
+          Accounts.TABLE,
+          new OwnSchema.Table(
+              "content",
+              "id INTEGER NOT NULL PRIMARY KEY, title VARCHAR(100) NOT NULL, body TEXT NOT NULL"),
+          new OwnSchema.Table(
+              "log",
+              "at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL, user_name VARCHAR(40) NOT NULL,"
+                  + " content_id INTEGER NOT NULL"));
+
+  private WebAppSchema() {}
+
+  /** The schema in that database. */
+  public static TargetSchema of(Database database) {
+    return new OwnSchema(database, NAME, TABLES, WebAppSchema::fill);
+  }
+
+  static String in(String table) {
+    return NAME + "." + table;
+  }
+
+  private static void fill(Connection connection) throws SQLException {
+    Accounts.fill(connection, NAME);
+    try (PreparedStatement text =
+        connection.prepareStatement("INSERT INTO " + in("content") + " VALUES (?, ?, ?)")) {
+      for (SampleData.Article article : SampleData.articles()) {
+        text.setInt(1, article.id());
+        text.setString(2, article.title());
+        text.setString(3, article.body());
+        text.addBatch();
+      }
+      text.executeBatch();
+    }
+  }
+}

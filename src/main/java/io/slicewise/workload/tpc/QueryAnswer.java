@@ -1,0 +1,67 @@
+package io.slicewise.workload.tpc;
+
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a query answered, in a form that can be compared: numbers rounded to two digits behind the
+ * point as the specification's 2.1.3.5 has them, texts without trailing blanks, and the rows
+ * sorted, since servers sort texts by different rules.
+ *
+ * @param checksum SHA-256 of the rows, in lower-case hexadecimal digits
+ */
+record QueryAnswer(int rows, String checksum) {
+  private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?([eE][-+]?[0-9]+)?");
+
+  static QueryAnswer of(ResultSet result) throws SQLException {
+    int columns = result.getMetaData().getColumnCount();
+    List<String> rows = new ArrayList<>();
+    while (result.next()) {
+      List<String> values = new ArrayList<>();
+      for (int column = 1; column <= columns; column++) {
+        values.add(canonical(result.getString(column)));
+      }
+      rows.add(String.join("|", values));
+    }
+    return of(rows);
+  }
+
+  /** Of rows whose values are in that form. */
+  static QueryAnswer of(List<String> rows) {
+    MessageDigest digest = sha256();
+    rows.stream()
+        .sorted()
+        .forEach(row -> digest.update((row + "\n").getBytes(StandardCharsets.UTF_8)));
+    return new QueryAnswer(rows.size(), HexFormat.of().formatHex(digest.digest()));
+  }
+
+  /** A value as it is compared; SQL's NULL is an empty text. */
+  static String canonical(String value) {
+    if (value == null) {
+      return "";
+    }
+    String text = value.stripTrailing();
+    if (!NUMBER.matcher(text).matches()) {
+      return text;
+    }
+    BigDecimal rounded = new BigDecimal(text).setScale(2, RoundingMode.HALF_UP);
+    return rounded.signum() == 0 ? "0" : rounded.stripTrailingZeros().toPlainString();
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException("every Java platform has SHA-256", missing);
+    }
+  }
+}

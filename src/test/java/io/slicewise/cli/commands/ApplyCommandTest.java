@@ -1,0 +1,149 @@
+package io.slicewise.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.run.RecordedRun;
+import io.slicewise.sweep.HostApply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Protects a host that is set for good: nothing is sent unseen, what was there is kept and comes
+ * back, and half a profile is none.
+ */
+class ApplyCommandTest {
+  private static final String EXPERIMENT =
+      """
+      name: shop
+      host: {address: 127.0.0.1, port: %d, user: root, identity: %s, known-hosts: %s}
+      domains: {main: [Apache_Server], other: [NFS_Server]}
+      profiles:
+        - as-found
+        - {name: heavy, scheduler: credit, main: {weight: 512}, other: {weight: 128}}
+        - {name: deadline, scheduler: rtds, main: {period: 10ms, budget: 4ms}}
+      workload: observe
+      """;
+
+  @TempDir private Path directory;
+
+  private static LabOptions credit() {
+    return LabOptions.sshOnly().withScheduler(Scheduler.CREDIT);
+  }
+
+  private String run(Lab lab) {
+    String text = EXPERIMENT.formatted(lab.sshPort(), lab.privateKey(), lab.knownHosts());
+    return RecordedRun.begin(directory.resolve("results/shop"), text).end().root().toString();
+  }
+
+  @Test
+  void showsAppliesReadsBackAndIsUndone() {
+    try (Lab lab = Lab.start(credit())) {
+      LabSettings before = lab.settings();
+      String run = run(lab);
+      Said dry = CommandLines.run("apply", run, "--profile", "heavy", "--dry-run");
+      assertThat(dry.exit()).isZero();
+      assertThat(dry.out())
+          .contains("Apache_Server: weight 256 cap 0 -> weight 512 cap 0")
+          .containsPattern("      xl sched-credit -d \\d+ -w 512 -c 0")
+          .containsPattern("undo  xl sched-credit -d \\d+ -w 256 -c 0")
+          .endsWith("nothing was changed\n");
+      assertThat(lab.settings()).isEqualTo(before);
+      assertThat(HostApply.below(Path.of(run))).isEmpty();
+
+      Said said = CommandLines.run("apply", run, "--profile", "heavy", "--yes");
+      assertThat(said.exit()).isZero();
+      assertThat(said.out()).contains("Apache_Server  weight 512 cap 0  read back");
+      assertThat(lab.settings().of("Apache_Server")).isEqualTo(new Credit(512, 0));
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(new Credit(128, 0));
+      List<Path> applied = HostApply.below(Path.of(run));
+      assertThat(applied).hasSize(1);
+      assertThat(said.out()).contains("Undo    slicewise restore " + applied.get(0));
+      assertThat(CommandLines.run("recommend", run).out().replaceAll("\\s+", " "))
+          .contains("Host profile heavy applied; undo: slicewise restore " + applied.get(0));
+      assertThat(CommandLines.run("apply", run, "--profile", "heavy", "--yes").out())
+          .contains("nothing to do: the host runs heavy already");
+
+      assertThat(CommandLines.run("status", applied.get(0).toString()).out())
+          .contains("from      " + Path.of(run).toAbsolutePath())
+          .contains("profile heavy applied")
+          .contains("settings of this profile on Apache_Server, NFS_Server")
+          .contains("next      slicewise restore " + applied.get(0))
+          .doesNotContain("trials");
+
+      Said restored =
+          CommandLines.run("restore", "--host", "127.0.0.1", "--results", directory + "/results");
+      assertThat(restored.exit()).as(restored.err()).isZero();
+      assertThat(restored.out()).contains("Apache_Server  weight 256 cap 0  read back");
+      assertThat(lab.settings()).isEqualTo(before);
+      assertThat(CommandLines.run("status", applied.get(0).toString()).out())
+          .contains("state     undone", "nothing left of this profile", "next      nothing");
+    }
+  }
+
+  @Test
+  void asksFirstAndNamesWhatStandsInTheWay() {
+    try (Lab lab = Lab.start(credit())) {
+      LabSettings before = lab.settings();
+      String run = run(lab);
+      assertThat(CommandLines.run("apply", run, "--profile", "heavy").err()).contains("--yes");
+      Said deadline = CommandLines.run("apply", run, "--profile", "deadline", "--yes");
+      assertThat(deadline.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
+      assertThat(deadline.err()).contains("boot the host with sched=rtds");
+      assertThat(CommandLines.run("apply", run, "--profile", "as-found").err())
+          .contains("as-found sets nothing");
+      assertThat(CommandLines.run("apply", run).err()).contains("the run recommends no profile");
+      assertThat(CommandLines.run("apply", run, "--profile", "nix").err()).contains("it has as-f");
+      assertThat(lab.settings()).isEqualTo(before);
+      assertThat(HostApply.below(Path.of(run))).isEmpty();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SIMULATED, simulated", "IMPORTED, imported"})
+  void whatNoHostOfOursHasShownIsNotAppliedUnnamed(String kind, String word) throws IOException {
+    RecordedRun run = RecordedRun.begin(directory.resolve("sim"), RecordedRun.EXPERIMENT);
+    for (int block = 1; block <= 6; block++) {
+      for (int users : new int[] {50, 300}) {
+        run.trial(4 * block + users / 300, "w256", users, block, 400, 200 + block * 0.1);
+        run.trial(4 * block + 2 + users / 300, "w512", users, block, 500, 150 + block * 0.1);
+      }
+    }
+    Path root = run.end().root();
+    Files.writeString(
+        root.resolve("environment.json"),
+        "{\"origin\": {\"kind\": \"" + kind + "\", \"sentence\": \"not measured\"}}");
+    Said said = CommandLines.run("apply", root.toString(), "--yes");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("was " + word, "--profile w512 sets it all the same");
+  }
+
+  @Test
+  void halfAProfileIsPutBack() {
+    LabFault ignores = LabFault.at(FaultKind.IGNORE_SETTING, "xl sched-credit -d").times(1);
+    try (Lab lab = Lab.start(credit().withFaults(ignores))) {
+      LabSettings before = lab.settings();
+      Said said = CommandLines.run("apply", run(lab), "--profile", "heavy", "--yes");
+      assertThat(said.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
+      assertThat(said.err())
+          .contains("Apache_Server: asked weight 512 cap 0, read weight 256 cap 0")
+          .contains("what was changed is put back; nothing is applied");
+      assertThat(lab.settings()).isEqualTo(before);
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.slicewise.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.workload.WorkloadType;
+import io.slicewise.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What init writes is an experiment that plan accepts, and tells all that can be said. */
+class InitCommandTest {
+  @TempDir private Path directory;
+
+  static Stream<String> workloads() {
+    return Workloads.types().stream()
+        .filter(type -> type.plan() != WorkloadType.Need.MUST)
+        .map(WorkloadType::name);
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void writesAnExperimentThatPlanAcceptsForEveryWorkload(String name) throws IOException {
+    Path file = directory.resolve(name + ".yaml");
+    Said said = CommandLines.run("init", name, "-o", file.toString());
+    assertThat(said.exit()).as(said.err()).isZero();
+    Experiment experiment = ExperimentFiles.read(file);
+    assertThat(experiment.workload().name()).isEqualTo(name);
+    WorkloadType type = Workloads.type(name).orElseThrow();
+    assertThat(Files.readString(file)).contains(type.summary(), type.mainDomains());
+    assertThat(type.options())
+        .allSatisfy(
+            option ->
+                assertThat(Files.readString(file)).contains(option.name() + ": ", option.about()));
+  }
+
+  @Test
+  void everyCommentedKeyCanBeUncommented() throws IOException {
+    Path file = directory.resolve("all.yaml");
+    String text = CommandLines.run("init", "web-app").out();
+    Files.writeString(
+        file,
+        text.substring(0, text.indexOf("workload:"))
+            + text.substring(text.indexOf("workload:")).replaceAll("(?m)^#( +[a-z0-9-]+:)", " $1"));
+    Experiment experiment = ExperimentFiles.read(file);
+    assertThat(experiment.workload().options()).containsKeys("database", "database-user");
+    assertThat(experiment.workload().properties()).containsEntry("think-time", "0");
+  }
+
+  @Test
+  void wrapsAPlanOfOnesOwnWithThePropertiesItReads() throws IOException {
+    Path plan = Files.createDirectory(directory.resolve("plans")).resolve("my shop.jmx");
+    Files.writeString(
+        plan, "<a>${__P(users,1)} ${__P(host)} ${__P(basket,3)} ${__P(flag,true)}</a>");
+    Path file = directory.resolve("shop.yaml");
+
+    assertThat(CommandLines.run("init", plan.toString(), "-o", file.toString()).exit()).isZero();
+
+    assertThat(Files.readString(file))
+        .contains("name: my-shop\n", "  plan: \"plans/my shop.jmx\"\n")
+        .contains("#   basket: 3\n", "#   flag: \"true\"\n")
+        .doesNotContain("#   users", "#   host");
+    assertThat(ExperimentFiles.read(file).workload().plan())
+        .hasValueSatisfying(path -> assertThat(path).isRegularFile());
+  }
+
+  @Test
+  void saysWhenAPlanWouldLoadTheSameWhateverIsAsked() throws IOException {
+    Path plan = Files.writeString(directory.resolve("fixed.jmx"), "<a>${__P(host)}</a>");
+    assertThat(CommandLines.run("init", plan.toString()).out())
+        .contains("The plan does not read the property users");
+  }
+
+  @Test
+  void neverWritesOverAFile() throws IOException {
+    Path file = Files.writeString(directory.resolve("mine.yaml"), "mine");
+    Said said = CommandLines.run("init", "web-app", "-o", file.toString());
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err()).contains("exists already and is left as it is");
+    assertThat(file).hasContent("mine");
+  }
+
+  @Test
+  void refusesWhatIsNeitherAPlanNorAWorkload() {
+    assertThat(CommandLines.run("init", "web").err())
+        .contains("'web' is neither a plan (a .jmx file) nor a workload");
+    assertThat(CommandLines.run("init", "plan").err()).contains("slicewise init YOURS.jmx");
+    assertThat(CommandLines.run("init", "none.jmx").exit()).isEqualTo(ExitCode.USAGE.code());
+  }
+}

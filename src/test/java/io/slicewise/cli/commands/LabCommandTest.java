@@ -1,0 +1,31 @@
+package io.slicewise.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.Slicewise;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Holds that a lab that cannot exist is refused in words, before anything starts. */
+class LabCommandTest {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--toolstack=xl-9.9 | toolstack xl-9.9 does not exist: xl came with Xen 4.1 to 4.22",
+        "--toolstack=kvm | toolstack 'kvm' is not one of xm-3.3, xm-4.1",
+        "--scheduler=cfs | scheduler 'cfs' is not one of credit, credit2, sedf, rtds",
+        "--scheduler=sedf | scheduler sedf is not in the lab's Xen 4.17"
+      })
+  void refusesHostThatCannotBe(String option, String words) {
+    CommandLine commandLine = Slicewise.commandLine();
+    StringWriter errors = new StringWriter();
+    commandLine.setErr(new PrintWriter(errors));
+    assertThat(commandLine.execute("lab", "--ssh-only", option)).isEqualTo(ExitCode.USAGE.code());
+    assertThat(errors.toString()).contains(words);
+  }
+}

@@ -1,0 +1,111 @@
+package io.slicewise.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.base.units.ExitCode;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.RunEnd;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunState;
+import io.slicewise.sweep.SweepOptions;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Protects the last words of a run: its exit code, the receipt, and what to do next. */
+class RunConsoleTest {
+  @TempDir private Path directory;
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+  private RunDirectory run;
+
+  @BeforeEach
+  void makeARun() throws IOException {
+    Files.createDirectory(directory.resolve("trials"));
+    Files.writeString(
+        directory.resolve("experiment.yaml"),
+        """
+        name: shop
+        host: {address: dom0.example}
+        domains: {main: [web]}
+        profiles: [{name: heavy, scheduler: credit, main: {weight: 512}}]
+        workload: observe
+        """);
+    run = RunDirectory.open(directory);
+  }
+
+  @Test
+  void reportThatFailsDoesNotHideThatTheHostIsNotRestored() throws IOException {
+    Files.writeString(directory.resolve("tables"), "in the way");
+    assertThat(finish(RunState.NOT_RESTORED)).isEqualTo(ExitCode.HOST_NOT_RESTORED.code());
+    assertThat(err.toString()).contains("cannot write the report");
+    assertThat(out.toString())
+        .contains("slicewise restore " + directory)
+        .doesNotContain("slicewise resume");
+  }
+
+  @Test
+  void reportThatFailsSpoilsASuccess() throws IOException {
+    Files.writeString(directory.resolve("tables"), "in the way");
+    assertThat(finish(RunState.DONE)).isEqualTo(ExitCode.STORAGE.code());
+  }
+
+  @Test
+  void printsTheReceipt() throws IOException {
+    Files.writeString(
+        run.journalFile(),
+        """
+        {"event":"applying","at":"2026-11-20T21:00:01Z","domain":"db",\
+        "from":{"scheduler":"credit","weight":256,"cap":0},\
+        "to":{"scheduler":"credit","weight":512,"cap":0}}
+        """);
+    finish(RunState.NOT_RESTORED);
+    assertThat(out.toString())
+        .contains("1 of 2 settings put back and read back: web weight 256 cap 0; NOT RESTORED: db");
+  }
+
+  @Test
+  void printsWhichChangedGuestsAreGone() {
+    RunOutcome outcome =
+        new RunOutcome(
+            RunState.DONE,
+            Set.of(),
+            true,
+            Map.of("web", new Credit(256, 0)),
+            Map.of("db", "no longer runs, so there is nothing to put back"),
+            "done");
+    assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().gone())
+        .containsOnlyKeys("db");
+    StringWriter text = new StringWriter();
+    RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(new PrintWriter(text), false);
+    assertThat(text.toString().replaceAll("\\s+", " "))
+        .contains("1 of 1 settings put back")
+        .contains("gone: db no longer runs, so there is nothing to put back");
+  }
+
+  @Test
+  void runWithoutValidDataIsNotToBeResumed() {
+    assertThat(finish(RunState.NO_VALID_DATA)).isEqualTo(ExitCode.NO_VALID_DATA.code());
+    assertThat(out.toString()).contains("next").doesNotContain("slicewise resume");
+  }
+
+  private int finish(RunState state) {
+    OutputOptions text = new OutputOptions();
+    RunConsole console =
+        new RunConsole(
+            new PrintWriter(out, true), new PrintWriter(err, true), text, SweepOptions.DEFAULT);
+    return console.finish(
+        run,
+        new RunOutcome(state, Set.of(), true, Map.of("web", new Credit(256, 0)), state.words()));
+  }
+}

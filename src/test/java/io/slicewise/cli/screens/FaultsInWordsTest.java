@@ -1,0 +1,30 @@
+package io.slicewise.cli.screens;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** Protects that a fault fits the terminal and that its own lines stay lines. */
+class FaultsInWordsTest {
+  private static final String LONG =
+      "the host does not answer and is asked again ".repeat(6).strip();
+
+  @Test
+  void breaksWhatIsWiderThanTheTerminalBetweenWords() {
+    assertThat(FaultsInWords.lines(LONG, LONG, 100))
+        .hasSizeGreaterThan(4)
+        .allMatch(line -> line.length() <= 100)
+        .satisfies(
+            lines ->
+                assertThat(String.join(" ", lines).replaceAll(" +", " "))
+                    .isEqualTo("slicewise: " + LONG + " " + LONG));
+  }
+
+  @Test
+  void leavesTheLinesOfAMessageAndOfAHintAsTheyAre() {
+    assertThat(FaultsInWords.lines("two faults\n  line 1\n  line 2", "mend them", 100))
+        .containsExactly("slicewise: two faults", "  line 1", "  line 2", "  mend them");
+    assertThat(FaultsInWords.lines(LONG, "", Integer.MAX_VALUE))
+        .containsExactly("slicewise: " + LONG);
+  }
+}

@@ -1,0 +1,174 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
+import io.slicewise.run.validity.Finding;
+import io.slicewise.run.validity.Rule;
+import io.slicewise.stats.Mser5;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Results of trials with numbers a test can work out by hand. */
+final class Trials {
+  private static final Window WINDOW =
+      new Window(Instant.parse("2026-11-20T21:00:00Z"), Instant.parse("2026-11-20T21:01:00Z"));
+
+  private Trials() {}
+
+  /** Profiles that differ by their weight. */
+  static Experiment experiment(List<Integer> users, int repetitions, String... names) {
+    List<SchedulerProfile> profiles = new ArrayList<>();
+    for (String name : names) {
+      profiles.add(
+          new SchedulerProfile(
+              name,
+              Optional.empty(),
+              Map.of(Role.MAIN, new Credit(256 + profiles.size(), 0)),
+              Map.of()));
+    }
+    return experiment(users, repetitions, profiles);
+  }
+
+  /** The first profile is the baseline. */
+  static Experiment experiment(
+      List<Integer> users, int repetitions, List<SchedulerProfile> profiles) {
+    return new Experiment(
+        "shop",
+        Optional.empty(),
+        Map.of(Role.DOM0, List.of("Domain-0")),
+        profiles,
+        profiles.get(0).name(),
+        List.of(),
+        new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
+        users.stream().map(Load::of).toList(),
+        repetitions,
+        Optional.empty(),
+        Duration.ZERO,
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(60),
+        Duration.ZERO,
+        Experiment.Order.BLOCKS,
+        1,
+        ValidityLimits.DEFAULT,
+        Aim.NONE,
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  /** The same experiment at each of its users beside those numbers of neighbours. */
+  static Experiment beside(Experiment e, List<Integer> neighbours) {
+    return copy(
+        e,
+        e.users().stream().flatMap(n -> neighbours.stream().map(k -> Load.beside(k, n))).toList(),
+        e.stop());
+  }
+
+  /** The same experiment, adding blocks until it is precise. */
+  static Experiment withStop(Experiment e, Stop stop) {
+    return copy(e, e.loads(), Optional.of(stop));
+  }
+
+  private static Experiment copy(Experiment e, List<Load> loads, Optional<Stop> stop) {
+    return new Experiment(
+        e.name(),
+        e.host(),
+        e.domains(),
+        e.profiles(),
+        e.baseline(),
+        e.controls(),
+        e.workload(),
+        loads,
+        e.repetitions(),
+        stop,
+        e.ramp(),
+        e.warmUp(),
+        e.measure(),
+        e.coolDown(),
+        e.order(),
+        e.seed(),
+        e.limits(),
+        e.aim(),
+        e.lab(),
+        e.simulation());
+  }
+
+  /** A trial with that throughput; its times follow from it as Little's law wants. */
+  static TrialResult trial(int number, String profile, int users, int block, double throughput) {
+    double mean = users * 1000.0 / throughput;
+    return result(
+        new Trial(number, block, profile, Load.of(users), block),
+        List.of(),
+        load(throughput, mean, mean * 2, mean * 3),
+        new DomainShares("web", 1, 2, 0.2, 0.1, 0.7, ""));
+  }
+
+  /** The same trial with a warning. */
+  static TrialResult warned(TrialResult trial, String warning) {
+    return new TrialResult(
+        trial.trial(),
+        trial.findings(),
+        List.of(warning),
+        trial.warmUp(),
+        trial.window(),
+        trial.pcpus(),
+        trial.applied(),
+        trial.after(),
+        trial.load(),
+        trial.monitor(),
+        trial.generator(),
+        trial.stepSeconds());
+  }
+
+  static LoadResult load(double throughput, double mean, double p95, double p99) {
+    return new LoadResult(
+        "total",
+        Math.round(throughput * 60),
+        0,
+        Map.of(),
+        throughput,
+        mean,
+        mean,
+        mean,
+        p95,
+        p99,
+        0,
+        "",
+        List.of(),
+        List.of(),
+        Mser5.of());
+  }
+
+  static TrialResult result(
+      Trial trial, List<String> reasons, LoadResult load, DomainShares... shares) {
+    return new TrialResult(
+        trial,
+        reasons.stream().map(reason -> new Finding(Rule.ERRORS, true, reason, "")).toList(),
+        List.of(),
+        WINDOW,
+        WINDOW,
+        4,
+        Map.of(),
+        Map.of(),
+        Optional.ofNullable(load),
+        new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
+        Optional.empty(),
+        Map.of());
+  }
+}

@@ -1,0 +1,83 @@
+package io.slicewise.host.xen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.junit.jupiter.api.Test;
+
+/** Protects the understanding of what a real Xen 4.17 was recorded to answer. */
+class RealHostTest {
+  private static final Domain APACHE = new Domain("Apache_Server", 1, 1, 0, "Pool-0");
+
+  /** The host of a recording; each command answers as it did, in order. */
+  private static ScriptedShell host(String recording) {
+    ScriptedShell shell = new ScriptedShell();
+    ObjectMapper mapper = new ObjectMapper();
+    for (String line : ScriptedShell.recorded("real-" + recording).lines().toList()) {
+      try {
+        JsonNode answer = mapper.readTree(line);
+        shell.answering(
+            answer
+                .get("command")
+                .asText()
+                .replace("xl list --cpupool", "xl list -c")
+                .replace("-d Apache_Server", "-d 1"),
+            answer.get("exit").asInt(),
+            answer.get("stdout").asText(),
+            answer.get("stderr").asText());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+    return shell;
+  }
+
+  private static Toolstack probe(ScriptedShell shell) {
+    return Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+  }
+
+  @Test
+  void setsCreditAndReadsItBack() {
+    Toolstack.Applied applied =
+        probe(host("4.17.7-credit.jsonl")).apply(APACHE, new Credit(512, 50));
+    assertThat(applied.matches()).isTrue();
+    assertThat(applied.read()).isEqualTo(new Credit(512, 50));
+  }
+
+  @Test
+  void tellsPoolsApartWhoseSchedulersPrintTheSameColumns() {
+    ScriptedShell shell = host("4.17.7-credit2.jsonl");
+    assertThat(probe(shell).settings())
+        .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
+        .contains(
+            "Apache_Server pool2 " + new Credit(256, 0), "Domain-0 Pool-0 " + new Credit2(256, 0));
+  }
+
+  @Test
+  void believesThePoolsAndNotTheBootParameter() {
+    HostDescription host = probe(host("4.17.7-credit.jsonl")).describe();
+    assertThat(host.bootScheduler()).isEqualTo("credit");
+    assertThat(host.cpupools()).containsExactly(new Cpupool("Pool-0", 4, "credit", 4));
+    assertThat(host.version()).hasToString("4.17.7");
+  }
+
+  @Test
+  void saysWhichSchedulerRuns() {
+    assertThatThrownBy(() -> probe(host("4.17.5-rtds.jsonl")).read(APACHE, Scheduler.CREDIT))
+        .hasMessage("Apache_Server is in cpupool Pool-0, which runs rtds, not credit.");
+  }
+
+  @Test
+  void knowsThatSedfIsGone() {
+    assertThatThrownBy(() -> probe(host("4.17.7-credit.jsonl")).read(APACHE, Scheduler.SEDF))
+        .isInstanceOf(XenException.class)
+        .hasMessageContaining("xl of Xen 4.17.7 has no settings for the sedf scheduler");
+  }
+}

@@ -1,0 +1,158 @@
+package io.slicewise.host.xen;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.Shells;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Protects the host over a real SSH connection: what is asked is what the machine itself has
+ * afterwards, whatever the toolstack and scheduler, and the host is put back exactly as found.
+ */
+class ToolstackOnLabTest {
+  private static Lab lab(String toolstack, Scheduler scheduler) {
+    return Lab.start(LabOptions.sshOnly().withToolstack(toolstack).withScheduler(scheduler));
+  }
+
+  private static RemoteShell open(Lab lab) {
+    return Shells.open(
+        Connection.to("127.0.0.1")
+            .as("root")
+            .onPort(lab.sshPort())
+            .withIdentity(lab.privateKey())
+            .withKnownHosts(lab.knownHosts()));
+  }
+
+  private static SchedulerParameters other(Scheduler scheduler, int n) {
+    return switch (scheduler) {
+      case CREDIT -> new Credit(300 + n, 10 * n);
+      case CREDIT2 -> new Credit2(300 + n, 0);
+      case SEDF -> new Sedf(ms(20 + n), ms(5), Duration.ZERO, n % 2 == 0, 0);
+      default -> new Rtds(ms(20 + n), ms(5), false);
+    };
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "xm-3.3,CREDIT",
+    "xm-3.3,SEDF",
+    "xm-4.4,CREDIT",
+    "xl-4.1,CREDIT",
+    "xl-4.4,CREDIT",
+    "xl-4.4,CREDIT2",
+    "xl-4.4,SEDF",
+    "xl-4.17,CREDIT",
+    "xl-4.17,CREDIT2",
+    "xl-4.17,RTDS"
+  })
+  void setsReadsBackAndRestores(String toolstack, Scheduler scheduler) {
+    try (Lab lab = lab(toolstack, scheduler);
+        RemoteShell shell = open(lab)) {
+      LabSettings before = lab.settings();
+      Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      assertThat(host.name() + "-" + host.version().major() + "." + host.version().minor())
+          .isEqualTo(toolstack);
+      List<Toolstack.Setting> found = host.settings();
+      assertThat(found).hasSize(4);
+      List<Toolstack.Setting> wanted =
+          IntStream.range(0, found.size())
+              .mapToObj(n -> new Toolstack.Setting(found.get(n).domain(), other(scheduler, n)))
+              .toList();
+      assertThat(host.apply(wanted)).allMatch(Toolstack.Applied::matches);
+      for (Toolstack.Setting setting : wanted) {
+        assertThat(lab.settings().of(setting.domain().name())).isEqualTo(setting.parameters());
+      }
+      assertThat(host.apply(found)).allMatch(Toolstack.Applied::matches);
+      assertThat(lab.settings()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void restoresVcpusThatDiffered() {
+    try (Lab lab = lab("xl-4.17", Scheduler.RTDS);
+        RemoteShell shell = open(lab)) {
+      shell.run(
+          Command.changing(
+              "xl",
+              "sched-rtds",
+              "-d",
+              "NFS_Server",
+              "-v",
+              "1",
+              "-p",
+              "30000",
+              "-b",
+              "6000",
+              "-e",
+              "0"));
+      LabSettings before = lab.settings();
+      Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      List<Toolstack.Setting> found = host.settings();
+      Toolstack.Setting differing =
+          found.stream()
+              .filter(s -> s.parameters() instanceof RtdsByVcpu)
+              .findFirst()
+              .orElseThrow();
+      assertThat(differing.domain().name()).isEqualTo("NFS_Server");
+      host.apply(differing.domain(), new Rtds(ms(20), ms(4), false));
+      assertThat(lab.settings()).isNotEqualTo(before);
+      assertThat(host.apply(found)).allMatch(Toolstack.Applied::matches);
+      assertThat(lab.settings()).isEqualTo(before);
+    }
+  }
+
+  @Test
+  void readsDomainsUnderTheirPoolsSchedulers() {
+    try (Lab lab = lab("xl-4.17", Scheduler.CREDIT2);
+        RemoteShell shell = open(lab)) {
+      Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      for (List<String> words :
+          List.of(
+              List.of("cpupool-cpu-remove", "Pool-0", "3"),
+              List.of("cpupool-create", "name=\"bench\"", "sched=\"credit\"", "cpus=[\"3\"]"),
+              List.of("cpupool-migrate", "Apache_Server", "bench"))) {
+        String[] line = Stream.concat(Stream.of("xl"), words.stream()).toArray(String[]::new);
+        assertThat(shell.run(Command.changing(line)).succeeded()).isTrue();
+      }
+      assertThat(host.describe().cpupools())
+          .extracting(Cpupool::name, Cpupool::scheduler)
+          .containsExactly(tuple("Pool-0", "credit2"), tuple("bench", "credit"));
+      Domain apache =
+          host.settings().stream()
+              .filter(s -> s.parameters() instanceof Credit)
+              .map(Toolstack.Setting::domain)
+              .findFirst()
+              .orElseThrow();
+      assertThat(apache.name()).isEqualTo("Apache_Server");
+      assertThat(apache.cpupool()).isEqualTo("bench");
+      assertThat(host.apply(apache, new Credit(512, 50)).matches()).isTrue();
+      assertThatThrownBy(() -> host.apply(apache, new Credit2(512, 50)))
+          .hasMessage("Apache_Server is in cpupool bench, which runs credit, not credit2.");
+    }
+  }
+
+  private static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+}

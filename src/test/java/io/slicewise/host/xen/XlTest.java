@@ -1,0 +1,278 @@
+package io.slicewise.host.xen;
+
+import static io.slicewise.host.xen.ScriptedShell.recorded;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.ssh.Command;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Protects what xl is told and how it is understood, version by version. */
+class XlTest {
+  private static final Domain WEB = new Domain("web", 3, 1, 123.4, "Pool-0");
+
+  private static ScriptedShell xl417() {
+    return new ScriptedShell()
+        .answering("xl info", recorded("xl-4.17-info-excerpt.txt"))
+        .answering("xl list -c", recorded("xl-4.17-list-cpupool.txt"))
+        .answering("xl cpupool-list", recorded("xl-4.17-cpupool-list.txt"));
+  }
+
+  private static Toolstack probe(ScriptedShell shell) {
+    return Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+  }
+
+  private static String credit(int weight, int cap) {
+    return "Cpupool bench: tslice=30ms ratelimit=1000us migration-delay=0us\n"
+        + "Name                                ID Weight  Cap\n"
+        + "vmm-bench-01                         7 %6d %4d\n".formatted(weight, cap);
+  }
+
+  private static final String CREDIT2 =
+      """
+      Cpupool Pool-0: ratelimit=1000us
+      Name                                ID Weight  Cap
+      Domain-0                             0    512    0
+      web                                  3    256    0
+      """;
+
+  @Test
+  void describesHostWithItsPools() {
+    HostDescription host = probe(xl417()).describe();
+    assertThat(host.toolstack()).isEqualTo("xl");
+    assertThat(host.version()).hasToString("4.17.0");
+    assertThat(host.pcpus()).isEqualTo(8);
+    assertThat(host.cpuMegahertz()).isEqualTo(2400.002);
+    assertThat(host.bootScheduler()).isEqualTo("credit2");
+    assertThat(host.cpupools())
+        .containsExactly(
+            new Cpupool("Pool-0", 6, "credit2", 2), new Cpupool("bench", 2, "credit", 1));
+  }
+
+  @Test
+  void readsAllDomainsUnderTheSchedulersOfTheirPools() {
+    ScriptedShell shell =
+        xl417()
+            .answering("xl sched-credit2", CREDIT2)
+            .answering("xl sched-credit", credit(100, 150));
+    List<Toolstack.Setting> settings = probe(shell).settings();
+    assertThat(settings)
+        .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
+        .containsExactlyInAnyOrder(
+            "Domain-0 Pool-0 " + new Credit2(512, 0),
+            "web Pool-0 " + new Credit2(256, 0),
+            "vmm-bench-01 bench " + new Credit(100, 150));
+    assertThat(shell.sent()).hasSize(5);
+  }
+
+  @Test
+  void setsByDomidAndReadsBackWithTwoListings() {
+    ScriptedShell shell =
+        xl417()
+            .answering("xl sched-credit", credit(100, 150))
+            .answering("xl sched-credit", credit(512, 50))
+            .answering("xl sched-credit -d 7 -w 512 -c 50", "");
+    Toolstack.Applied applied =
+        probe(shell).apply(new Domain("vmm-bench-01", 5, 2, 0, "bench"), new Credit(512, 50));
+    assertThat(applied.matches()).isTrue();
+    assertThat(applied.domain().id()).isEqualTo(7);
+    assertThat(shell.changes()).containsExactly("xl sched-credit -d 7 -w 512 -c 50");
+    assertThat(shell.sent()).hasSize(4);
+  }
+
+  @Test
+  void tellsWhenTheSettingDidNotStick() {
+    ScriptedShell shell =
+        xl417()
+            .answering("xl sched-credit", credit(256, 0))
+            .answering("xl sched-credit -d 7 -w 512 -c 0", "");
+    Toolstack.Applied applied =
+        probe(shell).apply(new Domain("vmm-bench-01", 7, 2, 0, "bench"), new Credit(512, 0));
+    assertThat(applied.matches()).isFalse();
+    assertThat(applied.read()).isEqualTo(new Credit(256, 0));
+  }
+
+  @Test
+  void sendsNothingForWhatIsSetAlready() {
+    ScriptedShell shell = xl417().answering("xl sched-credit2", CREDIT2);
+    assertThat(probe(shell).apply(WEB, new Credit2(256, 0)).matches()).isTrue();
+    assertThat(shell.changes()).isEmpty();
+  }
+
+  @Test
+  void noticesRestartedDomain() {
+    ScriptedShell shell =
+        xl417()
+            .answering("xl sched-credit2", CREDIT2)
+            .answering("xl sched-credit2", CREDIT2.replace(" 3 ", " 4 "))
+            .answering("xl sched-credit2 -d 3 -w 512 -c 0", "");
+    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit2(512, 0)))
+        .isInstanceOf(XenException.class)
+        .hasMessageContaining("web restarted while it was being set");
+  }
+
+  @Test
+  void namesThePoolsSchedulerWhenItIsAnother() {
+    ScriptedShell shell = xl417().answering("xl sched-credit", "");
+    assertThatThrownBy(() -> probe(shell).read(WEB, Scheduler.CREDIT))
+        .isInstanceOf(XenException.class)
+        .hasMessage("web is in cpupool Pool-0, which runs credit2, not credit.");
+  }
+
+  @Test
+  void namesTheDomainsThatRunWhenOneDoesNot() {
+    ScriptedShell shell = xl417().answering("xl sched-credit2", CREDIT2);
+    Domain gone = new Domain("gone", 9, 1, 0, "Pool-0");
+    assertThatThrownBy(() -> probe(shell).read(gone, Scheduler.CREDIT2))
+        .isInstanceOf(XenException.class)
+        .hasMessageContaining("No domain called gone")
+        .hasMessageContaining("Domain-0, web, vmm-bench-01");
+  }
+
+  @Test
+  void checksEverythingBeforeSendingAnything() {
+    ScriptedShell shell = xl417().answering("xl sched-credit2", CREDIT2);
+    Domain dom0 = new Domain("Domain-0", 0, 4, 0, "Pool-0");
+    List<Toolstack.Setting> wanted =
+        List.of(
+            new Toolstack.Setting(dom0, new Credit2(1024, 0)),
+            new Toolstack.Setting(WEB, new Credit2(70000, 0)));
+    assertThatThrownBy(() -> probe(shell).apply(wanted))
+        .isInstanceOf(XenException.class)
+        .hasMessage("weight 70000 of web is out of range 1..65535.");
+    assertThat(shell.changes()).isEmpty();
+  }
+
+  @Test
+  void countsVcpusThatAreOffBeforeRefusingCap() {
+    String vcpus = recorded("xl-4.17-vcpu-list.txt").replaceFirst("Domain-0.*\n", "");
+    ScriptedShell shell =
+        xl417()
+            .answering("xl sched-credit2", CREDIT2)
+            .answering("xl vcpu-list 3", vcpus)
+            .answering("xl sched-credit2 -d 3 -w 256 -c 150", "");
+    probe(shell).apply(WEB, new Credit2(256, 150));
+    assertThat(shell.changes()).hasSize(1);
+    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit2(256, 201)))
+        .isInstanceOf(XenException.class)
+        .hasMessageContaining("cap 201 of web is out of range 0..200");
+  }
+
+  @Test
+  void reportsWhatXlComplainedAbout() {
+    ScriptedShell shell =
+        xl417()
+            .answering("xl sched-credit2", CREDIT2)
+            .answering(
+                "xl sched-credit2 -d 3 -w 512 -c 0",
+                1,
+                "",
+                """
+                Failed to read config file: /etc/xen/xl.conf: No such file or directory
+                libxl_domain_sched_params_set failed.
+                """);
+    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit2(512, 0)))
+        .isInstanceOf(XenException.class)
+        .hasMessageEndingWith("exit status 1: libxl_domain_sched_params_set failed.");
+  }
+
+  private static Toolstack version(int minor) {
+    return probe(
+        new ScriptedShell()
+            .answering("xl info", "xen_major : 4\nxen_minor : " + minor + "\nxen_extra : .1\n"));
+  }
+
+  private static List<String> lines(List<Command> commands) {
+    return commands.stream().map(Command::quoted).toList();
+  }
+
+  @Test
+  void givesSedfWholeMillisecondsAndLeavesWeightMode() {
+    Sedf found = new Sedf(ms(100), ms(45), ms(0), false, 3);
+    Sedf wanted = new Sedf(ms(10), ms(5), ms(0), true, 0);
+    assertThat(lines(version(4).commandsFor(WEB, found, wanted)))
+        .containsExactly("xl sched-sedf -d 3 -p 10 -s 5 -l 0 -e 1");
+    assertThat(lines(version(4).commandsFor(WEB, wanted, found)))
+        .containsExactly("xl sched-sedf -d 3 -w 3 -e 0 -l 0");
+  }
+
+  @Test
+  void putsDomainBackToBestEffort() {
+    Sedf bestEffort = new Sedf(ms(100), ms(0), ms(0), true, 0);
+    Sedf now = new Sedf(ms(10), ms(5), ms(0), false, 0);
+    assertThat(lines(version(4).commandsFor(WEB, now, bestEffort)))
+        .containsExactly("xl sched-sedf -d 3 -w 1 -e 1 -l 0");
+  }
+
+  @Test
+  void refusesSedfThatXlCannotExpress() {
+    Sedf now = new Sedf(ms(100), ms(0), ms(0), true, 0);
+    assertRefused(4, now, new Sedf(ms(10), Duration.ofNanos(2_500_000), ms(0), true, 0), "2500us");
+    assertRefused(4, now, new Sedf(ms(3000), ms(5), ms(0), true, 0), "2147ms");
+    assertRefused(4, now, new Sedf(ms(100), ms(0), ms(0), true, 5), "extratime");
+    assertRefused(4, now, new Sedf(ms(100), ms(0), ms(0), false, 0), "slice 0us");
+    assertRefused(6, now, new Sedf(ms(10), ms(5), ms(0), true, 0), "no settings for the sedf");
+  }
+
+  private static void assertRefused(int minor, Sedf now, Sedf wanted, String part) {
+    assertThatThrownBy(() -> version(minor).commandsFor(WEB, now, wanted))
+        .isInstanceOf(XenException.class)
+        .hasMessageContaining(part);
+  }
+
+  @Test
+  void speaksRtdsOfEachVersion() {
+    Rtds now = new Rtds(ms(10), ms(4), false);
+    Rtds wanted = new Rtds(ms(20), ms(5), false);
+    assertThat(lines(version(5).commandsFor(WEB, now, wanted)))
+        .containsExactly("xl sched-rtds -d 3 -p 20000 -b 5000");
+    assertThat(lines(version(7).commandsFor(WEB, now, wanted)))
+        .containsExactly("xl sched-rtds -d 3 -v all -p 20000 -b 5000");
+    assertThat(lines(version(17).commandsFor(WEB, now, wanted)))
+        .containsExactly("xl sched-rtds -d 3 -v all -p 20000 -b 5000 -e 0");
+    assertThatThrownBy(() -> version(9).commandsFor(WEB, now, new Rtds(ms(20), ms(5), true)))
+        .hasMessageContaining("needs Xen 4.10");
+  }
+
+  @Test
+  void restoresVcpusThatDiffered() {
+    Rtds now = new Rtds(ms(20), ms(5), false);
+    RtdsByVcpu found = new RtdsByVcpu(List.of(new Rtds(ms(10), ms(4), true), now));
+    assertThat(lines(version(17).commandsFor(WEB, now, found)))
+        .containsExactly(
+            "xl sched-rtds -d 3 -v 0 -p 10000 -b 4000 -e 1",
+            "xl sched-rtds -d 3 -v 1 -p 20000 -b 5000 -e 0");
+  }
+
+  @Test
+  void hasNoCapForCredit2BeforeItCame() {
+    assertThat(lines(version(9).commandsFor(WEB, new Credit2(256, 0), new Credit2(512, 0))))
+        .containsExactly("xl sched-credit2 -d 3 -w 512");
+    assertThatThrownBy(() -> version(9).commandsFor(WEB, new Credit2(256, 0), new Credit2(512, 50)))
+        .hasMessageContaining("no cap for credit2");
+  }
+
+  @Test
+  void callsThroughSudoWhenAsked() {
+    ScriptedShell shell =
+        new ScriptedShell()
+            .answering("sudo -n xl info", 1, "", "sudo: xl: command not found")
+            .answering("sudo -n /usr/sbin/xl info", recorded("xl-4.17-info-excerpt.txt"));
+    Toolstack toolstack = Toolstacks.probe(shell, new Toolstacks.Options(true, Optional.empty()));
+    assertThat(lines(toolstack.commandsFor(WEB, new Credit(256, 0), new Credit(512, 0))))
+        .containsExactly("sudo -n /usr/sbin/xl sched-credit -d 3 -w 512 -c 0");
+  }
+
+  private static Duration ms(long millis) {
+    return Duration.ofMillis(millis);
+  }
+}

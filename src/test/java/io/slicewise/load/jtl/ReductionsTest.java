@@ -1,0 +1,316 @@
+package io.slicewise.load.jtl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Protects what a user of the room relies on: what counts, when, and under which label. */
+class ReductionsTest {
+  private static final long T0 = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
+  private static final Window FIRST_SECOND =
+      new Window(Instant.ofEpochMilli(T0), Instant.ofEpochMilli(T0 + 1000));
+  private static final String HEADER =
+      "timeStamp,elapsed,label,responseCode,responseMessage,success,bytes,allThreads,Latency\n";
+  private static final String SUM =
+      "Number of samples in transaction : 2, number of failing samples : 0";
+
+  private static final ReductionOptions BY_LABEL =
+      ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS_BY_LABEL);
+
+  @TempDir private Path directory;
+
+  @Test
+  void countsSamplesThatEndInsideTheWindow() throws IOException {
+    Path file =
+        file(
+            HEADER
+                + row(-150, 100, "early")
+                + row(-150, 150, "starts before, ends at the start")
+                + row(900, 99, "inside")
+                + row(900, 100, "ends at the end"));
+    Reduction reduction = Reductions.reduce(file, FIRST_SECOND, ReductionOptions.standard());
+    assertThat(reduction.byLabel()).containsOnlyKeys("starts before, ends at the start", "inside");
+    assertThat(reduction.leftOut().outsideWindow()).isEqualTo(2);
+    assertThat(reduction.total().responseTimes().mean()).isCloseTo(124.5, within(1e-12));
+    assertThat(reduction.ratePerSecond(reduction.total())).isEqualTo(2.0);
+    assertThat(reduction.series()).hasSize(1);
+    assertThat(reduction.damage()).isEmpty();
+  }
+
+  @Test
+  void countsByTimestampWhenAsked() throws IOException {
+    Path file = file(HEADER + row(-1, 5, "before") + row(0, 5000, "starts inside"));
+    Reduction reduction =
+        Reductions.reduce(
+            file,
+            FIRST_SECOND,
+            ReductionOptions.standard().attributed(ReductionOptions.Attribution.BY_TIMESTAMP));
+    assertThat(reduction.byLabel()).containsOnlyKeys("starts inside");
+  }
+
+  @Test
+  void countsEverythingWithoutWindowAndFindsTheWindowItself() throws IOException {
+    Path file = file(HEADER + row(1500, 100, "a") + row(0, 2250, "b"));
+    Reduction reduction = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(reduction.window())
+        .isEqualTo(new Window(Instant.ofEpochMilli(T0), Instant.ofEpochMilli(T0 + 2250)));
+    assertThat(reduction.series())
+        .extracting(Reduction.Second::samples)
+        .containsExactly(0L, 1L, 1L);
+    assertThat(reduction.series().get(0).p95Millis()).isNaN();
+  }
+
+  @Test
+  void countsRequestsBesideTheirTransactionOnce() throws IOException {
+    Path file =
+        file(
+            HEADER
+                + row(0, 10, "a")
+                + row(0, 20, "b")
+                + row(0, 30, "both").replace("OK", '"' + SUM + '"'));
+    Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(requests.byLabel()).containsOnlyKeys("a", "b");
+    assertThat(requests.leftOut().transactions()).isEqualTo(1);
+    Reduction sums =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(sums.byLabel()).containsOnlyKeys("both");
+    assertThat(sums.leftOut().requests()).isEqualTo(2);
+  }
+
+  @Test
+  void chosenLabelsAloneMakeTheTotalAndItsSeries() throws IOException {
+    Path file = file(HEADER + row(0, 10, "page") + row(20, 1, "script") + row(30, 20, "page"));
+    Reduction chosen =
+        Reductions.reduce(file, ReductionOptions.standard().totalling(Set.of("page")));
+    assertThat(chosen.byLabel()).containsOnlyKeys("page", "script");
+    assertThat(chosen.total().samples()).isEqualTo(2);
+    assertThat(chosen.total().responseTimes().mean()).isEqualTo(15);
+    assertThat(chosen.series()).extracting(Reduction.Second::samples).containsExactly(2L);
+  }
+
+  @Test
+  void countsRequestsOnceUnderNestedTransactions() throws IOException {
+    Path file =
+        file(
+            HEADER
+                + row(0, 10, "a")
+                + row(0, 10, "inner").replace("OK", '"' + SUM.replace('2', '1') + '"')
+                + row(20, 20, "b")
+                + row(0, 40, "outer").replace("OK", '"' + SUM + '"'));
+    Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(requests.byLabel()).containsOnlyKeys("a", "b");
+    assertThat(requests.total().samples()).isEqualTo(2);
+    assertThat(requests.leftOut().transactions()).isEqualTo(2);
+    Reduction sums = Reductions.reduce(file, BY_LABEL);
+    assertThat(sums.byLabel()).containsOnlyKeys("inner", "outer");
+    assertThat(sums.total().samples()).isEqualTo(2);
+    assertThat(sums.total().responseTimes().mean())
+        .isEqualTo(requests.total().responseTimes().mean());
+    assertThat(sums.series()).isEqualTo(requests.series());
+    assertThat(sums.leftOut().requests()).isEqualTo(2);
+  }
+
+  @Test
+  void countsRequestsOnceInsideNestedParentSamples() throws IOException {
+    Path file =
+        file(
+            "<testResults version=\"1.2\">\n"
+                + element("sample", 40, "outer", SUM)
+                + ">\n"
+                + element("sample", 10, "inner", SUM.replace('2', '1'))
+                + ">\n"
+                + element("httpSample", 10, "a", "OK")
+                + "/>\n</sample>\n"
+                + element("httpSample", 20, "b", "OK")
+                + "/>\n</sample>\n</testResults>\n");
+    Reduction sums = Reductions.reduce(file, BY_LABEL);
+    assertThat(sums.byLabel()).containsOnlyKeys("inner", "outer");
+    assertThat(sums.total().samples()).isEqualTo(2);
+    assertThat(sums.total().responseTimes().largest()).isEqualTo(20);
+    Reduction outermost =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(outermost.byLabel()).containsOnlyKeys("outer");
+    assertThat(outermost.total().samples()).isEqualTo(1);
+  }
+
+  @Test
+  void countsSumsAloneWhereAParentSampleHidesItsRequests() throws IOException {
+    Path file = file(HEADER + row(0, 30, "parent").replace("OK", '"' + SUM + '"'));
+    Reduction sums =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(sums.total().samples()).isEqualTo(1);
+    assertThat(Reductions.reduce(file, BY_LABEL).total()).isEqualTo(sums.total());
+    Reduction requests = Reductions.reduce(file, ReductionOptions.standard());
+    assertThat(requests.total().samples()).isZero();
+    assertThat(requests.leftOut().transactions()).isEqualTo(1);
+  }
+
+  @Test
+  void countsRequestsInsideTheirTransactionButNoSubResults() throws IOException {
+    String xml =
+        "<testResults version=\"1.2\">\n"
+            + element("sample", 30, "both", SUM)
+            + ">\n"
+            + element("httpSample", 20, "page", "OK")
+            + ">\n"
+            + element("httpSample", 5, "picture", "OK")
+            + "/>\n</httpSample>\n</sample>\n"
+            + element("sample", 7, "alone", "OK")
+            + "/>\n</testResults>\n";
+    Path file = file(xml);
+    assertThat(Reductions.reduce(file, ReductionOptions.standard()).byLabel())
+        .containsOnlyKeys("page", "alone");
+    Reduction sums =
+        Reductions.reduce(
+            file, ReductionOptions.standard().counting(ReductionOptions.Counted.TRANSACTIONS));
+    assertThat(sums.byLabel()).containsOnlyKeys("both");
+  }
+
+  @Test
+  void readsTheAttributesOf2010() throws IOException {
+    Path file =
+        file(
+            "<?xml version=\"1.0\"?>\n<testResults version=\"1.2\">\n"
+                + "<httpSample t=\"69\" lt=\"66\" ts=\"1269000000000\" s=\"false\""
+                + " lb=\"/shop?a=1&amp;b=2\" rc=\"500\" rm=\"OK\" tn=\"tg 1-2\" dt=\"text\""
+                + " by=\"5103\"/>\n</testResults>\n");
+    SampleSummary summary =
+        Reductions.reduce(file, ReductionOptions.standard()).byLabel().get("/shop?a=1&b=2");
+    assertThat(summary.errors()).isEqualTo(Map.of("500", 1L));
+    assertThat(summary.receivedBytes()).isEqualTo(5103);
+    assertThat(summary.latencies().largest()).isEqualTo(66);
+  }
+
+  @Test
+  void readsFormattedDatesInTheirZone() throws IOException {
+    Path file = file(HEADER + "2026/11/20 12:00:00.250,7,a,200,OK,true,1,1,1\n");
+    Reduction reduction =
+        Reductions.reduce(file, ReductionOptions.standard().inZone(ZoneOffset.ofHours(2)));
+    assertThat(reduction.window().start()).isEqualTo(Instant.ofEpochMilli(T0 + 250));
+  }
+
+  @Test
+  void readsAFileWithoutHeaderByTheColumnsGiven() throws IOException {
+    Path file = file("a," + T0 + ",7\nb," + T0 + ",9\n");
+    ReductionOptions options =
+        ReductionOptions.standard().withColumns(List.of("label", "timeStamp", "elapsed"));
+    assertThat(Reductions.reduce(file, options).byLabel()).containsOnlyKeys("a", "b");
+  }
+
+  @Test
+  void keepsExactSumsWhereSquaresDoNotFitInALong() throws IOException {
+    StringBuilder text = new StringBuilder("timeStamp,elapsed\n");
+    for (int i = 0; i < 2000; i++) {
+      text.append(T0).append(',').append(i % 2 == 0 ? 86_400_000 : 86_399_998).append('\n');
+    }
+    SampleSummary total =
+        Reductions.reduce(file(text.toString()), ReductionOptions.standard()).total();
+    assertThat(total.responseTimes().mean()).isEqualTo(86_399_999.0);
+    assertThat(total.responseTimes().deviation())
+        .isCloseTo(Math.sqrt(2000 / 1999.0), within(1e-12));
+    assertThat(total.responseTimes().smallest()).isEqualTo(86_399_998);
+  }
+
+  @Test
+  void givesPercentilesOfSlowSamplesExactlyOrToTheDigitsKnown() throws IOException {
+    StringBuilder few = new StringBuilder("timeStamp,elapsed\n");
+    StringBuilder many = new StringBuilder("timeStamp,elapsed\n");
+    for (int i = 0; i <= SlowTimes.MOST_VALUES; i++) {
+      few.append(T0).append(',').append(123_457 + i % 1000).append('\n');
+      many.append(T0).append(',').append(123_457 + i).append('\n');
+    }
+    Distribution exact =
+        Reductions.reduce(file(few.toString()), ReductionOptions.standard())
+            .total()
+            .responseTimes();
+    assertThat(exact.percentile(1)).isEqualTo(123_466);
+    Distribution rounded =
+        Reductions.reduce(file(many.toString()), ReductionOptions.standard())
+            .total()
+            .responseTimes();
+    assertThat(rounded.percentile(99)).isEqualTo(156_000);
+  }
+
+  @Test
+  void asksForTheUnitWhereAllDurationsAreTooLong() throws IOException {
+    Path file = file("timeStamp,elapsed\n" + T0 + ",2147483648\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .hasMessageContaining("duration above 24 hours")
+        .extracting(fault -> ((SlicewiseException) fault).hint())
+        .isEqualTo(
+            "Durations are read as milliseconds; check the unit in which they were written.");
+  }
+
+  @Test
+  void answersNoSamplesForAFileOfNone() throws IOException {
+    assertThat(Reductions.reduce(file(HEADER), ReductionOptions.standard()).total().samples())
+        .isZero();
+  }
+
+  @Test
+  void refusesAFileOfWhichNothingCanBeRead() throws IOException {
+    Path file = file("not,a\nresult file\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining(file.toString())
+        .hasMessageContaining("2 × row with too few fields from line 1");
+    Path empty = file("");
+    assertThatThrownBy(() -> Reductions.reduce(empty, ReductionOptions.standard()))
+        .hasMessageContaining("it is empty");
+  }
+
+  @Test
+  void refusesADocumentTypeAndReadsNoFileItNames() throws IOException {
+    Path secret = file("secret");
+    Path file =
+        file(
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE testResults [<!ENTITY x SYSTEM \""
+                + secret.toUri()
+                + "\">]>\n<testResults>\n"
+                + element("sample", 1, "&x;", "OK")
+                + "/>\n</testResults>\n");
+    assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("document type");
+  }
+
+  private static String row(long start, long elapsed, String label) {
+    return (T0 + start) + "," + elapsed + ",\"" + label + "\",200,OK,true,5000,3," + elapsed + "\n";
+  }
+
+  private static String element(String name, int elapsed, String label, String message) {
+    return "<"
+        + name
+        + " t=\""
+        + elapsed
+        + "\" ts=\""
+        + T0
+        + "\" s=\"true\" lb=\""
+        + label
+        + "\" rm=\""
+        + message
+        + "\"";
+  }
+
+  private Path file(String text) throws IOException {
+    Path file = Files.createTempFile(directory, "samples", ".jtl");
+    return Files.write(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,163 @@
+package io.slicewise.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Protects: only a trial the journal calls finished counts, and nothing found is ever lost. */
+class RunDirectoryTest {
+  private static final Instant NOW = Instant.parse("2026-11-20T21:00:00.5Z");
+  private static final Trial TRIAL = new Trial(1, 1, "credit-256", Load.of(25), 1);
+
+  @TempDir Path parent;
+
+  private RunDirectory create() throws IOException {
+    RunDirectory run = RunDirectory.create(parent, "web-app", NOW);
+    Files.writeString(run.experimentFile(), "name: web-app\n");
+    return run;
+  }
+
+  private static TrialResult result() {
+    Window window = new Window(NOW, NOW.plusSeconds(20));
+    return new TrialResult(
+        TRIAL,
+        List.of(),
+        List.of("a warning"),
+        new Window(NOW.minusSeconds(5), NOW),
+        window,
+        4,
+        Map.of("Apache_Server", new Credit(512, 0)),
+        Map.of(),
+        Optional.empty(),
+        new MonitorResult(
+            "xenmon",
+            window,
+            List.of(new DomainShares("Apache_Server", 1, 1, 0.5, Double.NaN, Double.NaN, "why")),
+            List.of(),
+            List.of()),
+        Optional.of(new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2)),
+        Map.of("measure", 20.0));
+  }
+
+  @Test
+  void readsTrialsOfRunsThatKnewNoNeighboursAndKeepsThoseThatDo() throws IOException {
+    String before =
+        "{\"number\":7,\"block\":2,\"profile\":\"w\",\"users\":25,\"repetition\":2,\"attempt\":1}";
+    Trial plain = new Trial(7, 2, "w", Load.of(25), 2);
+    assertThat(Json.mapper().readValue(before, Trial.class)).isEqualTo(plain);
+    assertThat(Json.mapper().writeValueAsString(plain)).isEqualTo(before);
+
+    Trial beside = new Trial(7, 2, "w", Load.beside(0, 25), 2);
+    assertThat(beside.slug()).isEqualTo("0007-w-u25-i0-r2");
+    String written = Json.mapper().writeValueAsString(beside);
+    assertThat(written).contains("\"users\":25,\"neighbours\":0,");
+    assertThat(Json.mapper().readValue(written, Trial.class)).isEqualTo(beside);
+  }
+
+  @Test
+  void isNamedByExperimentAndTimeAndNeverTakesAnExistingName() throws IOException {
+    assertThat(create().name()).isEqualTo("web-app-2026-11-20T21-00-00Z");
+    assertThat(create().name()).isEqualTo("web-app-2026-11-20T21-00-00Z-2");
+  }
+
+  @Test
+  void readsAResultBackAsItWasWrittenUnknownNumbersIncluded() throws IOException {
+    RunDirectory run = create();
+    run.freshTrialDirectory(TRIAL);
+    run.writeResult(result());
+    try (Journal journal = Journal.open(run.journalFile())) {
+      journal.append(new JournalEvent.TrialFinished(NOW, 1, TRIAL.slug(), true));
+    }
+    assertThat(run.results()).containsExactly(result());
+  }
+
+  @Test
+  void aResultWithoutItsFinishedLineDoesNotCount() throws IOException {
+    RunDirectory run = create();
+    run.freshTrialDirectory(TRIAL);
+    run.writeResult(result());
+    assertThat(run.results()).isEmpty();
+  }
+
+  @Test
+  void setsAsideWhatAKilledTrialLeftBehind() throws IOException {
+    RunDirectory run = create();
+    Files.writeString(run.freshTrialDirectory(TRIAL).resolve("samples.jtl.gz"), "first");
+    Files.writeString(run.freshTrialDirectory(TRIAL).resolve("samples.jtl.gz"), "second");
+    assertThat(run.freshTrialDirectory(TRIAL)).isEmptyDirectory();
+    Path shelf = run.root().resolve("set-aside");
+    assertThat(shelf.resolve(TRIAL.slug() + ".1/samples.jtl.gz")).hasContent("first");
+    assertThat(shelf.resolve(TRIAL.slug() + ".2/samples.jtl.gz")).hasContent("second");
+  }
+
+  @Test
+  void refusesADirectoryThatIsNoRun() {
+    assertThatThrownBy(() -> RunDirectory.open(parent))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("experiment.yaml");
+  }
+
+  @Test
+  void aLockIsHeldUntilItIsClosed() throws IOException {
+    RunDirectory run = create();
+    try (RunLock lock = RunLock.take(run.root())) {
+      assertThat(run.isWorkedOn()).isTrue();
+      assertThatThrownBy(() -> RunLock.take(run.root()))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("another process works on");
+    }
+    assertThat(run.isWorkedOn()).isFalse();
+  }
+
+  @Test
+  void askingWhetherARunIsWorkedOnLeavesNothingBehind() throws IOException {
+    RunDirectory run = create();
+    assertThat(run.isWorkedOn()).isFalse();
+    assertThat(run.root().resolve(".lock")).doesNotExist();
+  }
+
+  @Test
+  void everyProcessOfARunKeepsWhatItRanOn() throws IOException {
+    RunDirectory run = create();
+    run.writeWhole(run.nextEnvironmentFile(), "first");
+    run.writeWhole(run.nextEnvironmentFile(), "second");
+    assertThat(run.root().resolve("environment.json")).hasContent("\"first\"");
+    assertThat(run.root().resolve("environment-2.json")).hasContent("\"second\"");
+  }
+
+  @Test
+  void tellsWhereItsNumbersComeFromAlsoWhereOlderRunsSaidNothing() throws IOException {
+    RunDirectory run = create();
+    Files.writeString(
+        run.experimentFile(),
+        """
+        name: old
+        lab: {}
+        domains: {main: [Apache_Server]}
+        profiles: [as-found]
+        workload: observe
+        """);
+    assertThat(run.origin().kind()).isEqualTo(Origin.Kind.LAB);
+    Origin simulated = Origin.simulated("demands of the 2010 study");
+    run.writeWhole(run.environmentFile(), Map.of("origin", simulated));
+    assertThat(run.origin()).isEqualTo(simulated);
+  }
+}

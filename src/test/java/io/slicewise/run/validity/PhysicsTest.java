@@ -1,0 +1,346 @@
+package io.slicewise.run.validity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.run.validity.TrialFacts.Load;
+import io.slicewise.run.validity.TrialFacts.Settings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Protects: every rule of a trial's physics fires beyond its limit, names it, and not before. */
+class PhysicsTest {
+  private static final Instant START = Instant.parse("2026-11-20T21:00:00Z");
+  private static final Window WINDOW = new Window(START, START.plusSeconds(60));
+  private static final DomainShares WEB = new DomainShares("web", 1, 2, 0.5, 0.2, 0.3, "");
+  private static final Load LOAD = new Load(6000, 0, 100, 250, 0, List.of());
+  private static final GeneratorHealth WELL = new GeneratorHealth(6, 0.1, 10, 5, 1, 0.2, 4);
+
+  @Test
+  void soundTrialBreaksNoRule() {
+    Judgement judgement = judge(facts(LOAD, WEB));
+    assertThat(judgement.findings()).isEmpty();
+    assertThat(judgement.valid()).isTrue();
+  }
+
+  @Test
+  void aMachineThatIsBusyWithOtherWorkExcludesAndSoDoesABusyGeneratorInAContainer() {
+    assertThat(generatorReasons(new GeneratorHealth(3, 0.05, 10, 5, 1, 0.9, 4, 0.81)))
+        .containsExactly(
+            "the generator's machine was 81 % busy (limit 80 %), 5 % with the generator itself");
+    assertThat(generatorReasons(new GeneratorHealth(3, 0.05, 10, 5, 1, 0.9, 4, 0.8))).isEmpty();
+    assertThat(generatorReasons(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.9, 4, 0.3)))
+        .containsExactly(
+            "the generator's machine was 90 % busy (limit 80 %), 90 % with the generator itself");
+  }
+
+  private static List<String> generatorReasons(GeneratorHealth health) {
+    TrialFacts facts = facts(LOAD, WEB);
+    return judge(
+            new TrialFacts(
+                facts.users(),
+                facts.warmUp(),
+                facts.window(),
+                facts.load(),
+                facts.monitor(),
+                facts.pcpus(),
+                facts.serving(),
+                Optional.of(health),
+                facts.settings()))
+        .reasons();
+  }
+
+  @Test
+  void aLateLabIsInDoubtAndBeyondItsLimitExcluded() {
+    assertThat(late(2).findings()).isEmpty();
+    assertThat(late(2.1).warnings())
+        .containsExactly(
+            "the lab was late by 2.1 ms (p99); above 2 ms its response times are in doubt");
+    assertThat(late(20).valid()).isTrue();
+    assertThat(late(118).reasons())
+        .containsExactly("the lab was late by 118.0 ms (p99, limit 20.0 ms)");
+  }
+
+  private static Judgement late(double millis) {
+    TrialFacts facts = facts(LOAD, WEB);
+    return judge(
+        new TrialFacts(
+            facts.users(),
+            facts.warmUp(),
+            facts.window(),
+            facts.load(),
+            facts.monitor(),
+            facts.pcpus(),
+            facts.serving(),
+            facts.generator(),
+            facts.settings(),
+            facts.conduct(),
+            millis));
+  }
+
+  @Test
+  void littlesLawNamesWhatWasMeasuredAndAsked() {
+    Judgement judgement = judge(facts(new Load(7654, 0, 127.57, 220.30, 0, List.of()), WEB));
+    assertThat(judgement.reasons())
+        .containsExactly(
+            "Little's law is off by +12.4 % (limit 5 %): 127.57/s x 220.30 ms = 28.1 users at"
+                + " work, 25 were asked for");
+  }
+
+  @Test
+  void thinkTimeBelongsToLittlesLaw() {
+    assertThat(judge(facts(new Load(600, 0, 10, 500, 2000, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(new Load(600, 0, 10, 500, 0, List.of()), WEB)).valid()).isFalse();
+  }
+
+  @Test
+  void openLoadIsNotHeldAgainstLittlesLaw() {
+    assertThat(judge(facts(new Load(600, 0, 10, 500, Double.NaN, List.of()), WEB)).valid())
+        .isTrue();
+  }
+
+  @Test
+  void timesOfAMillisecondAreNotBlamedForTheirResolution() {
+    assertThat(judge(facts(new Load(600_000, 0, 10_000, 1.6, 0, List.of()), WEB)).valid()).isTrue();
+  }
+
+  @Test
+  void shortWindowWarnsInsteadOfExcluding() {
+    Judgement judgement = judge(facts(new Load(300, 0, 5, 4000, 0, List.of()), WEB));
+    assertThat(judgement.valid()).isTrue();
+    assertThat(judgement.warnings()).singleElement().asString().contains("spans only 15.0 times");
+  }
+
+  @Test
+  void errorsBeyondTheLimitExclude() {
+    assertThat(judge(facts(new Load(6000, 30, 100, 250, 0, List.of()), WEB)).valid()).isTrue();
+    assertThat(judge(facts(new Load(6000, 186, 100, 250, 0, List.of()), WEB)).reasons())
+        .containsExactly("errors 3.10 % > 0.50 % (186 of 6000 samples)");
+  }
+
+  @Test
+  void noSampleIsAReasonAndTheOnlyOne() {
+    assertThat(judge(facts(new Load(0, 0, 0, Double.NaN, 0, List.of()), WEB)).reasons())
+        .containsExactly("no sample ended in the measured window");
+  }
+
+  @Test
+  void sharesMustAddToTheWhole() {
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.4, 0.1, 0.519, ""))).isEmpty();
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.4, 0.1, 0.6, "")))
+        .containsExactly("web: run + wait + blocked = 110.0 %, not 100 %");
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.8, 0.3, -0.1, "")))
+        .containsExactly("web: a share is -10.0 %, below zero");
+  }
+
+  @Test
+  void shareThatWasNotMeasuredBreaksNothing() {
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.4, Double.NaN, Double.NaN, "no waits")))
+        .isEmpty();
+  }
+
+  @Test
+  void domainsCannotRunOnMorePcpusThanThereAre() {
+    assertThat(reasons(new DomainShares("web", 1, 8, 0.6, 0.1, 0.3, "")))
+        .containsExactly("domains together ran on 4.80 pCPUs, there are 4");
+  }
+
+  @Test
+  void capIsHeldInPcpus() {
+    DomainShares half = new DomainShares("web", 1, 2, 0.25, 0.5, 0.25, "");
+    assertThat(capped(half, new Credit(256, 50))).isEmpty();
+    assertThat(capped(half, new Credit(256, 0))).isEmpty();
+    assertThat(capped(half, new Credit(256, 25)))
+        .containsExactly("web ran on 0.50 pCPUs, its settings allow 0.25");
+  }
+
+  @Test
+  void sliceAndBudgetAreCeilingsWithoutExtraTime() {
+    DomainShares half = new DomainShares("web", 1, 2, 0.25, 0.5, 0.25, "");
+    Duration period = Duration.ofMillis(100);
+    Duration slice = Duration.ofMillis(10);
+    assertThat(capped(half, new Sedf(period, slice, Duration.ZERO, false, 0))).isNotEmpty();
+    assertThat(capped(half, new Sedf(period, slice, Duration.ZERO, true, 0))).isEmpty();
+    assertThat(capped(half, new Rtds(period, slice, false)))
+        .containsExactly("web ran on 0.50 pCPUs, its settings allow 0.20");
+    assertThat(capped(half, new Rtds(period, slice, true))).isEmpty();
+  }
+
+  @Test
+  void servingDomainThatIsIdleUnderLoadExcludes() {
+    assertThat(reasons(new DomainShares("web", 1, 2, 0.001, 0.0, 0.999, "")))
+        .containsExactly("web ran 0.10 % of its vCPU time while it served 100.0 requests/s");
+    assertThat(reasons(new DomainShares("mail", 2, 2, 0.001, 0.0, 0.999, ""))).isEmpty();
+  }
+
+  @Test
+  void poorGeneratorExcludes() {
+    assertThat(generator(new GeneratorHealth(50, 0.9, 10, 5, 1, 0.2, 4)).reasons())
+        .containsExactly(
+            "the generator's machine was 90 % busy (limit 80 %), 90 % with the generator itself");
+    assertThat(generator(new GeneratorHealth(6, 0.1, 10, 5, 35, 0.2, 4)).reasons())
+        .containsExactly("the generator's timers were late by 35.0 ms (p99, limit 20.0 ms)");
+    assertThat(generator(new GeneratorHealth(6, 0.1, 1300, 5, 1, 0.2, 4)).valid()).isFalse();
+    assertThat(generator(new GeneratorHealth(6, 0.1, 300, 250, 1, 2.5, 4)).warnings()).hasSize(2);
+    double nan = Double.NaN;
+    assertThat(generator(new GeneratorHealth(nan, nan, nan, nan, nan, nan, 4)).findings())
+        .isEmpty();
+  }
+
+  @Test
+  void settingsReadBackMustBeThoseAskedFor() {
+    Settings lost =
+        new Settings(
+            Map.of("web", new Credit(512, 0)),
+            Map.of("web", new Credit(512, 0), "mail", new Credit(256, 0)),
+            Map.of("web", new Credit(256, 0), "mail", new Credit(300, 0)));
+    assertThat(judge(facts(LOAD, lost, WELL, WEB)).reasons())
+        .containsExactly(
+            "web: asked weight 512 cap 0, read weight 256 cap 0 after the load",
+            "mail: found weight 256 cap 0, read weight 300 cap 0 after the load");
+  }
+
+  @Test
+  void aDomainThatWentAwayUnderLoadExcludes() {
+    Map<String, SchedulerParameters> both =
+        Map.of("web", new Credit(512, 0), "mail", new Credit(256, 0));
+    Settings gone = new Settings(both, both, Map.of("web", new Credit(512, 0)));
+    assertThat(judge(facts(LOAD, gone, WELL, WEB)).reasons())
+        .containsExactly("mail: not running after the load");
+    Settings notRead = new Settings(both, both, Map.of());
+    assertThat(judge(facts(LOAD, notRead, WELL, WEB)).valid()).isTrue();
+  }
+
+  @Test
+  void rateThatStillClimbsIsToldNotExcluded() {
+    List<Long> climbing = IntStream.range(0, 60).mapToObj(i -> 100L + 3L * i).toList();
+    Judgement judgement = judge(facts(new Load(6000, 0, 100, 250, 0, climbing), WEB));
+    assertThat(judgement.valid()).isTrue();
+    assertThat(judgement.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("the rate is not steady");
+
+    List<Long> level = Collections.nCopies(60, 100L);
+    assertThat(judge(facts(new Load(6000, 0, 100, 250, 0, level), WEB)).findings()).isEmpty();
+  }
+
+  @Test
+  void aRateThatSettlesLateIsToldWithTheWarmUpThatWouldDo() {
+    List<Long> rates = IntStream.range(0, 60).mapToObj(s -> s < 15 ? 40L : 100L + s % 3).toList();
+    Load load = new Load(6000, 0, 100, 250, 0, rates);
+    assertThat(judge(facts(load, WEB)).warnings())
+        .containsExactly(
+            "the rate settles late in the window: 40.0/s in its first 15 s, 101.0/s after;"
+                + " a warm-up of 35 s would do");
+  }
+
+  @Test
+  void monitorThatCoversHalfTheWindowIsTold() {
+    TrialFacts facts =
+        new TrialFacts(
+            0,
+            Duration.ZERO,
+            WINDOW,
+            Optional.empty(),
+            new MonitorResult(
+                "xenmon",
+                new Window(START, START.plusSeconds(30)),
+                List.of(WEB),
+                List.of(),
+                List.of()),
+            4,
+            Set.of(),
+            Optional.empty(),
+            Settings.NONE,
+            TrialFacts.Conduct.UNKNOWN,
+            Double.NaN);
+    assertThat(judge(facts).warnings())
+        .containsExactly("xenmon covers 50 % of the measured window");
+  }
+
+  @Test
+  void aWindowMuchLongerThanPlannedExcludes() {
+    assertThat(conducted(25, 32.9).reasons())
+        .containsExactly("the window lasted 32.9 s where 25.0 s were planned (7.9 s off > 1.0 s)");
+    assertThat(conducted(1, 30.2).reasons()).hasSize(1);
+    assertThat(conducted(180, 176).reasons()).hasSize(1);
+  }
+
+  @Test
+  void aWindowAsLongAsClocksAndBusyMachinesMakeItCounts() {
+    assertThat(conducted(25, 25.9).findings()).isEmpty();
+    assertThat(conducted(180, 183.5).findings()).isEmpty();
+    assertThat(conducted(0, 60).findings()).isEmpty(); // not planned, as of an imported trial
+  }
+
+  private static Judgement conducted(long planned, double real) {
+    Window window = new Window(START, START.plusMillis(Math.round(1000 * real)));
+    return judge(
+        new TrialFacts(
+            0,
+            Duration.ZERO,
+            window,
+            Optional.empty(),
+            new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
+            4,
+            Set.of(),
+            Optional.empty(),
+            Settings.NONE,
+            new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
+            Double.NaN));
+  }
+
+  private static Judgement judge(TrialFacts facts) {
+    return Physics.judge(facts, ValidityLimits.DEFAULT);
+  }
+
+  private static List<String> reasons(DomainShares shares) {
+    return judge(facts(LOAD, shares)).reasons();
+  }
+
+  private static List<String> capped(DomainShares shares, SchedulerParameters applied) {
+    Settings settings =
+        new Settings(Map.of("web", applied), Map.of("web", applied), Map.of("web", applied));
+    return judge(facts(LOAD, settings, WELL, shares)).reasons();
+  }
+
+  private static Judgement generator(GeneratorHealth health) {
+    return judge(facts(LOAD, Settings.NONE, health, WEB));
+  }
+
+  private static TrialFacts facts(Load load, DomainShares... shares) {
+    return facts(load, Settings.NONE, WELL, shares);
+  }
+
+  private static TrialFacts facts(
+      Load load, Settings settings, GeneratorHealth health, DomainShares... shares) {
+    return new TrialFacts(
+        25,
+        Duration.ofSeconds(20),
+        WINDOW,
+        Optional.of(load),
+        new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
+        4,
+        Set.of("web"),
+        Optional.of(health),
+        settings,
+        TrialFacts.Conduct.UNKNOWN,
+        Double.NaN);
+  }
+}

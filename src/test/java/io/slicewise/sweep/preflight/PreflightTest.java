@@ -1,0 +1,242 @@
+package io.slicewise.sweep.preflight;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.sweep.preflight.CheckResult.Level;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects the preflight: it names what would stop a run with the way out, and leaves the host as
+ * it was.
+ */
+class PreflightTest {
+  private static Lab lab;
+
+  @TempDir Path directory;
+
+  @BeforeAll
+  static void startAHost() {
+    lab =
+        Lab.start(
+            LabOptions.sshOnly()
+                .withScheduler(Scheduler.CREDIT)
+                .withCpus(2, 2)
+                .withGuests(LabGuest.of("web", 1), LabGuest.of("db", 2)));
+  }
+
+  @AfterAll
+  static void stopTheHost() {
+    lab.close();
+  }
+
+  private String host(String more) {
+    return """
+    host:
+      address: 127.0.0.1
+      user: root
+      port: %d
+      identity: %s
+      %s
+    """
+        .formatted(lab.sshPort(), lab.privateKey(), more);
+  }
+
+  private String known() {
+    return host("known-hosts: " + lab.knownHosts());
+  }
+
+  private static final String OBSERVE =
+      """
+      name: watch
+      domains: {main: [web, db]}
+      profiles:
+        - as-found
+        - {name: heavy, scheduler: credit, main: {weight: 512}}
+        - {name: other, scheduler: credit2, main: {weight: 512}}
+      workload: observe
+      measure: 10s
+      """;
+
+  private List<CheckResult> examine(String yaml) throws IOException {
+    Path file = Files.writeString(directory.resolve("experiment.yaml"), yaml);
+    Experiment experiment = ExperimentFiles.read(file);
+    return Preflight.examine(experiment, directory.resolve("results"));
+  }
+
+  private static List<CheckResult> at(Level level, List<CheckResult> findings) {
+    return findings.stream().filter(finding -> finding.level() == level).toList();
+  }
+
+  @Test
+  void looksAtEverythingAndChangesNothing() throws IOException {
+    int commandsBefore = lab.commands().size();
+    var before = lab.settings();
+
+    List<CheckResult> findings = examine(known() + OBSERVE);
+
+    assertThat(Preflight.blocks(findings)).isFalse();
+    assertThat(findings)
+        .extracting(CheckResult::subject)
+        .contains(
+            "host", "permissions", "toolstack", "schedulers", "domains", "profiles", "monitor")
+        .contains("disk there", "workload", "generator", "disk here");
+    assertThat(findings)
+        .extracting(CheckResult::sentence)
+        .contains("can run now: as-found, heavy", "logged in as root")
+        .anyMatch(s -> s.startsWith("Xen 4.17") && s.endsWith("through xl, 2 pCPUs"))
+        .anyMatch(s -> s.contains("db (2 vCPUs, Pool-0)"));
+    assertThat(at(Level.WARNING, findings))
+        .extracting(CheckResult::sentence)
+        .contains("need credit2, which is not active: other");
+    assertThat(lab.settings()).isEqualTo(before);
+    assertThat(lab.commands().size()).isGreaterThan(commandsBefore);
+    assertThat(directory.resolve("results")).doesNotExist();
+  }
+
+  @Test
+  void aDomainThatDoesNotRunBlocks() throws IOException {
+    List<CheckResult> findings = examine(known() + OBSERVE.replace("[web, db]", "[web, bd]"));
+
+    assertThat(at(Level.BLOCKING, findings))
+        .singleElement()
+        .satisfies(
+            finding -> {
+              assertThat(finding.sentence()).isEqualTo("domain bd does not run on the host");
+              assertThat(finding.wayOut()).contains("there are: Domain-0, db, web");
+            });
+  }
+
+  @Test
+  void aValueThatADomainCannotHaveBlocks() throws IOException {
+    List<CheckResult> findings =
+        examine(
+            known() + OBSERVE.replace("credit, main: {weight: 512}", "credit, main: {cap: 150}"));
+
+    assertThat(at(Level.BLOCKING, findings))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.subject()).isEqualTo("profile heavy"))
+        .satisfies(finding -> assertThat(finding.sentence()).contains("web").contains("150"));
+  }
+
+  @Test
+  void anUnknownHostKeyBlocksAndShowsItsFingerprint() throws IOException {
+    Path empty = Files.createFile(directory.resolve("known_hosts"));
+
+    List<CheckResult> findings = examine(host("known-hosts: " + empty) + OBSERVE);
+
+    assertThat(at(Level.BLOCKING, findings))
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.sentence() + finding.wayOut()).contains(lab.fingerprint()));
+  }
+
+  @Test
+  void aHostThatDoesNotAnswerBlocksAndTheRestIsStillLookedAt() throws IOException {
+    int closed;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      closed = socket.getLocalPort();
+    }
+    List<CheckResult> findings =
+        examine(known().replace("port: " + lab.sshPort(), "port: " + closed) + OBSERVE);
+
+    assertThat(at(Level.BLOCKING, findings))
+        .extracting(CheckResult::subject)
+        .containsExactly("host");
+    assertThat(findings).extracting(CheckResult::subject).contains("generator", "disk here");
+  }
+
+  @Test
+  void aPlanThatIgnoresItsPropertiesIsWarnedOf() throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, -1);
+          exchange.close();
+        });
+    server.start();
+    try {
+      List<CheckResult> findings = examine(known() + loaded(server.getAddress().getPort()));
+
+      assertThat(at(Level.BLOCKING, findings)).isEmpty();
+      assertThat(findings)
+          .extracting(CheckResult::sentence)
+          .contains("plan.jmx loads; it reads host, port")
+          .contains("the plan does not read the property users, so every user load is the same")
+          .contains("the plan does not read: colour, path, protocol");
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void aTargetThatDoesNotAnswerAndAPlanThatDoesNotLoadBlock() throws IOException {
+    int closed;
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      closed = socket.getLocalPort();
+    }
+    String yaml = known() + loaded(closed);
+    Files.writeString(directory.resolve("plan.jmx"), "<jmeterTestPlan");
+
+    List<CheckResult> findings = examine(yaml);
+
+    assertThat(at(Level.BLOCKING, findings))
+        .extracting(CheckResult::subject)
+        .containsExactly("target", "plan");
+  }
+
+  private String loaded(int port) throws IOException {
+    Files.writeString(
+        directory.resolve("plan.jmx"),
+        """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <jmeterTestPlan version="1.2" properties="5.0" jmeter="5.6.3">
+          <hashTree>
+            <TestPlan guiclass="TestPlanGui" testclass="TestPlan" testname="p">
+              <stringProp name="TestPlan.comments">${__P(host)} ${__P(port,80)}</stringProp>
+            </TestPlan>
+            <hashTree>
+              <ThreadGroup guiclass="ThreadGroupGui" testclass="ThreadGroup" testname="g">
+                <stringProp name="ThreadGroup.num_threads">1</stringProp>
+                <elementProp name="ThreadGroup.main_controller" elementType="LoopController"
+                    guiclass="LoopControlPanel" testclass="LoopController">
+                  <stringProp name="LoopController.loops">1</stringProp>
+                </elementProp>
+              </ThreadGroup>
+              <hashTree/>
+            </hashTree>
+          </hashTree>
+        </jmeterTestPlan>
+        """);
+    return OBSERVE.replace(
+        "workload: observe",
+        """
+        workload:
+          name: plan
+          plan: plan.jmx
+          target: http://127.0.0.1:%d/
+          properties: {colour: red}
+        users: [5]\
+        """
+            .formatted(port));
+  }
+}

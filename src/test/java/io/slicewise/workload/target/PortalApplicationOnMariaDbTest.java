@@ -1,0 +1,10 @@
+package io.slicewise.workload.target;
+
+import io.slicewise.KeepsTheMachineBusy;
+import org.junit.jupiter.api.parallel.ResourceLock;
+
+/** The portal on MariaDB. */
+@KeepsTheMachineBusy
+@OnMariaDb
+@ResourceLock("mariadb")
+class PortalApplicationOnMariaDbTest extends PortalApplicationTest {}
