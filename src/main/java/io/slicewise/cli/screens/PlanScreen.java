@@ -31,6 +31,8 @@ public final class PlanScreen {
   }
 
   /**
+   * Returns the lines of the screen.
+   *
    * @param everyTrial list all trials, not only the first
    * @param everyCommand list all commands, not only the first
    */
