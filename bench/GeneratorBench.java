@@ -1,5 +1,5 @@
-import io.slicewise.load.LoadGenerator;
-import io.slicewise.load.LoadRequest;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

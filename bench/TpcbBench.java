@@ -1,5 +1,5 @@
-import io.slicewise.load.LoadGenerator;
-import io.slicewise.load.LoadRequest;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.workload.Option;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;

@@ -59,8 +59,8 @@ final class ConnectionRefusals {
 
   static RemoteShellException tooSlow(JSchException fault, Destination to, Duration limit) {
     return new RemoteShellException(
-        Kind.UNREACHABLE,
-        "%s cannot be reached: signing in took longer than %s."
+        Kind.TIMED_OUT,
+        "%s is too slow: signing in took longer than %s."
             .formatted(to.text(), DurationText.of(limit)),
         ("See with 'ssh -v -p %d %s@%s true' where it hangs: before the server's version, at its"
                 + " key or at the login.")

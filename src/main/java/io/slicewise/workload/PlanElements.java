@@ -1,7 +1,5 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
-import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -11,6 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import org.w3c.dom.Element;
@@ -51,24 +50,19 @@ record PlanElements(List<Sampler> samplers, List<Transaction> transactions, bool
     transactions = List.copyOf(transactions);
   }
 
-  /**
-   * Reads the plan.
-   *
-   * @throws SlicewiseException if the file cannot be read or is no XML
-   */
+  /** Reads the plan; of one that cannot be read, nothing is known. */
   static PlanElements read(Path plan) {
     try (InputStream in = Files.newInputStream(plan)) {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
       factory.setFeature(NO_DOCTYPE, true);
+      DocumentBuilder builder = factory.newDocumentBuilder();
+      builder.setErrorHandler(null); // which prints nothing
       Walk walk = new Walk();
-      walk.tree(factory.newDocumentBuilder().parse(in).getDocumentElement(), Optional.empty());
+      walk.tree(builder.parse(in).getDocumentElement(), Optional.empty());
       return new PlanElements(walk.samplers, walk.transactions, walk.whole);
     } catch (IOException | SAXException | ParserConfigurationException fault) {
-      throw new SlicewiseException(
-          ExitCode.USAGE,
-          "plan " + plan + " cannot be read: " + fault.getMessage(),
-          "open it in JMeter and save it again",
-          fault);
+      // Whoever loads the plan reports the fault; nothing is known of its elements.
+      return new PlanElements(List.of(), List.of(), false);
     }
   }
 

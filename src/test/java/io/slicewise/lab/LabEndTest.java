@@ -21,10 +21,12 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Holds that a lab takes its servers with it, however it ends, and one that never started too. */
+@Isolated("compares the threads of the process before and after")
 class LabEndTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 

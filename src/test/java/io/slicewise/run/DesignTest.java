@@ -94,17 +94,19 @@ class DesignTest {
         PLAIN.replace(
             "{name: web-app, target: \"http://web.example/\"}",
             "{name: tpcb, database: 'jdbc:postgresql://db/bench', scale: 10, interference: 0}");
-    String lab = tpcb.replace("host: {address: dom0.example}", "lab: {pcpus: 4}");
+    String lab =
+        tpcb.replace("host: {address: dom0.example}", "lab: {pcpus: 4}")
+            .replace("database: 'jdbc:postgresql://db/bench', ", "");
     for (String text : List.of(tpcb, lab)) {
       assertThat(edited(text, "scale: 10", "scale: 100"))
           .containsExactly("option scale was 10 and is 100");
       assertThat(edited(text, "interference: 0", "interference: 0, interference-clients: 8"))
           .containsExactly("option interference-clients was 4 and is 8");
       assertThat(edited(text, "scale: 10,", "size: small,")).isEmpty();
-      assertThat(edited(text, "//db/bench", "//db:6543/bench")).isEmpty();
       assertThat(edited(text, "interference: 0", "plan: mine.jmx"))
           .containsExactly("plan was none and is mine.jmx");
     }
+    assertThat(edited(tpcb, "//db/bench", "//db:6543/bench")).isEmpty();
     assertThat(edited(lab, "pcpus: 4", "pcpus: 8"))
         .containsExactly("lab was {pcpus=4} and is {pcpus=8}");
     assertThat(edited(lab, "pcpus: 4", "pcpus: 4, faults: []")).isEmpty();

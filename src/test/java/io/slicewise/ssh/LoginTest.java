@@ -146,7 +146,7 @@ class LoginTest {
       assertRefused(
           keyless().onPort(silent.getLocalPort()).within(Duration.ofMillis(200)),
           home(Optional.empty()),
-          e -> assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE));
+          e -> assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT));
     }
   }
 
@@ -169,7 +169,7 @@ class LoginTest {
           keyless().onPort(talker.getLocalPort()).within(Duration.ofMillis(300)),
           home(Optional.empty()),
           e -> {
-            assertThat(e.kind()).isEqualTo(Kind.UNREACHABLE);
+            assertThat(e.kind()).isEqualTo(Kind.TIMED_OUT);
             assertThat(e).hasMessageContaining("signing in took longer than 300ms");
           });
       talk.get(30, TimeUnit.SECONDS);
