@@ -53,7 +53,8 @@ final class Toolbox {
     if (options.xenmon()) {
       String name = toolstack.version().atLeast(4, 12) ? "xenmon" : "xenmon.py";
       boolean shifted = toolstack.version().atLeast(4, 8);
-      tools.put(name, new Xenmon(boot.tracing(), boot.hypercalls(), files, shifted, truncates));
+      tools.put(
+          name, new Xenmon(name, boot.tracing(), boot.hypercalls(), files, shifted, truncates));
       tools.put("xenbaked", Toolbox::xenbaked);
     }
     if (toolstack.xm()) {

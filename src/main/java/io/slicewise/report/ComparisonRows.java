@@ -139,7 +139,9 @@ final class ComparisonRows {
       return "too few trials for an interval";
     }
     if (comparison.coarse()) {
-      return "the trials of a side agree to the millisecond, and what is below it is not seen";
+      return comparison.metric() == Metric.THROUGHPUT
+          ? "the trials of a side agree to the request, and what is below that is not seen"
+          : "the trials of a side agree to the millisecond, and what is below it is not seen";
     }
     boolean apart = comparison.low() > 0 || comparison.high() < 0;
     double band = 100 * compared.question().band().delta();

@@ -33,7 +33,24 @@ public record Origin(Kind kind, String sentence) {
     }
   }
 
-  /** What a run of this experiment is measured on. */
+  /** What a DMI table names as the maker of a lab's machine; real machines name their own. */
+  public static final String LAB_VENDOR = "Slicewise";
+
+  /**
+   * What a run of this experiment is measured on.
+   *
+   * @param vendor the maker of the host's machine, as its DMI table names it; empty if it has none
+   */
+  public static Origin of(Experiment experiment, String vendor) {
+    return experiment.lab().isEmpty() && vendor.strip().equals(LAB_VENDOR)
+        ? new Origin(
+            Kind.LAB,
+            "measured on a slicewise lab reached as %s: simulated schedulers"
+                .formatted(experiment.host().map(HostSpec::address).orElse("a host")))
+        : of(experiment);
+  }
+
+  /** What a run of this experiment is measured on, as far as the experiment says it. */
   public static Origin of(Experiment experiment) {
     return experiment.lab().isPresent()
         ? new Origin(

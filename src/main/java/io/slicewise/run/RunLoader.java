@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.generator.child.Generator;
 import io.slicewise.profile.SchedulerParameters;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.Set;
 public final class RunLoader {
   private final RunDirectory directory;
   private final List<RunDamage> damages = new ArrayList<>();
+  private final SampleCopies copies = new SampleCopies();
 
   private final boolean worked;
 
@@ -85,7 +87,7 @@ public final class RunLoader {
     for (JournalEvent event : counted) {
       if (event instanceof JournalEvent.TrialFinished finished) {
         known.add(finished.slug());
-        TrialRecords.Read read = verified(finished, ids);
+        TrialRecords.Read read = measuredOnce(verified(finished, ids));
         read.fault().ifPresent(damages::add);
         read.result().ifPresent(results::add);
         if (read.result().isEmpty()) {
@@ -154,6 +156,25 @@ public final class RunLoader {
             place,
             "the record of another run or trial; the trial is not counted")
         : read;
+  }
+
+  /** The record, unless its samples are another trial's. */
+  private TrialRecords.Read measuredOnce(TrialRecords.Read read) throws IOException {
+    if (read.result().isEmpty()) {
+      return read;
+    }
+    String slug = read.result().get().trial().slug();
+    Path samples = directory.trialDirectory(slug).resolve(Generator.SAMPLES);
+    return copies
+        .original(read.result().get(), samples)
+        .map(
+            original ->
+                TrialRecords.broken(
+                    RunDamage.Kind.TRIAL_FOREIGN,
+                    "trials/%s/%s".formatted(slug, samples.getFileName()),
+                    "identical to that of %s: both are one measurement, which counts once"
+                        .formatted(original.getParent().getFileName())))
+        .orElse(read);
   }
 
   private List<LoadedRun.Recoverable> recoverable(

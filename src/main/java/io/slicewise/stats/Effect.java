@@ -21,6 +21,11 @@ public record Effect(double logRatio, double standardError, double degreesOfFree
     return new Effect(logRatio + by, standardError, degreesOfFreedom, n);
   }
 
+  /** The same, known no better than that; one without a standard error stays without. */
+  public Effect withStandardErrorOfAtLeast(double least) {
+    return new Effect(logRatio, Math.max(standardError, least), degreesOfFreedom, n);
+  }
+
   /** The change in percent: 100·(e^d − 1). */
   public double percent() {
     return percent(logRatio);

@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
@@ -17,9 +18,12 @@ import io.slicewise.run.RunClaim;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunLock;
 import io.slicewise.run.RunState;
+import io.slicewise.run.StorageFault;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
@@ -158,10 +162,17 @@ public final class HostApply {
     return commands.stream().map(Command::quoted).toList();
   }
 
+  private Path shelf() {
+    Path shelf = run.root().resolve(DIRECTORY);
+    try {
+      return Files.isDirectory(shelf) ? shelf : OwnerOnly.createDirectory(shelf);
+    } catch (IOException fault) {
+      throw StorageFault.of("cannot make " + shelf, fault);
+    }
+  }
+
   private Applied apply(RemoteShell shell, Toolstack toolstack, List<Change> changes) {
-    RunDirectory own =
-        RunDirectory.begin(
-            run.root().resolve(DIRECTORY), profile.name(), experiment, clock.instant());
+    RunDirectory own = RunDirectory.begin(shelf(), profile.name(), experiment, clock.instant());
     Map<String, SchedulerParameters> changed = new LinkedHashMap<>();
     try {
       Map<String, SchedulerParameters> settings = apply(own, shell, toolstack);

@@ -22,7 +22,7 @@ final class HostEnvironment {
     double doubt = Duration.between(asked, clock.instant()).toNanos() / 2e6;
     return new Environment(
         asked,
-        Origin.of(experiment),
+        Origin.of(experiment, vendor(session)),
         session.shell().address(),
         session.host(),
         session.toolstack().domains(),
@@ -31,6 +31,12 @@ final class HostEnvironment {
         offset(date, asked, doubt),
         doubt,
         Environment.thisMachine());
+  }
+
+  /** Empty where the machine has no DMI table, or hides it. */
+  private static String vendor(HostSession session) {
+    CommandResult dmi = session.shell().run(Command.reading("cat", "/sys/class/dmi/id/sys_vendor"));
+    return dmi.exitStatus() == 0 ? dmi.standardOutput() : "";
   }
 
   private static Map<String, SchedulerParameters> settings(HostSession session) {

@@ -12,6 +12,7 @@ import io.slicewise.run.Design;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.Origin;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -95,8 +96,7 @@ final class SweepRunner {
     this.queue = new TrialQueue(experiment, open, failedHere(run));
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
-        new TrialRunner(
-            experiment, session, guard, workload, listener, stop, options.hostLateness(), clock);
+        new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
         new TrialAttempt(run, journal, generators, trials, listener, course::add, clock);
@@ -210,6 +210,10 @@ final class SweepRunner {
           throw fault;
         }
       }
+    }
+    Origin origin = environment.get().origin();
+    if (origin.kind() == Origin.Kind.LAB && experiment.lab().isEmpty()) {
+      listener.notice("this is no real host: the run is " + origin.sentence());
     }
     run.writeWhole(run.nextEnvironmentFile(), environment.get());
   }

@@ -52,7 +52,6 @@ final class TrialRunner {
   private final Workload workload;
   private final SweepListener listener;
   private final StopRequest stop;
-  private final HostLateness hostLateness;
   private final Clock clock;
 
   TrialRunner(
@@ -62,7 +61,6 @@ final class TrialRunner {
       Workload workload,
       SweepListener listener,
       StopRequest stop,
-      HostLateness hostLateness,
       Clock clock) {
     this.experiment = experiment;
     this.session = session;
@@ -70,7 +68,6 @@ final class TrialRunner {
     this.workload = workload;
     this.listener = listener;
     this.stop = stop;
-    this.hostLateness = hostLateness;
     this.clock = clock;
   }
 
@@ -202,12 +199,12 @@ final class TrialRunner {
       Setting setting, Optional<RunningLoad> load, Monitor.Watch watch, Instant warmUpStart) {
     Instant began = clock.instant();
     load.ifPresent(RunningLoad::beginWindow);
-    hostLateness.beginWindow();
+    HostLateness lateness = HostLateness.atBeginning(session.shell());
     Dom0Counters dom0 = Dom0Counters.atBeginning(session.shell());
     return setting
         .cleanUp()
         .behind(
-            () -> window(setting, load, watch, dom0, new Window(warmUpStart, began)),
+            () -> window(setting, load, watch, dom0, lateness, new Window(warmUpStart, began)),
             "ending the readings of dom0",
             dom0::close);
   }
@@ -217,13 +214,14 @@ final class TrialRunner {
       Optional<RunningLoad> load,
       Monitor.Watch watch,
       Dom0Counters dom0,
+      HostLateness lateness,
       Window warmUp) {
     Instant began = warmUp.end();
     setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
     Instant end = began.plus(experiment.measure());
     follow(setting.trial(), SweepListener.Step.MEASURE, load, end);
     Window window = new Window(began, clock.instant());
-    double late = hostLateness.p99Millis();
+    double late = lateness.p99Millis();
     dom0.atEnd();
     tellWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);

@@ -78,6 +78,14 @@ record OwnCount(Kind kind, Set<String> labels) {
   }
 
   private Optional<Fault> fault(Path plan, PlanElements elements) {
+    if (!elements.retired().isEmpty()) {
+      PlanElements.Retired first = elements.retired().get(0);
+      return Optional.of(
+          new Fault(
+              "'%s' of plan %s is a %s, and the interpreters of BSF and BeanShell are not shipped"
+                  .formatted(first.name(), plan, first.type()),
+              "use a JSR223 element with Groovy, or disable it in the plan"));
+    }
     List<String> names = names(elements);
     if (kind == Kind.TRANSACTIONS && names.isEmpty() && elements.whole()) {
       return Optional.of(

@@ -19,9 +19,11 @@ import org.xml.sax.SAXException;
 /**
  * The enabled samplers and transaction controllers of a JMeter plan, read from its file.
  *
+ * @param retired the enabled elements, of whatever kind, that need BSF or BeanShell
  * @param whole whether these are all: a plan that includes another file may have more
  */
-record PlanElements(List<Sampler> samplers, List<Transaction> transactions, boolean whole) {
+record PlanElements(
+    List<Sampler> samplers, List<Transaction> transactions, List<Retired> retired, boolean whole) {
   private static final String NO_DOCTYPE = "http://apache.org/xml/features/disallow-doctype-decl";
   private static final String TREE = "hashTree";
   private static final String PARENT = "TransactionController.parent";
@@ -45,7 +47,11 @@ record PlanElements(List<Sampler> samplers, List<Transaction> transactions, bool
    */
   record Transaction(String name, boolean parent, Optional<String> inside) {}
 
+  /** An element that needs an interpreter which is not shipped. */
+  record Retired(String name, String type) {}
+
   PlanElements {
+    retired = List.copyOf(retired);
     samplers = List.copyOf(samplers);
     transactions = List.copyOf(transactions);
   }
@@ -59,10 +65,10 @@ record PlanElements(List<Sampler> samplers, List<Transaction> transactions, bool
       builder.setErrorHandler(null); // which prints nothing
       Walk walk = new Walk();
       walk.tree(builder.parse(in).getDocumentElement(), Optional.empty());
-      return new PlanElements(walk.samplers, walk.transactions, walk.whole);
+      return new PlanElements(walk.samplers, walk.transactions, walk.retired, walk.whole);
     } catch (IOException | SAXException | ParserConfigurationException fault) {
       // Whoever loads the plan reports the fault; nothing is known of its elements.
-      return new PlanElements(List.of(), List.of(), false);
+      return new PlanElements(List.of(), List.of(), Set.of(), false);
     }
   }
 
@@ -75,6 +81,7 @@ record PlanElements(List<Sampler> samplers, List<Transaction> transactions, bool
   private static final class Walk {
     private final List<Sampler> samplers = new ArrayList<>();
     private final List<Transaction> transactions = new ArrayList<>();
+    private final List<Retired> retired = new ArrayList<>();
     private boolean whole = true;
 
     void tree(Element tree, Optional<String> transaction) {
@@ -94,6 +101,9 @@ record PlanElements(List<Sampler> samplers, List<Transaction> transactions, bool
     private Optional<String> note(Element element, Optional<String> transaction) {
       String type = element.getAttribute("testclass");
       String name = element.getAttribute("testname");
+      if (type.startsWith("BSF") || type.startsWith("BeanShell")) {
+        retired.add(new Retired(name, type));
+      }
       whole &= !type.equals("IncludeController");
       if (type.equals("TransactionController")) {
         transactions.add(new Transaction(name, isParent(element), transaction));
@@ -106,7 +116,7 @@ record PlanElements(List<Sampler> samplers, List<Transaction> transactions, bool
     }
 
     private static Optional<String> script(String type) {
-      return Stream.of("JSR223", "BeanShell", "Debug").filter(type::startsWith).findFirst();
+      return Stream.of("JSR223", "Debug").filter(type::startsWith).findFirst();
     }
 
     private static boolean isParent(Element controller) {

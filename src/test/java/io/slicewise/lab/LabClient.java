@@ -42,6 +42,12 @@ final class LabClient implements AutoCloseable {
     return shell;
   }
 
+  /** Runs a script as a person's shell would: pipes, lists and loops. */
+  CommandResult runScript(String script) {
+    return shell.run(
+        new Command(List.of("sh", "-c", script), Duration.ofSeconds(20), Command.Effect.CHANGES));
+  }
+
   /** Runs a simple command, split and quoted again on the way. */
   CommandResult run(String line) {
     return shell.run(new Command(words(line), Duration.ofSeconds(20), Command.Effect.CHANGES));

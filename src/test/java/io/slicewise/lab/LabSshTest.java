@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 import java.io.IOException;
@@ -123,5 +124,31 @@ class LabSshTest {
               assertThat(entry.line()).isEqualTo("uname -r");
               assertThat(entry.status()).hasValue(0);
             });
+  }
+
+  @Test
+  void commandOutlivesItsConnectionAsUnderOpenSsh() {
+    String script =
+        "echo began > /tmp/began; until test -e /tmp/go; do sleep 0.02; done; echo on > /tmp/on";
+    try (RemoteShell visitor = Shells.open(LabClient.connection(client.lab()))) {
+      visitor.start(Command.changing("sh", "-c", script));
+      client.await("cat /tmp/began", "began");
+    }
+    client.runScript("echo > /tmp/go");
+    client.await("cat /tmp/on", "on");
+  }
+
+  @Test
+  void tellsHowLongItsDomainsHaveBeenUp() {
+    assertThat(client.output("xl uptime"))
+        .matches(
+            "Name {32}ID Uptime\n"
+                + "Domain-0 {29}0 {2}0:\\d\\d:\\d\\d\n"
+                + "(.+ {2}0:\\d\\d:\\d\\d\n"
+                + "){3}");
+    assertThat(client.output("xl uptime -s NFS_Server"))
+        .matches(" \\d\\d:\\d\\d:\\d\\d up {2}0:\\d\\d, NFS_Server \\(\\d+\\)\n");
+    assertThat(client.run("xl uptime nosuch").standardError())
+        .isEqualTo("nosuch is an invalid domain identifier (rc=-6)\n");
   }
 }

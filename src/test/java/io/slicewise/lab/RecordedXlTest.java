@@ -35,7 +35,7 @@ class RecordedXlTest {
     SoftAssertions softly = new SoftAssertions();
     try (LabClient client = LabClient.start(alike)) {
       for (JsonNode recorded : recordings("recorded-4.17-" + scheduler.xenName() + ".jsonl")) {
-        CommandResult result = client.run(recorded.get("command").asText());
+        CommandResult result = client.runScript(recorded.get("command").asText());
         String name = recorded.get("name").asText() + ": " + recorded.get("command").asText();
         softly
             .assertThat(

@@ -74,4 +74,23 @@ class XenmonTest {
       assertThat(client.run("xenmon.py --help").exitStatus()).isEqualTo(127);
     }
   }
+
+  @Test
+  void explainsItsOptionsAsPythonsParserDoes() {
+    LabShell shell = new LabShell(LabOptions.sshOnly().withScheduler(Scheduler.CREDIT));
+    try (shell) {
+      assertThat(shell.run("xenmon --help").output())
+          .startsWith("Usage: xenmon [options]\n\nOptions:\n  -h, --help            show this help")
+          .contains(
+              """
+                -t DURATION, --time=DURATION
+                                      stop logging to file after this much time has elapsed
+                                      (in seconds). set to 0 to keep logging indefinitely
+              """)
+          .endsWith("  --noiocount           Don't display I/O count for each domain\n");
+      assertThat(shell.run("xenmon -q").errors())
+          .isEqualTo("Usage: xenmon [options]\n\nxenmon: error: no such option: -q\n");
+      assertThat(shell.run("xenmon extra").errors()).endsWith("error: No parameter required\n");
+    }
+  }
 }

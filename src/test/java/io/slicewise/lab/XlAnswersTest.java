@@ -53,6 +53,14 @@ class XlAnswersTest {
   }
 
   @Test
+  void listsNoVcpusOfNumberThatNoDomainHas() {
+    LabShell.Result result = shell.run("xl vcpu-list 99");
+    assertThat(result.status()).isZero();
+    assertThat(result.output()).startsWith("Name ").hasLineCount(1);
+    assertThat(result.errors()).contains("libxl_list_vcpu: Domain 99:Getting infolist");
+  }
+
+  @Test
   void saysThatDomainWithoutSchedulerIsUnknown() {
     assertThat(shell.run("xl sched-credit -d 99").errors())
         .contains("libxl__domain_cpupool: getinfolist failed 0")

@@ -10,6 +10,7 @@ import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.report.Reports;
 import io.slicewise.stats.IntervalMethod;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.commons.io.file.PathUtils;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -87,6 +89,45 @@ class DamagedRunTest {
     assertThat(sound.damages()).isEmpty();
     assertThat(sound.results()).hasSize(6);
     Reports.write(whole);
+  }
+
+  @Test
+  void identicalSamplesOfOneCellAreOneMeasurement() throws IOException {
+    RunDirectory run = copy("same");
+    List<TrialResult> results = sound.results();
+    TrialResult first = results.get(0);
+    TrialResult again = inCellOf(first, 1);
+    TrialResult elsewhere =
+        results.stream()
+            .filter(other -> !other.trial().profile().equals(first.trial().profile()))
+            .findFirst()
+            .orElseThrow();
+    for (TrialResult result : List.of(first, again, elsewhere)) {
+      Path samples = run.trialDirectory(result.trial().slug()).resolve("samples.jtl.gz");
+      try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(samples))) {
+        out.write("timeStamp,elapsed\n1763672400000,12\n".getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    LoadedRun loaded = run.load();
+    assertThat(loaded.results()).hasSize(5).doesNotContain(again).contains(first, elsewhere);
+    assertThat(loaded.sentences())
+        .containsExactly(
+            "trials/%s/samples.jtl.gz: identical to that of %s: both are one measurement, which"
+                    .formatted(again.trial().slug(), first.trial().slug())
+                + " counts once");
+    Path samples = run.trialDirectory(again.trial().slug()).resolve("samples.jtl.gz");
+    try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(samples))) {
+      out.write("timeStamp,elapsed\n1763672400000,13\n".getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(run.load().results()).isEqualTo(sound.results());
+  }
+
+  private TrialResult inCellOf(TrialResult result, int place) {
+    return sound.results().stream()
+        .filter(other -> other.trial().profile().equals(result.trial().profile()))
+        .filter(other -> other.trial().load().equals(result.trial().load()))
+        .toList()
+        .get(place);
   }
 
   private RunDirectory copy(String name) throws IOException {

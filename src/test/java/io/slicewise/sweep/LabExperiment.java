@@ -36,6 +36,7 @@ final class LabExperiment {
       measure: 1s
       cool-down: 0s
       seed: 7
+      limits: {lab-lateness: 9s}
       profiles:
         - as-found
         - name: w512
@@ -56,6 +57,11 @@ final class LabExperiment {
           scheduler: credit
           domains: {Apache_Server: {cap: 50}}
       """;
+
+  /** An experiment that only watches, and changes nothing. */
+  static Path asFound(Lab lab, Path directory) {
+    return write(lab, directory, HEAD.substring(0, HEAD.indexOf("  - name: w512")));
+  }
 
   /** An experiment that only watches, with the profiles as-found and w512. */
   static Path two(Lab lab, Path directory) {

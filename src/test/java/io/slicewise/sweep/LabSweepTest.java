@@ -12,37 +12,21 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.Dom0Use;
 import io.slicewise.host.monitor.Recordings;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabGuest;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
-import io.slicewise.load.generator.LoadGenerator;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
-import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
-import io.slicewise.run.SweepListener.Step;
 import io.slicewise.run.TrialResult;
-import io.slicewise.run.validity.Finding;
-import io.slicewise.run.validity.Rule;
-import io.slicewise.ssh.Command;
-import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
@@ -53,56 +37,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  */
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
-class LabSweepTest {
-  @TempDir Path directory;
-
-  private final StopRequest stop = new StopRequest(Clock.systemUTC());
-
-  private static LabOptions burning() {
-    return LabOptions.sshOnly()
-        .withScheduler(Scheduler.CREDIT)
-        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
-  }
-
+class LabSweepTest extends SweepsOnLab {
   private static final Credit W512 = new Credit(512, 0);
-
-  private static SweepListener atEachStep(BiConsumer<Trial, Step> action) {
-    return new SweepListener() {
-      @Override
-      public void step(Trial trial, Step step, Duration expected) {
-        action.accept(trial, step);
-      }
-    };
-  }
-
-  /** Told when the measured window of a trial begins. */
-  private static SweepListener measuring(Consumer<Trial> action) {
-    return atEachStep(
-        (trial, step) -> {
-          if (step == Step.MEASURE) {
-            action.accept(trial);
-          }
-        });
-  }
-
-  private Sweep sweep(Experiment experiment) {
-    return sweep(experiment, new SweepListener() {});
-  }
-
-  private Sweep sweep(Experiment experiment, SweepListener listener) {
-    return sweep(experiment, listener, SweepOptions.DEFAULT.hostPatience());
-  }
-
-  private Sweep sweep(Experiment experiment, SweepListener listener, Duration patience) {
-    return Sweep.begin(
-        experiment,
-        directory.resolve("results"),
-        new SweepOptions(false, patience),
-        listener,
-        stop,
-        LoadGenerator.forked(),
-        Clock.systemUTC());
-  }
 
   @Test
   void runsEveryTrialAndLeavesTheHostAsFound() {
@@ -188,88 +124,6 @@ class LabSweepTest {
   }
 
   @Test
-  void anInterruptEndsAfterTheTrialRestoresAndCanBeResumed() {
-    try (Lab lab = Lab.start(burning())) {
-      LabSettings asFound = lab.settings();
-      Experiment experiment = two(lab);
-      SweepListener impatient =
-          measuring(
-              trial -> {
-                if (trial.number() == 1) {
-                  stop.ask();
-                }
-              });
-      Sweep sweep = sweep(experiment, impatient);
-      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
-      assertThat(lab.settings()).isEqualTo(asFound);
-      assertThat(sweep.run().record().finished()).containsExactly(1);
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
-      assertThat(sweep.run().results()).hasSize(2);
-    }
-  }
-
-  @Test
-  void anInvalidTrialIsTriedAgainBehindItsBlockAlsoWhenTheRunIsResumed() {
-    try (Lab lab = Lab.start(burning())) {
-      Experiment experiment = two(lab);
-      List<String> told = new ArrayList<>();
-      SweepListener meddler =
-          new SweepListener() {
-            @Override
-            public void step(Trial trial, Step step, Duration expected) {
-              if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
-                meddle(experiment);
-              } else if (trial.number() == 2 && step == Step.MEASURE) {
-                stop.ask();
-              }
-            }
-
-            @Override
-            public void queuedAgain(Trial trial, int repeat, int most) {
-              told.add(trial.slug() + " " + repeat + " of " + most);
-            }
-          };
-      Sweep sweep = sweep(experiment, meddler);
-      assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
-      String first = Plan.of(experiment).get(0).slug();
-      assertThat(told).containsExactly(first + "-try2 1 of 2");
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
-      assertThat(sweep.run().results())
-          .extracting(result -> result.trial().attempt() + " " + result.valid())
-          .containsExactly("1 false", "2 true", "1 true");
-      assertThat(sweep.run().results().get(0).findings())
-          .extracting(Finding::rule)
-          .contains(Rule.SETTINGS);
-      assertThat(sweep.run().trialDirectory(first)).isNotEmptyDirectory();
-      assertThat(sweep.run().trialDirectory(first + "-try2")).isNotEmptyDirectory();
-    }
-  }
-
-  @Test
-  void aRunWhoseSecondAttemptFailedIsNotDone() {
-    try (Lab lab = Lab.start(burning())) {
-      Experiment experiment = two(lab);
-      SweepListener meddler =
-          atEachStep(
-              (trial, step) -> {
-                if (trial.number() == 1 && trial.attempt() == 1 && step == Step.COLLECT) {
-                  meddle(experiment);
-                } else if (trial.attempt() == 2 && step == Step.MEASURE) {
-                  throw new IllegalStateException("broken screen");
-                }
-              });
-      Sweep sweep = sweep(experiment, meddler);
-      RunOutcome outcome = sweep.execute();
-      assertThat(outcome.state()).isEqualTo(RunState.TRIALS_FAILED);
-      assertThat(outcome.sentence()).endsWith("1 trial left");
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
-      assertThat(sweep.run().results())
-          .extracting(result -> result.trial().attempt() + " " + result.valid())
-          .containsExactly("1 false", "2 true", "1 true");
-    }
-  }
-
-  @Test
   void aHostThatAnotherRunHoldsMeanwhileIsNotWrittenTo() {
     try (Lab lab = Lab.start(burning())) {
       LabSettings asFound = lab.settings();
@@ -291,35 +145,6 @@ class LabSweepTest {
       atTheHost(experiment, "rm", link);
       assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
-    }
-  }
-
-  /** What another person at the host might do: one weight changes while a trial is under way. */
-  private static void meddle(Experiment experiment) {
-    atTheHost(experiment, "xl", "sched-credit", "-d", "Apache_Server", "-w", "300");
-  }
-
-  private static void atTheHost(Experiment experiment, String... words) {
-    try (RemoteShell other = HostShells.open(experiment.host().orElseThrow())) {
-      other.run(Command.changing(words));
-    }
-  }
-
-  @Test
-  void profilesOfAnotherSchedulerWaitForTheReboot() {
-    try (Lab lab = Lab.start(burning().withScheduler(Scheduler.CREDIT2))) {
-      Experiment experiment = two(lab);
-      Sweep sweep = sweep(experiment);
-      RunOutcome first = sweep.execute();
-      assertThat(first.state()).isEqualTo(RunState.NEEDS_REBOOT);
-      assertThat(first.waitingFor()).containsExactly(Scheduler.CREDIT);
-      assertThat(first.sentence()).startsWith("1 trial needs sched=credit: reboot the host");
-      assertThat(first.progressed()).isTrue();
-      assertThat(sweep.run().results())
-          .extracting(result -> result.trial().profile())
-          .containsExactly("as-found");
-      lab.reboot(Scheduler.CREDIT);
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
     }
   }
 
@@ -422,41 +247,6 @@ class LabSweepTest {
   }
 
   @Test
-  void refusesToGoOnWithAnotherPlan() throws IOException {
-    try (Lab lab = Lab.start(burning())) {
-      Path written = LabExperiment.two(lab, directory);
-      Sweep sweep = sweep(LabExperiment.read(written));
-      sweep.execute();
-      Files.writeString(written, Files.readString(written).replace("w512", "w513"));
-      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
-          .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining("experiment.yaml was edited: trial ");
-      assertThat(sweep.run().root()).isNotEmptyDirectory();
-    }
-  }
-
-  @Test
-  void refusesToGoOnWithTrialsOfAnotherKind() throws IOException {
-    try (Lab lab = Lab.start(burning())) {
-      Path written = LabExperiment.two(lab, directory);
-      Sweep sweep = sweep(LabExperiment.read(written));
-      sweep.execute();
-      String text = Files.readString(written);
-      Files.writeString(written, text.replace("weight: 512", "weight: 768"));
-      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
-          .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining("experiment.yaml was edited since trials finished: profile w512")
-          .hasMessageContaining("weight 512 cap 0 and is Apache_Server credit weight 768 cap 0");
-      Files.writeString(written, text + "limits: {errors: 5%}\n");
-      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
-          .hasMessageContaining("limit of errors was 0.5% and is 5%");
-      Files.writeString(written, text);
-      assertThat(LabExperiment.goOn(sweep.run(), LabExperiment.read(written)).state())
-          .isEqualTo(RunState.DONE);
-    }
-  }
-
-  @Test
   void aHostHeldByAnotherRunIsLeftAlone() {
     try (Lab lab = Lab.start(burning())) {
       Experiment experiment = two(lab);
@@ -474,14 +264,6 @@ class LabSweepTest {
           };
       assertThat(sweep(experiment, intruder).execute().state()).isEqualTo(RunState.INTERRUPTED);
     }
-  }
-
-  private Experiment two(Lab lab) {
-    return LabExperiment.read(LabExperiment.two(lab, directory));
-  }
-
-  private Experiment four(Lab lab) {
-    return LabExperiment.read(LabExperiment.four(lab, directory));
   }
 
   private static TrialResult result(Sweep sweep, String profile) {

@@ -43,6 +43,22 @@ class OwnCountTest {
   }
 
   @Test
+  void refusesElementsWhoseInterpreterIsNotShippedBeforeAnythingStarts() throws IOException {
+    String element = "<%1$s testclass=\"%1$s\" testname=\"stamp\" enabled=\"%2$s\"/><hashTree/>";
+    for (String type : List.of("BeanShellPreProcessor", "BSFSampler", "BeanShellSampler")) {
+      Path plan = plan(REQUEST.formatted("Home") + element.formatted(type, true));
+      assertThatThrownBy(() -> counts(plan, Map.of()))
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessage(
+              "'stamp' of plan %s is a %s, and the interpreters of BSF and BeanShell are not"
+                  + " shipped",
+              plan, type);
+      assertThat(counts(plan(REQUEST.formatted("Home") + element.formatted(type, false)), Map.of()))
+          .containsExactly("counts the requests Home; 'labels' chooses among them");
+    }
+  }
+
+  @Test
   void leavesOutWhatIsDisabledWithAllThatIsBelow() throws IOException {
     Path plan =
         plan(

@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.PlanDraft.Scatter;
+import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Summaries;
@@ -10,6 +11,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Estimate;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,12 +30,15 @@ final class EarlierRuns {
   private EarlierRuns() {}
 
   /**
+   * The scatter of all runs together; what is damaged of one is reported first.
+   *
    * @throws SlicewiseException with {@code USAGE} when no cell has two valid trials
    */
-  static Scatter scatter(List<Path> directories) {
+  static Scatter scatter(List<Path> directories, PrintWriter err) {
     List<CellSummary> cells = new ArrayList<>();
     for (Path directory : directories) {
       RunDirectory run = RunDirectory.open(directory);
+      Damages.report(err, run);
       Experiment experiment = ExperimentFiles.read(run.experimentFile());
       cells.addAll(Summaries.summarise(experiment, run.results(), List.of()).cells());
     }

@@ -8,9 +8,7 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
-import io.slicewise.lab.host.Lateness;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.sweep.HostLateness;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -87,25 +85,6 @@ public final class EmbeddedHost implements AutoCloseable {
                         + running.sshPort()
                         + ": simulated schedulers, real HTTP and SQL"))
         .orElse(List.of());
-  }
-
-  /** How late the lab is; nothing is known of another host. */
-  HostLateness lateness() {
-    return lab.<HostLateness>map(LabLateness::new).orElse(HostLateness.NONE);
-  }
-
-  /** That of the boot of the moment. */
-  private record LabLateness(Lab lab) implements HostLateness {
-    @Override
-    public void beginWindow() {
-      lab.lateness().reset();
-    }
-
-    @Override
-    public double p99Millis() {
-      Lateness measured = lab.lateness();
-      return measured.count() == 0 ? Double.NaN : measured.atPercentile(99) / 1e6;
-    }
   }
 
   /** Reboots the lab into one of the schedulers; false when the host is not ours to reboot. */

@@ -127,7 +127,9 @@ public final class PlanCommand implements Callable<Integer> {
     if (known == null) {
       return PlanDraft.Scatter.ASSUMED;
     }
-    return known.cv == null ? EarlierRuns.scatter(known.runs) : PlanDraft.Scatter.given(known.cv);
+    return known.cv == null
+        ? EarlierRuns.scatter(known.runs, spec.commandLine().getErr())
+        : PlanDraft.Scatter.given(known.cv);
   }
 
   /** An order as files write it. */

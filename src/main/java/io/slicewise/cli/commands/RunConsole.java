@@ -96,24 +96,11 @@ final class RunConsole {
 
   private Sweep first(EmbeddedHost host, Path results, SweepListener screen, StopRequest stop) {
     return Sweep.begin(
-        host.experiment(),
-        results,
-        options.on(host.lateness()),
-        screen,
-        stop,
-        LoadGenerator.forked(),
-        clock);
+        host.experiment(), results, options, screen, stop, LoadGenerator.forked(), clock);
   }
 
   private Sweep goOn(RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
-    return Sweep.goOn(
-        run,
-        host.experiment(),
-        options.on(host.lateness()),
-        screen,
-        stop,
-        LoadGenerator.forked(),
-        clock);
+    return Sweep.goOn(run, host.experiment(), options, screen, stop, LoadGenerator.forked(), clock);
   }
 
   private Optional<LivePane> pane() {

@@ -4,6 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.SimulationScreen;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
@@ -78,8 +79,9 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     Experiment experiment = experiment();
-    SimulationPremises premises =
-        new SimulationPremises(experiment, Optional.ofNullable(calibrate).map(RunDirectory::open));
+    Optional<RunDirectory> calibration = Optional.ofNullable(calibrate).map(RunDirectory::open);
+    calibration.ifPresent(run -> Damages.report(err, run));
+    SimulationPremises premises = new SimulationPremises(experiment, calibration);
     Premises all = premises.all();
     Clock clock = Clock.systemUTC();
     Simulation simulation = Simulation.of(experiment, all, clock);

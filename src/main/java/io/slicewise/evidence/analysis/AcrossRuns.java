@@ -33,7 +33,8 @@ public final class AcrossRuns {
                         kind,
                         false,
                         cell.of(metric),
-                        other.of(metric)))
+                        other.of(metric),
+                        Math.min(before.conditions().seconds(), now.conditions().seconds())))
             .filter(Pairing::comparable)
             .ifPresent(pairs::add);
       }

@@ -54,6 +54,14 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         .toArray();
   }
 
+  /** The seconds of the shortest window; infinite without a trial. */
+  double shortestWindow() {
+    return valid.stream()
+        .mapToDouble(trial -> trial.window().seconds())
+        .min()
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
   /** The blocks in which the metric is known, ascending. */
   NavigableSet<Integer> blocks(Metric metric) {
     return valid.stream()

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
  * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
  *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
  * @param baselineMean of the baseline's trials that were compared
- * @param coarse whether a side's trials agree to the millisecond in which percentiles are known:
- *     what scatters below it is not seen, and interval, p and verdict allow for a millisecond more
+ * @param coarse whether a side's trials all agree: what scatters below the metric's resolution, a
+ *     millisecond or a request in the window, is not seen, and interval, p and verdict allow for it
  * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family

@@ -32,6 +32,13 @@ public record Conditions(Map<String, String> facts) {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
+  /** How long a trial's window is; infinite where it is not known. */
+  double seconds() {
+    return Optional.ofNullable(facts.get("measure"))
+        .map(words -> DurationText.parse(words).toMillis() / 1e3)
+        .orElse(Double.POSITIVE_INFINITY);
+  }
+
   static Conditions of(Experiment experiment) {
     Map<String, String> facts = new LinkedHashMap<>();
     facts.put(WORKLOAD, experiment.workload().name());

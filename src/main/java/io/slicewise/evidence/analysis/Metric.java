@@ -40,6 +40,18 @@ public enum Metric {
     return this == P50 || this == P95 || this == P99;
   }
 
+  /**
+   * The smallest difference that the metric shows: one request in a window of so many seconds, one
+   * millisecond.
+   */
+  double resolution(double seconds) {
+    return switch (this) {
+      case THROUGHPUT -> 1 / seconds;
+      case MEAN, P50, P95, P99 -> 1;
+      case ERRORS -> 0;
+    };
+  }
+
   /** The estimate over trials by a method, or by its variant for shares. */
   Estimate estimate(IntervalMethod method, double confidence, double... values) {
     return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);

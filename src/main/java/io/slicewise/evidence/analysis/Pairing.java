@@ -19,9 +19,6 @@ import java.util.OptionalInt;
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
 
-  /** In which percentiles are known. */
-  private static final double MILLISECOND = 1;
-
   private final String profile;
   private final Load load;
   private final Metric metric;
@@ -29,7 +26,13 @@ final class Pairing {
   private final boolean blocked;
   private final double[] now;
   private final double[] before;
+  private final double resolution;
 
+  /**
+   * Two cells.
+   *
+   * @param seconds how long a trial's window is: what one request more changes of a rate
+   */
   Pairing(
       String profile,
       Load load,
@@ -37,7 +40,8 @@ final class Pairing {
       Kind kind,
       boolean blocked,
       double[] now,
-      double[] before) {
+      double[] before,
+      double seconds) {
     this.profile = profile;
     this.load = load;
     this.metric = metric;
@@ -45,6 +49,7 @@ final class Pairing {
     this.blocked = blocked;
     this.now = now.clone();
     this.before = before.clone();
+    this.resolution = metric.resolution(seconds);
   }
 
   /**
@@ -60,7 +65,8 @@ final class Pairing {
         kind,
         blocked,
         values(cell, cell, before, metric, blocked),
-        values(before, cell, before, metric, blocked));
+        values(before, cell, before, metric, blocked),
+        Math.min(cell.shortestWindow(), before.shortestWindow()));
   }
 
   private static double[] values(
@@ -108,18 +114,22 @@ final class Pairing {
   }
 
   /**
-   * How far a change of a percentile, on logarithms, may lie off what whole milliseconds show of
-   * it. Where the trials scatter by more than that, their mean knows better; where a side's are all
-   * the same, it does not.
+   * How far a change, on logarithms, may lie off what the metric's resolution shows of it: whole
+   * milliseconds, or whole requests in a window. Where the trials scatter by more than that, their
+   * mean is finer; where a side's percentiles, or both sides' rates or means, are all the same, it
+   * is not.
    */
   private double unseen() {
-    boolean coarse = metric.isPercentile() && (allAlike(now) || allAlike(before));
-    return coarse ? Math.log1p(MILLISECOND / Math.min(mean(now), mean(before))) : 0;
+    boolean coarse =
+        metric.isPercentile()
+            ? allAlike(now) || allAlike(before)
+            : allAlike(now) && allAlike(before);
+    return coarse ? Math.log1p(resolution / Math.min(mean(now), mean(before))) : 0;
   }
 
-  private static boolean allAlike(double[] values) {
+  private boolean allAlike(double[] values) {
     return values.length > 1
-        && values[0] == Math.rint(values[0])
+        && (!metric.isPercentile() || values[0] == Math.rint(values[0]))
         && Arrays.stream(values).allMatch(x -> x == values[0]);
   }
 
@@ -153,11 +163,19 @@ final class Pairing {
             : OptionalInt.empty());
   }
 
-  /** Of "no change": 1 where a change would not be seen. */
+  /**
+   * Of "no change": 1 where a change would not be seen, and never 0: trials that agree scatter
+   * evenly within the resolution, whose deviation is its width divided by √12.
+   */
   private double p() {
     Effect effect = effect();
-    double unseen = Math.min(unseen(), Math.abs(effect.logRatio()));
-    return effect.moved(effect.logRatio() > 0 ? -unseen : unseen).pValue();
+    double unseen = unseen();
+    double hidden = unseen / Math.sqrt(12.0 * effect.n());
+    double moved = Math.min(unseen, Math.abs(effect.logRatio()));
+    return effect
+        .moved(effect.logRatio() > 0 ? -moved : moved)
+        .withStandardErrorOfAtLeast(hidden)
+        .pValue();
   }
 
   /** What holds wherever within what is not seen the change lies. */

@@ -9,9 +9,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.AbstractCommandSupport;
 
-/** One command of one channel, from its arrival to its exit status. */
+/**
+ * One command of one channel, from its arrival to its exit status. It outlives its channel, as a
+ * command of OpenSSH's server does: what it reads then ends, what it writes then fails.
+ */
 final class ExecCommand extends AbstractCommandSupport {
   private static final int KILLED = 137;
   private static final int CANNOT_EXECUTE = 126;
@@ -24,7 +28,21 @@ final class ExecCommand extends AbstractCommandSupport {
   }
 
   @Override
+  public void destroy(ChannelSession channel) {
+    getExecutorService().shutdown(); // which, unlike the inherited one, interrupts nothing
+  }
+
+  @Override
   public void run() {
+    daemon.commands().add(Thread.currentThread());
+    try {
+      answer();
+    } finally {
+      daemon.commands().remove(Thread.currentThread());
+    }
+  }
+
+  private void answer() {
     int number = daemon.log().began(getCommand());
     List<LabFault> faults = daemon.script().arrived(getCommand());
     strikeHost(faults);

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +28,7 @@ public final class SshDaemon implements AutoCloseable {
   private final HostFiles files;
   private final FaultScript script;
   private final HostEffects effects;
+  private final Set<Thread> commands = ConcurrentHashMap.newKeySet();
   private final CommandLog log = new CommandLog();
   private final AtomicReference<Program> shell = new AtomicReference<>();
   private final AtomicReference<Duration> delay = new AtomicReference<>(Duration.ZERO);
@@ -69,7 +72,7 @@ public final class SshDaemon implements AutoCloseable {
     port = server.getPort();
   }
 
-  /** Closes the door and every connection at once. */
+  /** Closes the door and every connection at once, and ends the commands, as power-off does. */
   public synchronized void down() {
     if (server == null) {
       return; // it never was up
@@ -79,6 +82,7 @@ public final class SshDaemon implements AutoCloseable {
     } catch (IOException fault) {
       throw new UncheckedIOException("the lab's SSH server did not stop", fault);
     }
+    commands.forEach(Thread::interrupt);
   }
 
   public synchronized int port() {
@@ -97,6 +101,11 @@ public final class SshDaemon implements AutoCloseable {
 
   public CommandLog log() {
     return log;
+  }
+
+  /** The threads of the commands that run now. */
+  Set<Thread> commands() {
+    return commands;
   }
 
   FaultScript script() {

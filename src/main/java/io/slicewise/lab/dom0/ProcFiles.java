@@ -14,7 +14,8 @@ import java.util.UUID;
 /**
  * {@code /proc} of the control domain, made from what its vCPUs did: running shows as user and
  * system, waiting for a pCPU as steal, blocked as idle, in ticks of 10 ms. Memory and disks are not
- * modelled; their counters are there and stand still.
+ * modelled; their counters are there and stand still. What tells the host from a real one is here
+ * too: the DMI table, as a virtual machine has one, and how late the lab is.
  */
 public final class ProcFiles {
   private static final long NANOS_A_TICK = 10_000_000;
@@ -37,6 +38,9 @@ public final class ProcFiles {
     files.generate("/proc/vmstat", ProcFiles::vmstat);
     files.generate("/proc/diskstats", ProcFiles::diskstats);
     files.generate("/proc/sys/kernel/random/boot_id", () -> bootId + "\n");
+    files.generate("/sys/class/dmi/id/sys_vendor", () -> "Slicewise\n");
+    files.generate("/sys/class/dmi/id/product_name", () -> "Simulated Xen host\n");
+    files.generate("/run/slicewise-lab/lateness", () -> driver.lateness().sinceBoot() + "\n");
     files.generate(
         "/proc/version",
         () -> "Linux version " + identity.release() + " " + identity.kernel() + "\n");

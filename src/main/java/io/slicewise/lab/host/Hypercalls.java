@@ -3,6 +3,7 @@ package io.slicewise.lab.host;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -20,6 +21,9 @@ public interface Hypercalls {
 
   /** All domains by rising domid, Domain-0 first. */
   List<DomainState> domains();
+
+  /** Nanoseconds since the domain was created; empty if it does not exist. */
+  OptionalLong age(int domid);
 
   /** Sets all vCPUs of a domain; {@code EINVAL} if its pool runs another scheduler. */
   void setParameters(int domid, SchedulerParameters parameters);

@@ -1,5 +1,8 @@
 package io.slicewise.lab.host;
 
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
@@ -13,12 +16,26 @@ public final class Lateness {
   private static final long GREATEST = TimeUnit.MINUTES.toNanos(1);
 
   private final Histogram histogram = new ConcurrentHistogram(1, GREATEST, 3);
+  private final Histogram sinceBoot = new ConcurrentHistogram(1, GREATEST, 3);
 
   void record(long nanos) {
-    histogram.recordValue(Math.max(0, Math.min(nanos, GREATEST)));
+    long within = Math.max(0, Math.min(nanos, GREATEST));
+    histogram.recordValue(within);
+    sinceBoot.recordValue(within);
   }
 
-  /** Forgets everything recorded so far. */
+  /**
+   * Returns everything recorded since the machine booted, which {@link #reset} leaves alone, as
+   * HdrHistogram's compressed base64: the difference of two readings is that of a window.
+   */
+  public String sinceBoot() {
+    Histogram now = sinceBoot.copy();
+    ByteBuffer buffer = ByteBuffer.allocate(now.getNeededByteBufferCapacity());
+    int length = now.encodeIntoCompressedByteBuffer(buffer);
+    return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
+  }
+
+  /** Forgets what {@link #summary} and the percentiles are of. */
   public void reset() {
     histogram.reset();
   }

@@ -12,6 +12,7 @@ import io.slicewise.profile.SchedulerParameters.Rtds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -30,6 +31,7 @@ public final class SimHypercalls implements Hypercalls {
   private final Map<Integer, Long> memoryKib = new ConcurrentHashMap<>();
   private final Map<VcpuName, Set<Integer>> preferred = new ConcurrentHashMap<>();
   private final Map<Integer, String> uuids = new ConcurrentHashMap<>();
+  private final Map<Integer, Long> created = new ConcurrentHashMap<>();
   private final Set<Integer> crashed = ConcurrentHashMap.newKeySet();
 
   private record VcpuName(int domid, int vcpu) {}
@@ -49,6 +51,7 @@ public final class SimHypercalls implements Hypercalls {
   /** Creates a domain without a UUID, as Domain-0 is. */
   public void createDomain(int domid, String name, int vcpus, long kib) {
     memoryKib.put(domid, kib);
+    created.put(domid, domid == 0 ? 0 : now());
     change(machine -> machine.addDomain(name, domid, vcpus, Machine.POOL_0));
   }
 
@@ -100,6 +103,14 @@ public final class SimHypercalls implements Hypercalls {
   @Override
   public List<DomainState> domains() {
     return driver.ask(machine -> machine.domains().stream().map(d -> state(machine, d)).toList());
+  }
+
+  @Override
+  public OptionalLong age(int domid) {
+    return domains().stream()
+        .filter(domain -> domain.id() == domid)
+        .mapToLong(domain -> now() - created.get(domid))
+        .findFirst();
   }
 
   private DomainState state(Machine machine, DomainView domain) {

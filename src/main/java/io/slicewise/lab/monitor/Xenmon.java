@@ -25,6 +25,7 @@ public final class Xenmon implements Program {
   /** xenbaked prints a line at every switch from 4.8 on; so many a pass stand for all of them. */
   private static final int NOISE = 20;
 
+  private final String name;
   private final Tracing tracing;
   private final Hypercalls hypercalls;
   private final HostFiles files;
@@ -34,15 +35,18 @@ public final class Xenmon implements Program {
   /**
    * A xenmon.
    *
+   * @param name what this version is called: {@code xenmon.py} up to 4.11, then {@code xenmon}
    * @param shifted whether this version's columns have slipped (4.8 on)
    * @param truncates whether the log files lose their second half in the end
    */
   public Xenmon(
+      String name,
       Tracing tracing,
       Hypercalls hypercalls,
       HostFiles files,
       boolean shifted,
       AtomicBoolean truncates) {
+    this.name = name;
     this.tracing = tracing;
     this.hypercalls = hypercalls;
     this.files = files;
@@ -55,38 +59,76 @@ public final class Xenmon implements Program {
     Getopt options =
         Getopt.parse(
             invocation.arguments(),
-            "np:t:i:h",
-            "notlive=n prefix=p: time=t: interval=i: ms_per_sample=m: cpu=c: help=h");
+            "lnp:t:i:h",
+            "live=l notlive=n prefix=p: time=t: interval=i: ms_per_sample=m: cpu=c: help=h"
+                + " allocated=v noallocated=v blocked=v noblocked=v waited=v nowaited=v"
+                + " excount=v noexcount=v iocount=v noiocount=v");
     if (options.has('h')) {
       invocation.print("%s", usage());
       return 0;
     }
     Optional<String> unknown = options.last('?');
-    if (unknown.isPresent() || !options.operands().isEmpty()) {
-      invocation.complain(
-          "%s\nxenmon.py: error: no such option: %s\n", usage(), unknown.orElse(""));
-      return 2;
+    if (unknown.isPresent()) {
+      return refused(invocation, "no such option: " + dashed(unknown.get()));
     }
-    if (!options.has('n')) {
+    if (!options.operands().isEmpty()) {
+      return refused(invocation, "No parameter required");
+    }
+    if (!written(options)) {
       invocation.complain("_curses.error: setupterm: could not find terminal\n");
       return 1;
     }
     return log(invocation, options);
   }
 
-  private static String usage() {
+  private int refused(Invocation invocation, String why) throws IOException {
+    invocation.complain("Usage: %s [options]\n\n%s: error: %s\n", name, name, why);
+    return 2;
+  }
+
+  private static String dashed(String option) {
+    return option.startsWith("-") ? option : "-" + option;
+  }
+
+  /** The last of the two options counts. */
+  private static boolean written(Getopt options) {
+    return options.options().stream()
+        .map(Getopt.Option::letter)
+        .filter(letter -> letter == 'l' || letter == 'n')
+        .reduce('l', (earlier, later) -> later)
+        .equals('n');
+  }
+
+  private String usage() {
     return """
-    Usage: xenmon.py [options]
+    Usage: xenmon [options]
 
     Options:
       -h, --help            show this help message and exit
-      -n, --notlive         write logs instead of showing them
+      -l, --live            show the ncurses live monitoring frontend (default)
+      -n, --notlive         write to file instead of live monitoring
       -p PREFIX, --prefix=PREFIX
+                            prefix to use for output files
       -t DURATION, --time=DURATION
+                            stop logging to file after this much time has elapsed
+                            (in seconds). set to 0 to keep logging indefinitely
       -i INTERVAL, --interval=INTERVAL
+                            interval for logging (in ms)
       --ms_per_sample=MSPERSAMPLE
-      --cpu=CPU
-    """;
+                            determines how many ms worth of data goes in a sample
+      --cpu=CPU             specifies which cpu to display data for
+      --allocated           Display allocated time for each domain
+      --noallocated         Don't display allocated time for each domain
+      --blocked             Display blocked time for each domain
+      --noblocked           Don't display blocked time for each domain
+      --waited              Display waiting time for each domain
+      --nowaited            Don't display waiting time for each domain
+      --excount             Display execution count for each domain
+      --noexcount           Don't display execution count for each domain
+      --iocount             Display I/O count for each domain
+      --noiocount           Don't display I/O count for each domain
+    """
+        .replace("Usage: xenmon ", "Usage: " + name + " ");
   }
 
   private int log(Invocation invocation, Getopt options) throws IOException, InterruptedException {

@@ -62,18 +62,25 @@ public final class Xentop implements Program {
     return 0;
   }
 
-  private static String usage() {
+  private String usage() {
     return """
-    Usage: xentop [OPTION]
+    Usage: /usr/lib/xen-%s/bin/xentop [OPTION]
     Displays ongoing information about xen vm resources\s
 
     -h, --help           display this help and exit
+    -V, --version        output version information and exit
     -d, --delay=SECONDS  seconds between updates (default 3)
+    -n, --networks       output vif network data
+    -x, --vbds           output vbd block device data
+    -r, --repeat-header  repeat table header before each domain
     -v, --vcpus          output vcpu data
     -b, --batch	     output in batch mode, no user input accepted
     -i, --iterations     number of iterations before exiting
     -f, --full-name      output the full domain name (not truncated)
-    """;
+
+    Report bugs to <xen-devel@lists.xen.org>.
+    """
+        .formatted(identity.version().major() + "." + identity.version().minor());
   }
 
   private Look look() {

@@ -24,7 +24,6 @@ final class NotModelled {
           "mem-set",
           "mem-max",
           "vcpu-set",
-          "uptime",
           "debug-keys",
           "sharing",
           "claims",

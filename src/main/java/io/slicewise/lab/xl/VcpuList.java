@@ -27,9 +27,18 @@ record VcpuList(Libxl libxl) implements XlCommand {
     }
     // Each is looked up when its turn comes, after the rows of those before it.
     for (String selector : selectors) {
-      print(invocation, libxl.domain(selector));
+      if (libxl.uncheckedNumber(selector) && libxl.find(selector).isEmpty()) {
+        invocation.complain("%s", noInformation(Integer.parseInt(selector)));
+      } else {
+        print(invocation, libxl.domain(selector));
+      }
     }
     return 0;
+  }
+
+  /** A number is not looked up; that there is no such domain is found out by libxl. */
+  private String noInformation(int domid) {
+    return libxl.log("libxl_domain", 1668, "libxl_list_vcpu", domid, "Getting infolist: Success");
   }
 
   private void print(Invocation invocation, DomainState domain) throws IOException {

@@ -6,6 +6,9 @@ import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -17,7 +20,16 @@ import java.util.TreeMap;
  */
 public final class XlProgram implements Program {
   private static final Set<String> READERS =
-      Set.of("list", "info", "vcpu-list", "cpupool-list", "dmesg", "domid", "domname", "help");
+      Set.of(
+          "list",
+          "info",
+          "vcpu-list",
+          "cpupool-list",
+          "dmesg",
+          "domid",
+          "domname",
+          "help",
+          "uptime");
 
   private static final String XEND_RUNS =
       """
@@ -44,6 +56,7 @@ public final class XlProgram implements Program {
     all.put("vcpu-list", new VcpuList(libxl));
     all.put("vcpu-pin", new VcpuPin(libxl));
     all.put("top", XlProgram::top);
+    all.put("uptime", new XlUptime(libxl));
     all.put("dmesg", this::dmesg);
     all.put("domid", this::domid);
     all.put("domname", this::domname);
@@ -118,8 +131,20 @@ public final class XlProgram implements Program {
     String global = libxl.since(4, 17) ? "[-vfNtT]" : libxl.since(4, 2) ? "[-vfN]" : "[-v]";
     StringBuilder text = new StringBuilder("Usage xl " + global + " <subcommand> [args]\n\n");
     text.append("xl full list of subcommands:\n\n");
+    if (libxl.since(4, 17)) {
+      return text.append(allSubcommands()).toString();
+    }
     commands.keySet().forEach(name -> text.append(' ').append(name).append('\n'));
     return text.toString();
+  }
+
+  /** Those of 4.17, also the ones that this lab does not have. */
+  private static String allSubcommands() {
+    try (InputStream in = XlProgram.class.getResourceAsStream("subcommands-4.17.txt")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
   }
 
   private int help(Invocation invocation) throws IOException {

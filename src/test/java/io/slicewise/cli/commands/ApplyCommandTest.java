@@ -17,6 +17,7 @@ import io.slicewise.sweep.HostApply;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -73,6 +74,10 @@ class ApplyCommandTest {
       assertThat(lab.settings().of("NFS_Server")).isEqualTo(new Credit(128, 0));
       List<Path> applied = HostApply.below(Path.of(run));
       assertThat(applied).hasSize(1);
+      assertThat(
+              PosixFilePermissions.toString(
+                  Files.getPosixFilePermissions(applied.get(0).getParent())))
+          .isEqualTo("rwx------");
       assertThat(said.out()).contains("Undo    slicewise restore " + applied.get(0));
       assertThat(CommandLines.run("recommend", run).out().replaceAll("\\s+", " "))
           .contains("Host profile heavy applied; undo: slicewise restore " + applied.get(0));

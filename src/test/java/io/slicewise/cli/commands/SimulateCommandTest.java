@@ -75,9 +75,11 @@ class SimulateCommandTest {
     assertThat(CommandLines.run("restore", run).out()).contains("no host was touched");
     assertThat(CommandLines.run("status", run).out()).contains("8 of 8 finished");
     assertThat(CommandLines.run("report", run).out()).startsWith("tiny (simulated)");
+    Path journal = Path.of(run, "journal.jsonl");
+    Files.writeString(journal, Files.readString(journal).replaceFirst("\\n", "\n\n{}\n"));
     Said calibrated = simulate("web-app", "", "--calibrate", run);
     assertThat(calibrated.exit()).isEqualTo(ExitCode.USAGE.code());
-    assertThat(calibrated.err()).contains("was itself simulated");
+    assertThat(calibrated.err()).contains(run + " is damaged:", "was itself simulated");
   }
 
   @Test

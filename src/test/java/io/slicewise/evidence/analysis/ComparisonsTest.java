@@ -159,6 +159,22 @@ class ComparisonsTest {
         .isFalse();
   }
 
+  @Test
+  void ratesThatAgreeToTheRequestAllowForOneMore() {
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 5; block++) {
+      results.add(Trials.trial(2 * block - 1, "p0", 25, block, 100));
+      results.add(Trials.trial(2 * block, "p1", 25, block, 103));
+    }
+    Comparison same = primary(Comparisons.of(experiment(256, 512), results, THROUGHPUT), 25).get(0);
+    assertThat(same.coarse()).isTrue();
+    assertThat(same.percent()).isCloseTo(3, within(1e-9));
+    // One request more in 60 s is 1/60 per second: 103 against 100, a factor of 1 + 1/6000 off.
+    assertThat(same.low()).isCloseTo(100 * (1.03 / (1 + 1 / 6000.0) - 1), within(1e-9));
+    assertThat(same.high()).isCloseTo(100 * (1.03 * (1 + 1 / 6000.0) - 1), within(1e-9));
+    assertThat(same.p()).isPositive();
+  }
+
   /** The comparison of two profiles whose p95 in each block these are. */
   private static Comparison p95(double[] before, double[] now) {
     List<TrialResult> results = new ArrayList<>();

@@ -3,14 +3,12 @@ package io.slicewise.evidence.published;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.DocumentSection;
 import io.slicewise.evidence.published.PublishedTables.Table;
 import io.slicewise.run.validity.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -30,7 +28,7 @@ class PublishedTablesTest {
 
   @TempDir private Path directory;
 
-  private static Map<String, Table> published() {
+  static Map<String, Table> published() {
     try (Stream<Path> files = Files.list(StudyRulesTest.TABLE.getParent())) {
       List<Path> tables = files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
       Map<String, Table> checked = new TreeMap<>();
@@ -319,55 +317,6 @@ class PublishedTablesTest {
         .containsExactly(
             "w q: slices / periods add up to 0.800, said to be 0.900",
             "r: dom0_slice_ms is longer than dom0_period_ms");
-  }
-
-  @Test
-  void documentListsEveryTable() {
-    StringBuilder text =
-        new StringBuilder("| table | asked | skipped | found |\n|---|---|---|---|\n");
-    TABLES.forEach(
-        (name, table) -> {
-          Map<String, Long> found =
-              table.violations().stream()
-                  .collect(
-                      Collectors.groupingBy(
-                          one -> one.rule() + (one.serious() ? "" : " (in doubt)"),
-                          TreeMap::new,
-                          Collectors.counting()));
-          text.append(
-              String.format(
-                  Locale.ROOT,
-                  "| %s | %s | %s | %s |\n",
-                  name.replace(".csv", ""),
-                  table.asked().isEmpty() ? "nothing: no measured number" : list(table.asked()),
-                  table.skipped().isEmpty()
-                      ? "–"
-                      : list(
-                          table.skipped().stream()
-                              .collect(
-                                  Collectors.toMap(
-                                      PublishedTables.Skipped::rule,
-                                      PublishedTables.Skipped::times,
-                                      Integer::sum,
-                                      TreeMap::new))),
-                  found.isEmpty() ? "–" : list(found)));
-        });
-    DocumentSection.of("docs/check.md", "published").holds(text.toString());
-  }
-
-  @Test
-  void documentListsEveryRule() {
-    StringBuilder text = new StringBuilder("| rule | what holds |\n|---|---|\n");
-    for (TableRule rule : TableRule.values()) {
-      text.append("| `").append(rule.key()).append("` | ").append(rule.statement()).append(" |\n");
-    }
-    DocumentSection.of("docs/check.md", "rules").holds(text.toString());
-  }
-
-  private static String list(Map<String, ? extends Number> counts) {
-    return counts.entrySet().stream()
-        .map(entry -> entry.getKey() + " " + entry.getValue())
-        .collect(Collectors.joining(", "));
   }
 
   private Table check(String csv) throws IOException {
