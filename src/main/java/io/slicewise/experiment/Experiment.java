@@ -131,15 +131,35 @@ public record Experiment(
    * @throws NoSuchElementException if it has no such baseline
    */
   public Experiment narrowedTo(String other, List<String> names, List<Load> asked) {
+    return with(
+        profiles.stream().filter(profile -> names.contains(profile.name())).toList(),
+        profile(other).name(),
+        controls.stream().filter(names::contains).toList(),
+        loads.stream().filter(asked::contains).toList());
+  }
+
+  /** Returns the experiment with further profiles; of two with the same name its own is kept. */
+  public Experiment withProfiles(List<SchedulerProfile> more) {
+    Map<String, SchedulerProfile> all = new LinkedHashMap<>();
+    profiles.forEach(profile -> all.put(profile.name(), profile));
+    more.forEach(profile -> all.putIfAbsent(profile.name(), profile));
+    return with(List.copyOf(all.values()), baseline, controls, loads);
+  }
+
+  private Experiment with(
+      List<SchedulerProfile> itsProfiles,
+      String itsBaseline,
+      List<String> itsControls,
+      List<Load> itsLoads) {
     return new Experiment(
         name,
         host,
         domains,
-        profiles.stream().filter(profile -> names.contains(profile.name())).toList(),
-        profile(other).name(),
-        controls.stream().filter(names::contains).toList(),
+        itsProfiles,
+        itsBaseline,
+        itsControls,
         workload,
-        loads.stream().filter(asked::contains).toList(),
+        itsLoads,
         repetitions,
         stop,
         ramp,

@@ -4,7 +4,6 @@ import io.slicewise.evidence.analysis.Confidence;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import java.util.List;
@@ -42,7 +41,7 @@ public record Advice(
 
   /** The advice of a run, from what it has so far. */
   public static Advice of(RunDirectory run) {
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     List<TrialResult> results = run.results();
     Recommendation facts =
         Recommendation.from(experiment, results, Question.of(experiment, results));

@@ -12,7 +12,6 @@ import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice;
 import io.slicewise.report.page.PageInput;
@@ -68,7 +67,7 @@ public final class Reports {
    * @throws SlicewiseException if a result cannot be read or a file cannot be written
    */
   public static Written write(RunDirectory run, IntervalMethod interval, Shares shares) {
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     LoadedRun loaded = run.load();
     List<TrialResult> results = loaded.results();
     ShareMethod method =

@@ -9,7 +9,6 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
@@ -31,7 +30,7 @@ public final class RunTables {
    */
   public RunTables(RunDirectory run, SweepSummary summary, Optional<Goal> goal) {
     this.summary = summary;
-    this.experiment = ExperimentFiles.read(run.experimentFile());
+    this.experiment = run.readExperiment();
     this.results = run.results();
     this.goal = goal;
   }

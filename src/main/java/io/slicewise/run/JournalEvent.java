@@ -2,9 +2,12 @@ package io.slicewise.run;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.slicewise.experiment.Trial;
 import io.slicewise.host.xen.GuestId;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +26,7 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = JournalEvent.TrialFinished.class, name = "trial-finished"),
   @JsonSubTypes.Type(value = JournalEvent.TrialFailed.class, name = "trial-failed"),
   @JsonSubTypes.Type(value = JournalEvent.TrialAborted.class, name = "trial-aborted"),
+  @JsonSubTypes.Type(value = JournalEvent.TrialsPlanned.class, name = "trials-planned"),
   @JsonSubTypes.Type(value = JournalEvent.BlockAdded.class, name = "block-added"),
   @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
@@ -107,7 +111,49 @@ public sealed interface JournalEvent {
   /** The trial was cut short by an interrupt; it gave nothing and will be run again. */
   record TrialAborted(Instant at, int trial, String slug, String reason) implements JournalEvent {}
 
-  /** Another block is to be run; its trials are the plan's. */
+  /**
+   * Trials that are to be run, with the settings they run under.
+   *
+   * @param trials in their order
+   * @param profiles of these trials, each once
+   * @param withdrawn slugs of trials planned before that are not to be run any more, since the
+   *     experiment was edited
+   * @param reason what was measured that these trials follow from; empty where nothing decided
+   */
+  record TrialsPlanned(
+      Instant at,
+      List<Trial> trials,
+      List<SchedulerProfile> profiles,
+      List<String> withdrawn,
+      String reason)
+      implements JournalEvent {
+    public TrialsPlanned {
+      trials = List.copyOf(trials);
+      profiles = List.copyOf(profiles);
+      withdrawn = List.copyOf(withdrawn);
+    }
+
+    public static TrialsPlanned of(
+        Instant at, List<PlannedTrial> planned, List<String> withdrawn, String reason) {
+      return new TrialsPlanned(
+          at,
+          planned.stream().map(PlannedTrial::trial).toList(),
+          planned.stream().map(PlannedTrial::profile).distinct().toList(),
+          withdrawn,
+          reason);
+    }
+
+    /** Returns the trials, each with its profile. */
+    List<PlannedTrial> planned() {
+      Map<String, SchedulerProfile> byName = new HashMap<>();
+      profiles.forEach(profile -> byName.put(profile.name(), profile));
+      return trials.stream()
+          .map(trial -> new PlannedTrial(trial, byName.get(trial.profile())))
+          .toList();
+    }
+  }
+
+  /** Another block is to be run; in journals from before trials were planned in them. */
   record BlockAdded(Instant at, int block, String reason) implements JournalEvent {}
 
   /** No further block is to be run behind that many. */

@@ -9,8 +9,9 @@ import io.slicewise.experiment.Trial;
  * @param meanMillis {@code NaN} when nothing was loaded
  * @param seconds it took, all steps together
  */
-record Measured(Trial trial, boolean valid, double p95Millis, double meanMillis, double seconds) {
-  static Measured of(TrialResult result) {
+public record Measured(
+    Trial trial, boolean valid, double p95Millis, double meanMillis, double seconds) {
+  public static Measured of(TrialResult result) {
     return new Measured(
         result.trial(),
         result.valid(),

@@ -63,7 +63,8 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
     return after(experiment, results.stream().map(Measured::of).toList());
   }
 
-  static Precision after(Experiment experiment, List<Measured> trials) {
+  /** Returns the precision after these trials. */
+  public static Precision after(Experiment experiment, List<Measured> trials) {
     List<Measured> valid =
         trials.stream()
             .filter(Measured::valid)

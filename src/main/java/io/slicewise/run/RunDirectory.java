@@ -217,6 +217,11 @@ public final class RunDirectory {
     return new RunEnvironments(root).next();
   }
 
+  /** Reads the experiment with every profile that a trial of this run was planned for. */
+  public Experiment readExperiment() {
+    return record().extended(ExperimentFiles.read(experimentFile()));
+  }
+
   /** Writes the resolved experiment so that it is whole on disk, or not there at all. */
   void writeExperiment(Experiment experiment) {
     try {

@@ -1,9 +1,13 @@
 package io.slicewise.run;
 
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.Trial;
 import io.slicewise.host.xen.GuestId;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,6 +23,8 @@ import java.util.TreeSet;
  *     list of what was found or the first change of a domain that came up later
  * @param finished numbers of the trials that gave a result, whether it counts or not
  * @param valid numbers of those of them of which an attempt counted when it was made
+ * @param planned trials that were ever to be run, by slug; those of an experiment that was edited
+ *     since, and did not run, are left out
  * @param failed reasons of trials whose last try failed, by number
  * @param blocks that were added to the experiment's repetitions, counted from the first of all; 0
  *     when none was
@@ -31,6 +37,7 @@ public record RunRecord(
     Map<Scheduler, Map<String, SchedulerParameters>> found,
     Set<Integer> finished,
     Set<Integer> valid,
+    Map<String, PlannedTrial> planned,
     Map<Integer, JournalEvent.TrialFailed> failed,
     int blocks,
     Optional<JournalEvent.Stopped> stopped,
@@ -44,6 +51,7 @@ public record RunRecord(
     found = Collections.unmodifiableMap(copy);
     finished = Collections.unmodifiableSet(new TreeSet<>(finished));
     valid = Collections.unmodifiableSet(new TreeSet<>(valid));
+    planned = inOrder(planned);
     failed = inOrder(failed);
     touched = Collections.unmodifiableSet(new TreeSet<>(touched));
     guests = inOrder(guests);
@@ -65,6 +73,7 @@ public record RunRecord(
     found.forEach((scheduler, settings) -> settings.forEach(fold::firstFoundWins));
     fold.finished.addAll(finished);
     fold.valid.addAll(valid);
+    fold.planned.putAll(planned);
     fold.failed.putAll(failed);
     fold.blocks = blocks;
     fold.stopped = stopped.orElse(null);
@@ -74,6 +83,26 @@ public record RunRecord(
     fold.end = last.orElse(null);
     fold.take(event);
     return fold.record();
+  }
+
+  /**
+   * Returns the trials of the run as far as they are planned, by number, each once however often it
+   * is tried. A journal that does not hold them is of a run whose trials are all in the experiment.
+   */
+  public List<Trial> trials(Experiment experiment) {
+    return planned.isEmpty()
+        ? Plan.of(experiment, Math.max(experiment.repetitions(), blocks))
+        : planned.values().stream()
+            .map(PlannedTrial::trial)
+            .filter(trial -> trial.attempt() == 1)
+            .sorted(Comparator.comparingInt(Trial::number))
+            .toList();
+  }
+
+  /** Returns the experiment with the profiles that the run's source of trials added to it. */
+  public Experiment extended(Experiment experiment) {
+    return experiment.withProfiles(
+        planned.values().stream().map(PlannedTrial::profile).distinct().toList());
   }
 
   /** How the run stands; a start without an end means a process works on it or was killed. */
@@ -91,6 +120,7 @@ public record RunRecord(
         new EnumMap<>(Scheduler.class);
     private final Set<Integer> finished = new TreeSet<>();
     private final Set<Integer> valid = new TreeSet<>();
+    private final Map<String, PlannedTrial> planned = new LinkedHashMap<>();
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
     private final Set<String> touched = new TreeSet<>();
     private final Map<String, GuestId> guests = new LinkedHashMap<>();
@@ -105,6 +135,8 @@ public record RunRecord(
         end = null;
       } else if (event instanceof JournalEvent.RunEnded ended) {
         end = ended;
+      } else if (event instanceof JournalEvent.TrialsPlanned more) {
+        plan(more);
       } else if (event instanceof JournalEvent.BlockAdded added) {
         blocks = Math.max(blocks, added.block());
         stopped = null;
@@ -122,6 +154,15 @@ public record RunRecord(
         }
       } else {
         takeSettings(event);
+      }
+    }
+
+    private void plan(JournalEvent.TrialsPlanned more) {
+      more.withdrawn().forEach(planned::remove);
+      more.planned().forEach(one -> planned.put(one.trial().slug(), one));
+      if (!more.reason().isEmpty()) {
+        more.trials().forEach(trial -> blocks = Math.max(blocks, trial.block()));
+        stopped = null;
       }
     }
 
@@ -155,6 +196,7 @@ public record RunRecord(
           found,
           finished,
           valid,
+          planned,
           failed,
           blocks,
           Optional.ofNullable(stopped),

@@ -4,7 +4,6 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.Design;
@@ -19,9 +18,17 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunRepair;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
+import io.slicewise.sweep.source.History;
+import io.slicewise.sweep.source.TrialSource;
+import io.slicewise.sweep.source.TrialSources;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * Runs the trials of an experiment that are still to be run, and leaves the host as it was found.
@@ -37,6 +44,7 @@ public final class Sweep {
   private final StopRequest stop;
   private final LoadGenerator generator;
   private final Clock clock;
+  private final TrialSource source;
 
   private Sweep(
       RunDirectory run,
@@ -46,7 +54,8 @@ public final class Sweep {
       SweepListener listener,
       StopRequest stop,
       LoadGenerator generator,
-      Clock clock) {
+      Clock clock,
+      TrialSource source) {
     this.run = run;
     this.fresh = fresh;
     this.experiment = experiment;
@@ -55,6 +64,7 @@ public final class Sweep {
     this.stop = stop;
     this.generator = generator;
     this.clock = clock;
+    this.source = source;
   }
 
   /** A new run of the experiment, in a new directory below {@code results}. */
@@ -68,7 +78,16 @@ public final class Sweep {
       Clock clock) {
     experiment.workload().refuseWrittenSecrets();
     RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, clock.instant());
-    return new Sweep(run, true, experiment, options, listener, stop, generator, clock);
+    return new Sweep(
+        run,
+        true,
+        experiment,
+        options,
+        listener,
+        stop,
+        generator,
+        clock,
+        TrialSources.of(experiment));
   }
 
   /**
@@ -82,7 +101,21 @@ public final class Sweep {
       StopRequest stop,
       LoadGenerator generator,
       Clock clock) {
-    return new Sweep(run, false, experiment, options, listener, stop, generator, clock);
+    return new Sweep(
+        run,
+        false,
+        experiment,
+        options,
+        listener,
+        stop,
+        generator,
+        clock,
+        TrialSources.of(experiment));
+  }
+
+  /** Returns this sweep with another source of trials than the experiment asks for. */
+  public Sweep from(TrialSource other) {
+    return new Sweep(run, fresh, experiment, options, listener, stop, generator, clock, other);
   }
 
   public RunDirectory run() {
@@ -102,16 +135,11 @@ public final class Sweep {
    */
   public RunOutcome execute() {
     try {
-      return run(Plan.of(experiment, blocks(run, experiment)));
+      return work();
     } catch (RuntimeException | Error refused) {
       discardUnlessBegun(refused);
       throw refused;
     }
-  }
-
-  /** How many blocks a run has by now. */
-  static int blocks(RunDirectory run, Experiment experiment) {
-    return Math.max(experiment.repetitions(), run.record().blocks());
   }
 
   private void discardUnlessBegun(Throwable refused) {
@@ -124,18 +152,28 @@ public final class Sweep {
     }
   }
 
-  private RunOutcome run(List<Trial> plan) {
+  private RunOutcome work() {
     RunClaim claim = new RunClaim(run, options.adopt());
     claim.check();
     try (RunLock ours = RunLock.take(run.root());
         Journal journal = openJournal(claim);
         HostSession session = start().open(hostOf(experiment), run);
         HostLock lock = HostLock.take(session.shell(), experiment, run, options)) {
-      refuseAnotherPlan(plan);
+      refuseAnotherPlan();
       refuseAnotherDesign();
       session.removeLeftDirectories(run).forEach(listener::notice);
       return new SweepRunner(
-              experiment, run, options, listener, stop, generator, clock, session, lock, journal)
+              experiment,
+              run,
+              source,
+              options,
+              listener,
+              stop,
+              generator,
+              clock,
+              session,
+              lock,
+              journal)
           .run();
     }
   }
@@ -172,11 +210,15 @@ public final class Sweep {
   }
 
   /** A finished trial must be the plan's of that number, else its result would count as another. */
-  private void refuseAnotherPlan(List<Trial> plan) {
+  private void refuseAnotherPlan() {
+    Map<Integer, Trial> plan = new HashMap<>();
+    History unmeasured = History.of(run.record(), List.of(), Set.of(), Duration.ZERO);
+    source.next(unmeasured).open().forEach(one -> plan.put(one.trial().number(), one.trial()));
     for (JournalEvent event : run.events()) {
       if (event instanceof JournalEvent.TrialFinished finished
-          && (finished.trial() > plan.size()
-              || !isAttempt(plan.get(finished.trial() - 1), finished.slug()))) {
+          && !Optional.ofNullable(plan.get(finished.trial()))
+              .filter(trial -> isAttempt(trial, finished.slug()))
+              .isPresent()) {
         throw new SlicewiseException(
             ExitCode.USAGE,
             run.experimentFile()

@@ -3,17 +3,15 @@ package io.slicewise.sweep;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.xen.XenException;
 import io.slicewise.load.generator.LoadGenerator;
-import io.slicewise.run.Course;
 import io.slicewise.run.Design;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.Origin;
-import io.slicewise.run.Precision;
+import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunRecord;
@@ -24,15 +22,12 @@ import io.slicewise.run.SweepListener;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.run.TrialResult;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.source.TrialSource;
 import io.slicewise.workload.Workload;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * One process's work on a run, from reading the settings found to putting them back.
@@ -57,12 +52,9 @@ final class SweepRunner {
   private final GeneratorQueue generators;
   private final HostWatch watch;
   private final PatientRestore restore;
-  private final Course course;
-  private final TrialQueue queue;
+  private final Agenda agenda;
   private final TrialAttempt attempts;
   private Optional<RemoteShellException> loss = Optional.empty();
-  private int blocks;
-  private int planned;
 
   /** The trial behind which the host has not rested yet. */
   private Optional<Trial> heated = Optional.empty();
@@ -70,6 +62,7 @@ final class SweepRunner {
   SweepRunner(
       Experiment experiment,
       RunDirectory run,
+      TrialSource source,
       SweepOptions options,
       SweepListener listener,
       StopRequest stop,
@@ -88,34 +81,15 @@ final class SweepRunner {
     this.lock = lock;
     RunRecord record = run.record();
     this.guard = new SettingsGuard(session.toolstack(), journal, record, clock);
-    this.course = new Course(experiment, run.results());
-    this.blocks = Sweep.blocks(run, experiment);
-    List<Trial> plan = Plan.of(experiment, blocks);
-    this.planned = plan.size();
-    List<Trial> open = plan.stream().flatMap(trial -> course.attempt(trial).stream()).toList();
-    this.queue = new TrialQueue(experiment, open, failedHere(run));
+    this.agenda = new Agenda(experiment, source, run, journal, listener, clock);
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
         new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
-        new TrialAttempt(run, journal, generators, trials, listener, course::add, clock);
+        new TrialAttempt(run, journal, generators, trials, listener, agenda::finished, clock);
     this.watch = new HostWatch(session.toolstack(), options.hostPatience(), stop, clock, listener);
     this.restore = new PatientRestore(lock, guard, watch, listener);
-  }
-
-  /** Trials that this process, now or before a reboot, began and failed. */
-  private static Set<Integer> failedHere(RunDirectory run) {
-    Set<Integer> failed = new TreeSet<>();
-    boolean here = false;
-    for (JournalEvent event : run.events()) {
-      if (event instanceof JournalEvent.RunStarted start) {
-        here = start.process() == ThisProcess.id() && start.machine().equals(ThisProcess.machine());
-      } else if (here && event instanceof JournalEvent.TrialFailed failure) {
-        failed.add(failure.trial());
-      }
-    }
-    return failed;
   }
 
   RunOutcome run() {
@@ -152,8 +126,8 @@ final class SweepRunner {
     RunOutcome outcome =
         new RunOutcome(
             state,
-            queue.waitingFor(),
-            attempts.finished() > 0,
+            agenda.queue().waiting().keySet(),
+            agenda.finished() > 0,
             restore.restored(),
             restore.gone(),
             sentence);
@@ -189,8 +163,7 @@ final class SweepRunner {
     journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
     noteDesign();
     lookAround();
-    listener.runStarted(
-        run, planned, planned - queue.unfinished(), queue.runnable(), queue.waitingInWords());
+    agenda.begin();
   }
 
   /** What is found, and what the host is; one that is slow or away is waited for. */
@@ -199,7 +172,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
-        queue.sortBy(session.toolstack().settings());
+        agenda.hostHas(session.toolstack().settings());
         environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
@@ -235,70 +208,32 @@ final class SweepRunner {
   }
 
   private RunState runTrials() {
-    RunState reached;
-    do {
-      reached = runQueue();
-    } while (reached == RunState.DONE && addBlock());
-    return reached;
-  }
-
-  /**
-   * Adds a block where cells are to be known more precisely and the bounds allow it. While trials
-   * wait for another scheduler, their cells cannot be judged.
-   */
-  private boolean addBlock() {
-    if (experiment.stop().isEmpty() || !queue.waitingFor().isEmpty()) {
-      return false;
-    }
-    Duration elapsed = Duration.between(run.began().orElseThrow(), clock.instant());
-    Optional<String> reason = course.reasonToStop(experiment.stop().get(), blocks, elapsed);
-    if (reason.isPresent()) {
-      journal.append(new JournalEvent.Stopped(clock.instant(), blocks, reason.get()));
-      listener.notice("no further block: " + reason.get());
-      return false;
-    }
-    Precision precision = course.precision().orElseThrow();
-    blocks++;
-    journal.append(new JournalEvent.BlockAdded(clock.instant(), blocks, precision.words()));
-    List<Trial> added =
-        Plan.of(experiment, blocks).stream().filter(trial -> trial.block() == blocks).toList();
-    planned += added.size();
-    queue.add(added);
-    listener.blockAdded(blocks, added.size(), precision);
-    return true;
-  }
-
-  private RunState runQueue() {
     int failures = 0;
     Map<Trial, Integer> losses = new LinkedHashMap<>();
-    while (!queue.isEmpty()) {
+    for (Optional<PlannedTrial> next = agenda.next(); next.isPresent(); next = agenda.next()) {
+      PlannedTrial trial = next.get();
       coolDown();
       if (stop.wish() != StopRequest.Wish.GO_ON) {
         return RunState.INTERRUPTED;
       }
-      Trial trial = queue.take();
-      TrialAttempt.Outcome outcome = attempts.run(trial, queue.next());
+      TrialAttempt.Outcome outcome = attempts.run(trial, agenda.following(trial));
+      if (outcome == TrialAttempt.Outcome.HOST_LOST) {
+        if (losses.merge(trial.trial(), 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained()) {
+          return RunState.HOST_LOST;
+        }
+        continue;
+      }
+      heated = Optional.of(trial.trial());
       failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
-      if (outcome == TrialAttempt.Outcome.FINISHED) {
-        course.attempt(trial.attempt(1)).ifPresent(this::queueAgain);
-        course.precision().ifPresent(listener::precision);
+      if (failures > 0) {
+        agenda.failed(trial);
       }
       if (failures >= FAILURES_IN_A_ROW) {
         listener.notice(failures + " trials in a row failed; the run ends here");
         return RunState.TRIALS_FAILED;
       }
-      if (outcome != TrialAttempt.Outcome.HOST_LOST) {
-        heated = Optional.of(trial);
-      } else if (losses.merge(trial, 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained(trial)) {
-        return RunState.HOST_LOST;
-      }
     }
     return RunState.DONE;
-  }
-
-  private void queueAgain(Trial next) {
-    queue.add(List.of(next));
-    listener.queuedAgain(next, next.attempt() - 1, experiment.limits().moreAttempts());
   }
 
   /** Between any two trials, also where the second one's block was added behind the first. */
@@ -314,8 +249,7 @@ final class SweepRunner {
    * Waits for the host and takes it up again: its lock does not survive a reboot, and it may run
    * other domains, or another scheduler, than before.
    */
-  private boolean regained(Trial broken) {
-    queue.putBack(broken);
+  private boolean regained() {
     for (int attempt = 0; attempt < LOSSES_OF_ONE_TRIAL; attempt++) {
       if (!watch.awaitReturn()) {
         return false;
@@ -323,7 +257,7 @@ final class SweepRunner {
       try {
         lock.takeAgain();
         guard.rememberFound();
-        queue.sortBy(session.toolstack().settings());
+        agenda.hostHas(session.toolstack().settings());
         return true;
       } catch (RemoteShellException | XenException notYet) {
         listener.notice("the host is not ready yet: " + notYet.getMessage());
@@ -336,26 +270,20 @@ final class SweepRunner {
     if (reached != RunState.DONE) {
       return reached;
     }
-    if (!queue.waitingFor().isEmpty()) {
+    if (!agenda.queue().waiting().isEmpty()) {
       return RunState.NEEDS_REBOOT;
     }
     if (run.results().stream().noneMatch(TrialResult::valid)) {
       return RunState.NO_VALID_DATA;
     }
-    return isWhole() ? RunState.DONE : RunState.TRIALS_FAILED;
-  }
-
-  /** Whether a resumed run would find nothing to run: also of invalid trials to be tried again. */
-  private boolean isWhole() {
-    return Plan.of(experiment, blocks).stream()
-        .noneMatch(trial -> course.attempt(trial).isPresent());
+    return agenda.isComplete() ? RunState.DONE : RunState.TRIALS_FAILED;
   }
 
   private String sentence(RunState state) {
-    String left = TrialQueue.trials(queue.unfinished() - attempts.finished()) + " left";
+    String left = TrialQueue.trials(agenda.left()) + " left";
     return switch (state) {
       case NEEDS_REBOOT ->
-          String.join(", ", queue.waitingInWords())
+          String.join(", ", agenda.queue().waitingInWords())
               + ": reboot the host into it, or name a cpupool that runs it, then resume";
       case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
       case HOST_LOST ->

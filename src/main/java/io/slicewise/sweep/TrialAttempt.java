@@ -5,6 +5,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.xen.XenException;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
+import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.StorageFault;
@@ -35,13 +36,12 @@ final class TrialAttempt {
   private final GeneratorQueue generators;
   private final TrialRunner trials;
   private final SweepListener listener;
-  private final Consumer<TrialResult> course;
+  private final Consumer<TrialResult> results;
   private final Clock clock;
-  private int finished;
   private Optional<RemoteShellException> lastLoss = Optional.empty();
 
   /**
-   * @param course told of every result that is on disk
+   * @param results takes every result that is on disk
    */
   TrialAttempt(
       RunDirectory run,
@@ -49,20 +49,15 @@ final class TrialAttempt {
       GeneratorQueue generators,
       TrialRunner trials,
       SweepListener listener,
-      Consumer<TrialResult> course,
+      Consumer<TrialResult> results,
       Clock clock) {
     this.run = run;
     this.journal = journal;
     this.generators = generators;
     this.trials = trials;
     this.listener = listener;
-    this.course = course;
+    this.results = results;
     this.clock = clock;
-  }
-
-  /** How many trials were finished. */
-  int finished() {
-    return finished;
   }
 
   /** How the host was lost last. */
@@ -75,10 +70,11 @@ final class TrialAttempt {
    *
    * @param next the one to make ready while this one is torn down
    */
-  Outcome run(Trial trial, Optional<Trial> next) {
+  Outcome run(PlannedTrial planned, Optional<PlannedTrial> next) {
+    Trial trial = planned.trial();
     listener.trialStarted(trial);
     try {
-      TrialResult result = measured(trial, next);
+      TrialResult result = measured(planned, next);
       finish(result);
       return Outcome.FINISHED;
     } catch (StopRequest.StoppedNow now) {
@@ -97,7 +93,8 @@ final class TrialAttempt {
     }
   }
 
-  private TrialResult measured(Trial trial, Optional<Trial> next) {
+  private TrialResult measured(PlannedTrial planned, Optional<PlannedTrial> next) {
+    Trial trial = planned.trial();
     GeneratorQueue.Ready ready = generators.take(trial);
     CleanUp cleanUp = new CleanUp();
     TrialResult result =
@@ -106,10 +103,10 @@ final class TrialAttempt {
               journal.append(
                   new JournalEvent.TrialStarted(clock.instant(), trial.number(), trial.slug()));
               return trials.run(
-                  trial,
+                  planned,
                   ready.directory(),
                   ready.load(),
-                  () -> next.ifPresent(generators::prepare));
+                  () -> next.map(PlannedTrial::trial).ifPresent(generators::prepare));
             },
             "ending the load generator",
             ready::close);
@@ -121,8 +118,7 @@ final class TrialAttempt {
     String sum = run.writeResult(result);
     Trial trial = result.trial();
     journal.append(JournalEvent.TrialFinished.of(clock.instant(), result, sum));
-    finished++;
-    course.accept(result);
+    results.accept(result);
     try {
       listener.trialFinished(result);
     } catch (RuntimeException fault) {

@@ -14,8 +14,8 @@ import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.LoadResults;
+import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
@@ -80,11 +80,11 @@ final class TrialRunner {
    *     collected; its faults are not this trial's
    */
   TrialResult run(
-      Trial trial, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
+      PlannedTrial planned, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
+    Trial trial = planned.trial();
     StepTimer steps = new StepTimer(clock, listener, trial);
-    SchedulerProfile profile = experiment.profile(trial.profile());
     steps.enter(SweepListener.Step.APPLY, Duration.ZERO);
-    Map<String, SchedulerParameters> applied = guard.apply(experiment, profile);
+    Map<String, SchedulerParameters> applied = guard.apply(experiment, planned.profile());
     steps.enter(SweepListener.Step.SET_UP, Duration.ZERO);
     CleanUp cleanUp = new CleanUp();
     Workload beside = ExperimentWorkload.under(workload, trial.load());
@@ -223,19 +223,19 @@ final class TrialRunner {
     Window window = new Window(began, clock.instant());
     double late = lateness.p99Millis();
     dom0.atEnd();
-    tellWindowOver(setting.windowOver());
+    announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
     Collected collected = collect(load, watch, window);
     Dom0Counters.Seen seen = dom0.finish(rawLogs(setting, "proc").resolve("dom0.txt.gz"));
     return new Recorded(warmUp, window, collected.load(), collected.monitor(), seen, late);
   }
 
-  private static void tellWindowOver(Runnable windowOver) {
+  /** The next trial's generator is started again, and its fault counts, when that trial begins. */
+  private void announceWindowOver(Runnable windowOver) {
     try {
       windowOver.run();
-    } catch (RuntimeException ofTheNextTrial) {
-      // Making the next trial's generator ready is tried again, and fails, where that trial begins.
-      return;
+    } catch (RuntimeException fault) {
+      listener.notice("cannot start the next trial's load generator yet: " + fault.getMessage());
     }
   }
 
@@ -245,7 +245,7 @@ final class TrialRunner {
    */
   private static Collected collect(Optional<RunningLoad> load, Monitor.Watch watch, Window window) {
     CompletableFuture<MonitorResult> logs =
-        CompletableFuture.supplyAsync(() -> watch.finish(window));
+        CompletableFuture.supplyAsync(() -> watch.finish(window), TrialRunner::onThreadOfItsOwn);
     Optional<FinishedLoad> finished;
     try {
       finished = load.map(RunningLoad::stop);
@@ -260,6 +260,13 @@ final class TrialRunner {
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     }
+  }
+
+  /** Fetching logs waits for the host, which would block the pool that all of the JVM shares. */
+  private static void onThreadOfItsOwn(Runnable fetching) {
+    Thread thread = new Thread(fetching, "monitor logs");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   /** Waits until that moment, telling the listener how the load fares and noticing its death. */

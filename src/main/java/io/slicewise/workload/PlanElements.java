@@ -68,7 +68,7 @@ record PlanElements(
       return new PlanElements(walk.samplers, walk.transactions, walk.retired, walk.whole);
     } catch (IOException | SAXException | ParserConfigurationException fault) {
       // Whoever loads the plan reports the fault; nothing is known of its elements.
-      return new PlanElements(List.of(), List.of(), Set.of(), false);
+      return new PlanElements(List.of(), List.of(), List.of(), false);
     }
   }
 

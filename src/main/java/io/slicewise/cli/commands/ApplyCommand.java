@@ -7,7 +7,6 @@ import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.Advice;
@@ -58,7 +57,7 @@ public final class ApplyCommand implements Callable<Integer> {
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     RunDirectory run = choice.run();
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     SchedulerProfile wanted = profile(run, experiment);
     if (experiment.lab().isPresent()) {
       throw usage(

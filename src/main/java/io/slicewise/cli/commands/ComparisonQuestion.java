@@ -16,7 +16,6 @@ import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Plan;
 import io.slicewise.profile.SchedulerProfile;
@@ -59,7 +58,7 @@ record ComparisonQuestion(
 
   /** The profiles of a run with one of them. */
   Compared within(RunDirectory run, String to) {
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     String base = to.equals("baseline") ? experiment.baseline() : to;
     known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
     List<TrialResult> results = run.results();
@@ -121,7 +120,7 @@ record ComparisonQuestion(
   private Compared across(MeasuredRun before, String name, List<String> damages, RunDirectory run) {
     MeasuredRun now = MeasuredRun.of(run);
     refuseOtherConditions(before, name, now);
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     known(experiment, profiles);
     Metric primary =
         metric.orElseGet(

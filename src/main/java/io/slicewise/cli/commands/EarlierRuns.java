@@ -8,7 +8,6 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.Estimate;
 import java.io.PrintWriter;
@@ -39,7 +38,7 @@ final class EarlierRuns {
     for (Path directory : directories) {
       RunDirectory run = RunDirectory.open(directory);
       Damages.report(err, run);
-      Experiment experiment = ExperimentFiles.read(run.experimentFile());
+      Experiment experiment = run.readExperiment();
       cells.addAll(Summaries.summarise(experiment, run.results(), List.of()).cells());
     }
     return scatter(cells, directories.size())

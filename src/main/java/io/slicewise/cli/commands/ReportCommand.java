@@ -4,7 +4,6 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.evidence.analysis.Goal;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
 import io.slicewise.run.RunDirectory;
@@ -91,7 +90,7 @@ public final class ReportCommand implements Callable<Integer> {
     CellFilter filter = CellFilter.of(where);
     Reports.Written written = Reports.write(run, interval, shares);
     PrintWriter out = spec.commandLine().getOut();
-    Optional<Goal> asked = goal.or(() -> Goal.of(ExperimentFiles.read(run.experimentFile())));
+    Optional<Goal> asked = goal.or(() -> Goal.of(run.readExperiment()));
     RunTables tables = new RunTables(run, filter.of(written.summary()), asked);
     switch (format) {
       case TEXT -> {

@@ -6,8 +6,6 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.NextStep;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.run.JournalEvent.RunEnded;
 import io.slicewise.run.JournalEvent.RunStarted;
@@ -152,11 +150,11 @@ public final class StatusCommand implements Callable<Integer> {
   private static Status measured(RunDirectory run) {
     LoadedRun loaded = run.load();
     RunRecord record = loaded.record();
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     boolean alive = run.isWorkedOn();
     boolean lab = experiment.lab().isPresent();
     int blocks = Math.max(experiment.repetitions(), record.blocks());
-    int trials = Plan.of(experiment, blocks).size();
+    int trials = record.trials(experiment).size();
     boolean silent = loaded.settingsInDoubt() && record.last().isEmpty();
     String state =
         silent && !alive

@@ -2,9 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
-import io.slicewise.experiment.Plan;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -73,7 +71,7 @@ public record MeasuredRun(
 
   /** What a run directory holds so far. */
   public static MeasuredRun of(RunDirectory run) {
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     List<TrialResult> results = run.results();
     Question question = Question.of(experiment, results);
     Attempts attempts = new Attempts(results);
@@ -94,7 +92,7 @@ public record MeasuredRun(
 
   /** How many trials a run has in all, as far as blocks were added by now. */
   public static int planned(RunDirectory run, Experiment experiment) {
-    return Plan.of(experiment, Math.max(experiment.repetitions(), run.record().blocks())).size();
+    return run.record().trials(experiment).size();
   }
 
   private static List<MeasuredCell> cells(Experiment experiment, List<TrialResult> results) {

@@ -1,14 +1,13 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDamage;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.validity.Finding;
@@ -34,7 +33,7 @@ public final class RunCheck {
 
   /** Everything that breaks a rule, by rule, then in the order of the trials. */
   public static List<Violation> violations(RunDirectory run) {
-    Experiment experiment = ExperimentFiles.read(run.experimentFile());
+    Experiment experiment = run.readExperiment();
     LoadedRun loaded = run.load();
     List<TrialResult> results =
         loaded.results().stream()
@@ -81,10 +80,10 @@ public final class RunCheck {
   private static List<Violation> missing(
       Experiment experiment, RunDirectory run, List<TrialResult> results) {
     boolean imported = run.origin().kind() == Origin.Kind.IMPORTED;
-    Map<Integer, JournalEvent.TrialFailed> failed = run.record().failed();
-    int blocks = run.record().blocks();
+    RunRecord record = run.record();
+    Map<Integer, JournalEvent.TrialFailed> failed = record.failed();
     List<Violation> violations = new ArrayList<>();
-    for (Trial trial : Plan.of(experiment, Math.max(blocks, experiment.repetitions()))) {
+    for (Trial trial : record.trials(experiment)) {
       List<TrialResult> attempts =
           results.stream().filter(result -> result.trial().number() == trial.number()).toList();
       if (attempts.stream().noneMatch(TrialResult::valid)) {

@@ -1,4 +1,4 @@
-package io.slicewise.run;
+package io.slicewise.sweep.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,6 +6,8 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.run.Measured;
+import io.slicewise.run.Precision;
 import io.slicewise.stats.Band;
 import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
@@ -20,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -118,20 +121,20 @@ class StopCoverageTest {
   /** A whole run: it looks behind each trial that completes a block of the plan. */
   private static List<Measured> measured(
       Experiment experiment, List<Trial> plan, Random random, double scatter) {
-    Course course = new Course(experiment, List.of());
+    TrialSource source = new UntilPrecise(experiment);
     List<Measured> trials = new ArrayList<>();
     int cells = experiment.profiles().size();
     for (int i = 0; i < plan.size(); i++) {
       double p95 = TRUTH * Math.exp(scatter * random.nextGaussian());
       trials.add(new Measured(plan.get(i), true, p95, p95 / 2, 10));
-      course.add(trials.get(i));
       int blocks = (i + 1) / cells;
       boolean over =
           (i + 1) % cells == 0
               && blocks >= experiment.repetitions()
-              && course
-                  .reasonToStop(experiment.stop().orElseThrow(), blocks, Duration.ZERO)
-                  .isPresent();
+              && source
+                  .next(new History(List.of(), trials, Set.of(), blocks, Duration.ZERO))
+                  .open()
+                  .isEmpty();
       if (over) {
         break;
       }

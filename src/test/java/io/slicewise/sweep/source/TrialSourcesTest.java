@@ -1,4 +1,4 @@
-package io.slicewise.run;
+package io.slicewise.sweep.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
@@ -7,9 +7,13 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
-import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.Precision;
+import io.slicewise.run.TrialResult;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -22,15 +26,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Protects what a run does next: invalid trials come again as often as the limits allow and no
- * longer, and blocks are added until cells are precise by a rule that covers, or a bound is
+ * Protects what comes next in a run: invalid trials are tried again as often as the limits allow
+ * and no longer, and blocks are added until cells are precise by a rule that covers, or a bound is
  * reached.
  */
-class CourseTest {
+class TrialSourcesTest {
   private static final Window WINDOW =
       new Window(Instant.parse("2026-11-20T21:00:00Z"), Instant.parse("2026-11-20T21:01:00Z"));
   private static final double[] FIRST_STAGE = {98, 100, 102, 104, 96};
@@ -38,27 +44,51 @@ class CourseTest {
   @TempDir Path directory;
 
   @Test
+  void theFixedPlanIsOpenUntilEachOfItsTrialsEnded() throws IOException {
+    Experiment experiment = experiment("repeat-invalid: 0");
+    List<Trial> plan = Plan.of(experiment);
+    assertThat(open(experiment)).isEqualTo(plan);
+    assertThat(open(experiment, result(plan.get(1), true, 100), result(plan.get(3), false, 100)))
+        .hasSize(8)
+        .doesNotContain(plan.get(1), plan.get(3));
+  }
+
+  @Test
+  void whatFailedIsLeftForTheResumedRun() throws IOException {
+    Experiment experiment = experiment("repeat-invalid: 0");
+    History failed = new History(List.of(), List.of(), Set.of(1), 0, Duration.ZERO);
+    assertThat(TrialSources.of(experiment).next(failed).open())
+        .hasSize(9)
+        .extracting(one -> one.trial().number())
+        .doesNotContain(1);
+  }
+
+  @Test
   void anInvalidTrialIsTriedAgainAsOftenAsTheLimitsAllow() throws IOException {
     Experiment experiment = experiment("repeat-invalid: 2");
-    Course course = new Course(experiment, List.of());
     Trial planned = Plan.of(experiment).get(0);
-    course.add(result(planned, false, 100));
-    assertThat(course.attempt(planned)).contains(planned.attempt(2));
-    course.add(result(planned.attempt(2), false, 100));
-    assertThat(course.attempt(planned)).contains(planned.attempt(3));
-    course.add(result(planned.attempt(3), false, 100));
-    assertThat(course.attempt(planned)).isEmpty();
+    TrialResult first = result(planned, false, 100);
+    TrialResult second = result(planned.attempt(2), false, 100);
+    TrialResult third = result(planned.attempt(3), false, 100);
+    assertThat(open(experiment, first)).contains(planned.attempt(2)).hasSize(10);
+    assertThat(open(experiment, first, second)).contains(planned.attempt(3)).hasSize(10);
+    assertThat(open(experiment, first, second, third)).hasSize(9);
+  }
+
+  @Test
+  void aFurtherAttemptWaitsUntilItsBlockHasRun() throws IOException {
+    Experiment experiment = experiment("repeat-invalid: 2");
+    List<Trial> plan = Plan.of(experiment);
+    assertThat(open(experiment, result(plan.get(0), false, 100)))
+        .startsWith(plan.get(1), plan.get(0).attempt(2), plan.get(2));
   }
 
   @Test
   void aValidAttemptIsTheLast() throws IOException {
     Experiment experiment = experiment("repeat-invalid: 2");
     Trial planned = Plan.of(experiment).get(0);
-    Course course =
-        new Course(
-            experiment,
-            List.of(result(planned, false, 100), result(planned.attempt(2), true, 100)));
-    assertThat(course.attempt(planned)).isEmpty();
+    assertThat(open(experiment, result(planned, false, 100), result(planned.attempt(2), true, 100)))
+        .hasSize(9);
   }
 
   @Test
@@ -66,12 +96,32 @@ class CourseTest {
     Experiment experiment = experiment("repeat-invalid: 1");
     List<Trial> cell =
         Plan.of(experiment).stream().filter(trial -> trial.profile().equals("heavy")).toList();
-    Course course = new Course(experiment, List.of());
-    course.add(result(cell.get(0), false, 100));
-    course.add(result(cell.get(0).attempt(2), false, 100));
-    assertThat(course.attempt(cell.get(1))).contains(cell.get(1));
-    course.add(result(cell.get(1), false, 100));
-    assertThat(course.attempt(cell.get(1))).isEmpty();
+    TrialResult first = result(cell.get(0), false, 100);
+    TrialResult second = result(cell.get(0).attempt(2), false, 100);
+    assertThat(open(experiment, first, second)).contains(cell.get(1)).hasSize(9);
+    assertThat(open(experiment, first, second, result(cell.get(1), false, 100))).hasSize(8);
+  }
+
+  @Test
+  void anAddedBlockIsDecidedOnOnlyWhenAttemptsOfTheLastAreOver() throws IOException {
+    Experiment experiment = experiment("repeat-invalid: 1");
+    List<TrialResult> results = results(experiment, "as-found", FIRST_STAGE);
+    results.addAll(results(experiment, "heavy", 80, 80, 81, 80));
+    Trial last =
+        Plan.of(experiment).stream()
+            .filter(trial -> trial.profile().equals("heavy") && trial.block() == 5)
+            .findFirst()
+            .orElseThrow();
+    results.add(result(last, false, 80));
+    assertThat(answer(experiment, results).open())
+        .extracting(PlannedTrial::trial)
+        .containsExactly(last.attempt(2));
+    results.add(result(last.attempt(2), true, 80));
+    TrialSource.Answer added = answer(experiment, results);
+    assertThat(added.open())
+        .extracting(PlannedTrial::trial)
+        .isEqualTo(Plan.of(experiment, 6).subList(10, 12));
+    assertThat(added.reason()).isEqualTo("1 of 2 cells (p95 to +-3%)");
   }
 
   @Test
@@ -154,8 +204,28 @@ class CourseTest {
 
   private static Optional<String> reason(
       Experiment experiment, List<TrialResult> results, int blocks, Duration elapsed) {
-    Stop stop = experiment.stop().orElseThrow();
-    return new Course(experiment, results).reasonToStop(stop, blocks, elapsed);
+    List<Measured> measured = results.stream().map(Measured::of).toList();
+    Set<Integer> known =
+        measured.stream().map(one -> one.trial().number()).collect(Collectors.toSet());
+    Set<Integer> failed =
+        Plan.of(experiment, blocks).stream()
+            .map(Trial::number)
+            .filter(number -> !known.contains(number))
+            .collect(Collectors.toSet());
+    TrialSource.Answer answer =
+        new UntilPrecise(experiment)
+            .next(new History(List.of(), measured, failed, blocks, elapsed));
+    return answer.open().isEmpty() ? Optional.of(answer.reason()) : Optional.empty();
+  }
+
+  private static List<Trial> open(Experiment experiment, TrialResult... results) {
+    return answer(experiment, List.of(results)).open().stream().map(PlannedTrial::trial).toList();
+  }
+
+  private static TrialSource.Answer answer(Experiment experiment, List<TrialResult> results) {
+    List<Measured> measured = results.stream().map(Measured::of).toList();
+    return TrialSources.of(experiment)
+        .next(new History(List.of(), measured, Set.of(), 0, Duration.ZERO));
   }
 
   private static List<TrialResult> results(

@@ -1,0 +1,31 @@
+package io.slicewise.run;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.profile.SchedulerProfile;
+import java.util.List;
+
+/**
+ * A trial with the settings it runs under. The profile need not be one of the experiment file's.
+ */
+public record PlannedTrial(Trial trial, SchedulerProfile profile) {
+  public PlannedTrial {
+    if (!profile.name().equals(trial.profile())) {
+      throw new IllegalArgumentException(
+          "trial %s is of profile %s, not of %s"
+              .formatted(trial.slug(), trial.profile(), profile.name()));
+    }
+  }
+
+  /** Returns these trials with the settings that the experiment's profiles have. */
+  public static List<PlannedTrial> of(Experiment experiment, List<Trial> trials) {
+    return trials.stream()
+        .map(trial -> new PlannedTrial(trial, experiment.profile(trial.profile())))
+        .toList();
+  }
+
+  /** Returns the same trial's attempt of that number. */
+  public PlannedTrial attempt(int which) {
+    return new PlannedTrial(trial.attempt(which), profile);
+  }
+}

@@ -1,0 +1,233 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.host.xen.Toolstack;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.Journal;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.Precision;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.ThisProcess;
+import io.slicewise.run.TrialResult;
+import io.slicewise.sweep.source.History;
+import io.slicewise.sweep.source.TrialSource;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is still to be run. Asks the source of trials, journals what is new in its answer before it
+ * is run, and keeps the results that the source is asked with.
+ */
+final class Agenda {
+  private final Experiment experiment;
+  private final TrialSource source;
+  private final RunDirectory run;
+  private final Journal journal;
+  private final SweepListener listener;
+  private final Clock clock;
+  private final Set<Integer> failedHere;
+  private final Set<Integer> failed = new TreeSet<>();
+  private final Set<String> seen = new HashSet<>();
+  private final List<Measured> measured;
+  private RunRecord record;
+  private Instant began = Instant.MAX;
+  private int finished;
+  private List<Toolstack.Setting> settings = List.of();
+  private TrialQueue queue = TrialQueue.EMPTY;
+
+  Agenda(
+      Experiment experiment,
+      TrialSource source,
+      RunDirectory run,
+      Journal journal,
+      SweepListener listener,
+      Clock clock) {
+    this.experiment = experiment;
+    this.source = source;
+    this.run = run;
+    this.journal = journal;
+    this.listener = listener;
+    this.clock = clock;
+    this.record = run.record();
+    this.failedHere = failedHere(run.events());
+    this.measured = new ArrayList<>(run.results().stream().map(Measured::of).toList());
+  }
+
+  /**
+   * Returns the trials that this process, now or before a reboot, began and failed. A reboot for
+   * their sake alone would be repeated forever.
+   */
+  private static Set<Integer> failedHere(List<JournalEvent> events) {
+    Set<Integer> failed = new TreeSet<>();
+    boolean here = false;
+    for (JournalEvent event : events) {
+      if (event instanceof JournalEvent.RunStarted start) {
+        here = start.process() == ThisProcess.id() && start.machine().equals(ThisProcess.machine());
+      } else if (here && event instanceof JournalEvent.TrialFailed failure) {
+        failed.add(failure.trial());
+      }
+    }
+    return failed;
+  }
+
+  /** Takes the settings that the host has now; it may have been rebooted into another scheduler. */
+  void hostHas(List<Toolstack.Setting> now) {
+    settings = List.copyOf(now);
+  }
+
+  /** Asks for the first time, and shows the listener how much there is to run. */
+  void begin() {
+    began = run.began().orElseThrow();
+    TrialSource.Answer answer = ask().answer();
+    int trials = record.trials(experiment).size();
+    listener.runStarted(
+        run,
+        trials,
+        trials - answer.open().size(),
+        queue.runnable().size(),
+        queue.waitingInWords());
+  }
+
+  /** Returns the next trial; empty when nothing is left that the host can run. */
+  Optional<PlannedTrial> next() {
+    Asked asked = ask();
+    announce(asked.added(), asked.answer().reason());
+    TrialSource.Answer answer = asked.answer();
+    if (answer.open().isEmpty() && !answer.reason().isEmpty()) {
+      journal.append(
+          new JournalEvent.Stopped(
+              clock.instant(),
+              Math.max(experiment.repetitions(), record.blocks()),
+              answer.reason()));
+      listener.notice("no further block: " + answer.reason());
+    }
+    return queue.runnable().stream().findFirst();
+  }
+
+  /** Returns the trial that most likely follows this one. */
+  Optional<PlannedTrial> following(PlannedTrial now) {
+    return queue.runnable().stream().filter(one -> !one.equals(now)).findFirst();
+  }
+
+  void finished(TrialResult result) {
+    finished++;
+    measured.add(Measured.of(result));
+    experiment.stop().ifPresent(stop -> listener.precision(Precision.after(experiment, measured)));
+  }
+
+  /** Takes note of a trial without a result, which is left for {@code resume}. */
+  void failed(PlannedTrial trial) {
+    failed.add(trial.trial().number());
+  }
+
+  /** Returns how many trials this process finished. */
+  int finished() {
+    return finished;
+  }
+
+  /** Returns how many of the trials that were open in this process have no result. */
+  int left() {
+    return seen.size() - finished;
+  }
+
+  /** Returns the open trials by what the host can run now. */
+  TrialQueue queue() {
+    return queue;
+  }
+
+  /** Returns whether a resumed run would find nothing to run, failed trials included. */
+  boolean isComplete() {
+    return source.next(history(Set.of())).open().isEmpty();
+  }
+
+  /** An answer, and which of its trials no earlier one held. */
+  private record Asked(TrialSource.Answer answer, List<PlannedTrial> added) {}
+
+  private Asked ask() {
+    History history = history(failed);
+    TrialSource.Answer answer = source.next(history);
+    refuseAmbiguous(answer.open());
+    List<PlannedTrial> added = added(answer.open());
+    List<String> withdrawn = withdrawn(history, answer.open());
+    if (!added.isEmpty() || !withdrawn.isEmpty()) {
+      JournalEvent event =
+          JournalEvent.TrialsPlanned.of(clock.instant(), added, withdrawn, answer.reason());
+      journal.append(event);
+      record = record.with(event);
+    }
+    answer.open().forEach(one -> seen.add(one.trial().slug()));
+    queue = TrialQueue.of(experiment, answer.open(), settings, failedHere);
+    return new Asked(answer, added);
+  }
+
+  private History history(Set<Integer> without) {
+    return History.of(record, measured, without, Duration.between(began, clock.instant()));
+  }
+
+  /**
+   * Returns what the journal does not hold as planned; finished trials too, in an older journal.
+   */
+  private List<PlannedTrial> added(List<PlannedTrial> open) {
+    List<PlannedTrial> before =
+        record.planned().isEmpty()
+            ? PlannedTrial.of(experiment, measured.stream().map(Measured::trial).toList())
+            : List.of();
+    return Stream.concat(before.stream(), open.stream())
+        .filter(one -> !one.equals(record.planned().get(one.trial().slug())))
+        .toList();
+  }
+
+  private static List<String> withdrawn(History history, List<PlannedTrial> open) {
+    Set<String> kept = open.stream().map(one -> one.trial().slug()).collect(Collectors.toSet());
+    return history.open().stream()
+        .map(one -> one.trial().slug())
+        .filter(slug -> !kept.contains(slug))
+        .toList();
+  }
+
+  private void announce(List<PlannedTrial> added, String reason) {
+    for (PlannedTrial one : added) {
+      int attempt = one.trial().attempt();
+      if (attempt > 1) {
+        listener.queuedAgain(one.trial(), attempt - 1, experiment.limits().moreAttempts());
+      }
+    }
+    if (added.isEmpty() || reason.isEmpty()) {
+      return;
+    }
+    if (experiment.stop().isPresent()) {
+      listener.blockAdded(record.blocks(), added.size(), Precision.after(experiment, measured));
+    } else {
+      listener.notice("%s added: %s".formatted(TrialQueue.trials(added.size()), reason));
+    }
+  }
+
+  /** Two profiles of one name would be counted as one. */
+  private void refuseAmbiguous(List<PlannedTrial> open) {
+    Map<String, SchedulerProfile> known = new HashMap<>();
+    experiment.profiles().forEach(profile -> known.put(profile.name(), profile));
+    for (PlannedTrial one : open) {
+      SchedulerProfile other = known.putIfAbsent(one.profile().name(), one.profile());
+      if (other != null && !other.equals(one.profile())) {
+        throw new IllegalStateException(
+            "trial %s sets something else than profile %s does"
+                .formatted(one.trial().slug(), one.profile().name()));
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.slicewise.sweep.source;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Plan;
+import io.slicewise.run.PlannedTrial;
+import java.util.List;
+
+/** The plan of the experiment file: every repetition of every cell, and blocks added to them. */
+final class FixedPlan implements TrialSource {
+  private final Experiment experiment;
+
+  FixedPlan(Experiment experiment) {
+    this.experiment = experiment;
+  }
+
+  @Override
+  public Answer next(History history) {
+    return Answer.of(history.open(trials(blocks(history))));
+  }
+
+  int blocks(History history) {
+    return Math.max(experiment.repetitions(), history.blocks());
+  }
+
+  /** Returns the trials of one block. */
+  List<PlannedTrial> block(int block) {
+    return trials(block).stream().filter(one -> one.trial().block() == block).toList();
+  }
+
+  private List<PlannedTrial> trials(int blocks) {
+    return PlannedTrial.of(experiment, Plan.of(experiment, blocks));
+  }
+}

@@ -1,0 +1,61 @@
+package io.slicewise.sweep.source;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Another source whose invalid trials are tried again as often as the limits allow. To that source
+ * a trial is open until an attempt of it is valid or no further one is allowed.
+ */
+public final class Retrying implements TrialSource {
+  private final TrialSource source;
+  private final Experiment experiment;
+
+  public Retrying(TrialSource source, Experiment experiment) {
+    this.source = source;
+    this.experiment = experiment;
+  }
+
+  @Override
+  public Answer next(History history) {
+    Map<Integer, List<Measured>> attempts = history.attempts();
+    Answer answer =
+        source.next(
+            history.measured(
+                one -> !again(attempts.get(one.trial().number()), history.measured())));
+    List<PlannedTrial> open = new ArrayList<>();
+    for (PlannedTrial one : answer.open()) {
+      open.add(one.attempt(attempts.getOrDefault(one.trial().number(), List.of()).size() + 1));
+    }
+    if (experiment.order() == Experiment.Order.BLOCKS) {
+      // A further attempt waits until its block has run.
+      open.sort(
+          Comparator.comparingInt((PlannedTrial one) -> one.trial().block())
+              .thenComparingInt(one -> one.trial().attempt()));
+    }
+    return new Answer(open, answer.reason());
+  }
+
+  private boolean again(List<Measured> attempts, List<Measured> all) {
+    int most = experiment.limits().moreAttempts();
+    return attempts.stream().noneMatch(Measured::valid)
+        && attempts.size() <= most
+        && !hopeless(attempts.get(0).trial(), most, all);
+  }
+
+  /** Returns whether no trial of the cell ever was valid, however often one was tried again. */
+  private static boolean hopeless(Trial trial, int most, List<Measured> all) {
+    List<Measured> cell =
+        all.stream()
+            .filter(one -> one.trial().load().equals(trial.load()))
+            .filter(one -> one.trial().profile().equals(trial.profile()))
+            .toList();
+    return cell.size() > most && cell.stream().noneMatch(Measured::valid);
+  }
+}

@@ -1,0 +1,14 @@
+package io.slicewise.sweep.source;
+
+import io.slicewise.experiment.Experiment;
+
+/** Picks the source of trials that an experiment asks for. */
+public final class TrialSources {
+  private TrialSources() {}
+
+  public static TrialSource of(Experiment experiment) {
+    TrialSource plan =
+        experiment.stop().isPresent() ? new UntilPrecise(experiment) : new FixedPlan(experiment);
+    return new Retrying(plan, experiment);
+  }
+}
