@@ -4,13 +4,14 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.xen.Toolstack;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The trials still to be run, those the host cannot run now apart from the others. */
 final class TrialQueue {
@@ -20,7 +21,7 @@ final class TrialQueue {
   private List<Toolstack.Setting> now = List.of();
   private final List<Trial> runnable = new ArrayList<>();
   private final List<Trial> waiting = new ArrayList<>();
-  private final Map<Scheduler, Integer> needed = new EnumMap<>(Scheduler.class);
+  private final Map<Scheduler, Integer> needed = new TreeMap<>(Schedulers.ORDER);
 
   /**
    * A queue of these trials.

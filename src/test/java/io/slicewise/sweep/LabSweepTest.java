@@ -18,8 +18,9 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -64,7 +65,7 @@ class LabSweepTest {
         .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
   }
 
-  private static final Credit W512 = new Credit(512, 0);
+  private static final SchedulerParameters W512 = Credit.of(512, 0);
 
   private static SweepListener atEachStep(BiConsumer<Trial, Step> action) {
     return new SweepListener() {
@@ -113,8 +114,8 @@ class LabSweepTest {
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().results()).hasSize(4).allMatch(TrialResult::valid);
       assertThat(result(sweep, "w1024").applied())
-          .containsEntry("Apache_Server", new Credit(1024, 0))
-          .containsEntry("NFS_Server", new Credit(128, 0));
+          .containsEntry("Apache_Server", Credit.of(1024, 0))
+          .containsEntry("NFS_Server", Credit.of(128, 0));
     }
   }
 
@@ -165,11 +166,10 @@ class LabSweepTest {
               });
       sweep(four(lab), watcher).execute();
       assertThat(seen.get(profiles.indexOf("cap50")).of("Apache_Server"))
-          .isEqualTo(new Credit(256, 50));
-      assertThat(seen.get(profiles.indexOf("cap50")).of("NFS_Server"))
-          .isEqualTo(new Credit(256, 0));
+          .isEqualTo(Credit.of(256, 50));
+      assertThat(seen.get(profiles.indexOf("cap50")).of("NFS_Server")).isEqualTo(Credit.of(256, 0));
       assertThat(seen.get(profiles.indexOf("as-found")).of("Apache_Server"))
-          .isEqualTo(new Credit(256, 0));
+          .isEqualTo(Credit.of(256, 0));
     }
   }
 
@@ -348,7 +348,7 @@ class LabSweepTest {
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.NO_VALID_DATA);
       assertThat(outcome.progressed()).isFalse();
-      assertThat(outcome.restored()).containsEntry("Apache_Server", new Credit(256, 0));
+      assertThat(outcome.restored()).containsEntry("Apache_Server", Credit.of(256, 0));
       assertThat(lab.settings()).isEqualTo(asFound);
       Trial first = Plan.of(two(lab)).get(0);
       assertThat(sweep.run().trialDirectory(first.slug()).resolve("fault.txt"))
