@@ -35,7 +35,7 @@ public final class ProfileFiles {
   }
 
   /** The same where these schedulers can be asked for. */
-  static List<SchedulerProfile> read(Path file, Faults faults, Schedulers known) {
+  public static List<SchedulerProfile> read(Path file, Faults faults, Schedulers known) {
     List<SchedulerProfile> profiles = new ArrayList<>();
     YamlDocument.read(file, faults)
         .flatMap(root -> root.map(ProfileReader.FILE_KEYS, ""))
