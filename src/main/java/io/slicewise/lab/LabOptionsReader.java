@@ -7,6 +7,7 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.fault.MapFaults;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -87,7 +88,9 @@ final class LabOptionsReader {
     }
     Optional<Scheduler> scheduler = Scheduler.ofXenName(String.valueOf(value));
     if (scheduler.isEmpty()) {
-      faults.add("lab.scheduler: '" + value + "' is not one of credit, credit2, sedf, rtds");
+      faults.add(
+          "lab.scheduler: '%s' is not one of %s"
+              .formatted(value, String.join(", ", Schedulers.KNOWN.settable().keySet())));
     }
     return scheduler;
   }

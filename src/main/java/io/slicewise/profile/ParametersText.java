@@ -1,40 +1,76 @@
 package io.slicewise.profile;
 
-import java.math.BigDecimal;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Scheduler parameters in the words a person would use: {@code weight 512 cap 0}. */
+/** Scheduler parameters as text and as files contain them. */
 public final class ParametersText {
   private ParametersText() {}
 
+  /** The parameters for people: {@code weight 512 cap 0}, {@code slice 20 ms of 100 ms}. */
   public static String of(SchedulerParameters parameters) {
-    if (parameters instanceof SchedulerParameters.Credit credit) {
-      return "weight " + credit.weight() + " cap " + credit.cap();
-    }
-    if (parameters instanceof SchedulerParameters.Credit2 credit2) {
-      return "weight " + credit2.weight() + " cap " + credit2.cap();
-    }
-    if (parameters instanceof SchedulerParameters.Sedf sedf) {
-      return "slice "
-          + millis(sedf.slice())
-          + " of "
-          + millis(sedf.period())
-          + (sedf.extratime() ? " extratime" : "")
-          + (sedf.weight() > 0 ? " weight " + sedf.weight() : "");
-    }
-    if (parameters instanceof SchedulerParameters.RtdsByVcpu byVcpu) {
-      return byVcpu.vcpus().stream().map(ParametersText::of).collect(Collectors.joining(", "));
-    }
-    SchedulerParameters.Rtds rtds = (SchedulerParameters.Rtds) parameters;
-    return "budget "
-        + millis(rtds.budget())
-        + " of "
-        + millis(rtds.period())
-        + (rtds.extratime() ? " extratime" : "");
+    return parameters.each().stream().map(ParametersText::one).collect(Collectors.joining(", "));
   }
 
-  private static String millis(Duration duration) {
-    return BigDecimal.valueOf(duration.toNanos(), 6).stripTrailingZeros().toPlainString() + " ms";
+  private static String one(SchedulerParameters parameters) {
+    TimeShare share = parameters.scheduler().share().orElse(null);
+    List<String> parts = new ArrayList<>();
+    if (share != null) {
+      parts.add(share.text(parameters));
+    }
+    for (Parameter<?> parameter : parameters.scheduler().parameters()) {
+      if (parameters.uses(parameter) && (share == null || !share.concerns(parameter))) {
+        part(parameters, parameter, parts);
+      }
+    }
+    return String.join(" ", parts);
+  }
+
+  private static <T> void part(
+      SchedulerParameters parameters, Parameter<T> parameter, List<String> parts) {
+    T value = parameters.get(parameter);
+    if (Boolean.TRUE.equals(value)) {
+      parts.add(parameter.key());
+    } else if (!Boolean.FALSE.equals(value)) {
+      parts.add(parameter.key() + " " + parameter.kind().text(value));
+    }
+  }
+
+  /**
+   * The parameters as a file contains them. Time and period are left out where a weight takes their
+   * place, since a file may not give both.
+   */
+  static Map<String, Object> toYaml(SchedulerParameters parameters) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    boolean replaced =
+        parameters.scheduler().share().filter(time -> time.isReplaced(parameters)).isPresent();
+    for (Parameter<?> parameter : parameters.scheduler().parameters()) {
+      if (!(replaced && parameters.scheduler().share().get().concerns(parameter))) {
+        map.put(parameter.key(), written(parameters, parameter));
+      }
+    }
+    return map;
+  }
+
+  private static <T> Object written(SchedulerParameters parameters, Parameter<T> parameter) {
+    return parameter.kind().toYaml(parameters.get(parameter));
+  }
+
+  /** Every value that can have an effect, as a file contains it, by the parameter's name. */
+  public static Map<String, String> values(SchedulerParameters parameters) {
+    Map<String, String> values = new LinkedHashMap<>();
+    List<SchedulerParameters> each = parameters.each();
+    for (int vcpu = 0; vcpu < each.size(); vcpu++) {
+      String whose = parameters.isByVcpu() ? " of vCPU " + vcpu : "";
+      for (Parameter<?> parameter : parameters.scheduler().parameters()) {
+        if (!parameter.inert()) {
+          values.put(parameter.key() + whose, String.valueOf(written(each.get(vcpu), parameter)));
+        }
+      }
+    }
+    return values;
   }
 }

@@ -31,16 +31,21 @@ public final class ProfileFiles {
 
   /** As {@link #read(Path)}, but keeps the faults; what can be read is returned all the same. */
   public static List<SchedulerProfile> read(Path file, Faults faults) {
+    return read(file, faults, Schedulers.KNOWN);
+  }
+
+  /** The same where these schedulers can be asked for. */
+  public static List<SchedulerProfile> read(Path file, Faults faults, Schedulers known) {
     List<SchedulerProfile> profiles = new ArrayList<>();
     YamlDocument.read(file, faults)
         .flatMap(root -> root.map(ProfileReader.FILE_KEYS, ""))
         .flatMap(top -> top.required("profiles"))
         .flatMap(value -> value.anyMap(" of profiles"))
-        .ifPresent(map -> readAll(map, profiles));
+        .ifPresent(map -> readAll(map, known, profiles));
     return profiles;
   }
 
-  private static void readAll(YamlMap map, List<SchedulerProfile> into) {
+  private static void readAll(YamlMap map, Schedulers known, List<SchedulerProfile> into) {
     if (map.keys().isEmpty()) {
       map.fault("profiles holds no profile");
     }
@@ -49,7 +54,7 @@ public final class ProfileFiles {
           .ifPresent(rule -> map.fault(name, "profile name '" + name + "' " + rule));
       map.get(name)
           .flatMap(value -> value.map(ProfileReader.PROFILE_KEYS, " of " + name))
-          .map(profile -> ProfileReader.read(name, profile))
+          .map(profile -> ProfileReader.read(name, profile, known))
           .ifPresent(into::add);
     }
   }
@@ -61,7 +66,7 @@ public final class ProfileFiles {
   public static SchedulerProfile inline(String name, YamlMap map) {
     ProfileReader.nameFault(name)
         .ifPresent(rule -> map.fault("name", "profile name '" + name + "' " + rule));
-    return ProfileReader.read(name, map);
+    return ProfileReader.read(name, map, Schedulers.KNOWN);
   }
 
   /** The keys of a profile written inside an experiment file. */
@@ -79,14 +84,14 @@ public final class ProfileFiles {
     profile.scheduler().ifPresent(scheduler -> map.put("scheduler", scheduler.xenName()));
     for (Role role : Role.values()) {
       if (profile.byRole().containsKey(role)) {
-        map.put(role.key(), ParameterKeys.toYaml(profile.byRole().get(role)));
+        map.put(role.key(), ParametersText.toYaml(profile.byRole().get(role)));
       }
     }
     if (!profile.byDomain().isEmpty()) {
       Map<String, Object> domains = new LinkedHashMap<>();
       profile.byDomain().keySet().stream()
           .sorted()
-          .forEach(name -> domains.put(name, ParameterKeys.toYaml(profile.byDomain().get(name))));
+          .forEach(name -> domains.put(name, ParametersText.toYaml(profile.byDomain().get(name))));
       map.put("domains", domains);
     }
     return map;

@@ -36,9 +36,9 @@ final class ProfileReader {
                 + " with a letter or digit: it names a directory");
   }
 
-  static SchedulerProfile read(String name, YamlMap map) {
+  static SchedulerProfile read(String name, YamlMap map, Schedulers known) {
     Optional<Scheduler> scheduler =
-        map.required("scheduler").flatMap(value -> value.oneOf(ParameterKeys.SCHEDULERS));
+        map.required("scheduler").flatMap(value -> value.oneOf(known.settable()));
     Map<Role, SchedulerParameters> byRole = new EnumMap<>(Role.class);
     Map<String, SchedulerParameters> byDomain = new LinkedHashMap<>();
     scheduler.ifPresent(
@@ -78,7 +78,7 @@ final class ProfileReader {
   private static Optional<SchedulerParameters> parameters(
       Scheduler scheduler, YamlValue value, String whose) {
     return value
-        .map(ParameterKeys.of(scheduler), " of " + whose)
+        .map(scheduler.keys(), " of " + whose)
         .map(map -> ParameterReader.read(scheduler, map, whose));
   }
 }

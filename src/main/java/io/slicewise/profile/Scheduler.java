@@ -1,25 +1,106 @@
 package io.slicewise.profile;
 
-import java.util.Arrays;
-import java.util.Locale;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
-/** Xen's CPU schedulers, named as {@code xl info} and {@code xl cpupool-list} name them. */
-public enum Scheduler {
-  CREDIT,
-  CREDIT2,
-  SEDF,
-  RTDS,
-  ARINC653,
-  NULL;
+/**
+ * The description of a CPU scheduler: its name and its parameters, from which everything that
+ * reads, checks, writes, prints or compares settings works. One instance for each scheduler.
+ */
+public final class Scheduler {
+  public static final Scheduler CREDIT = Credit.description();
+  public static final Scheduler CREDIT2 = Credit2.description();
+  public static final Scheduler SEDF = Sedf.description();
+  public static final Scheduler RTDS = Rtds.description();
+  public static final Scheduler ARINC653 = named("arinc653", "Xen").with();
+  public static final Scheduler NULL = named("null", "Xen").with();
 
-  /** Xen's own name: {@code credit}, {@code credit2}, {@code sedf}, … */
-  public String xenName() {
-    return name().toLowerCase(Locale.ROOT);
+  private final String name;
+  private final String hypervisor;
+  private final List<Parameter<?>> parameters;
+  private final Optional<Parameter<Integer>> cap;
+  private final Optional<TimeShare> share;
+
+  private Scheduler(
+      String name,
+      String hypervisor,
+      List<Parameter<?>> parameters,
+      Optional<Parameter<Integer>> cap,
+      Optional<TimeShare> share) {
+    this.name = name;
+    this.hypervisor = hypervisor;
+    this.parameters = List.copyOf(parameters);
+    this.cap = cap;
+    this.share = share;
   }
 
-  /** The scheduler of that Xen name, or empty if Slicewise does not know it. */
+  /** A description to be completed: a scheduler without parameters. */
+  static Scheduler named(String name, String hypervisor) {
+    return new Scheduler(name, hypervisor, List.of(), Optional.empty(), Optional.empty());
+  }
+
+  /** The same with these parameters, in the order in which they are written. */
+  Scheduler with(Parameter<?>... described) {
+    return new Scheduler(name, hypervisor, List.of(described), cap, share);
+  }
+
+  /** The same with a parameter that limits a domain, in percent of one pCPU; 0 is no limit. */
+  Scheduler cappedBy(Parameter<Integer> percent) {
+    return new Scheduler(name, hypervisor, parameters, Optional.of(percent), share);
+  }
+
+  /** The same with time in each period. */
+  Scheduler sharing(TimeShare time) {
+    return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time));
+  }
+
+  /** The hypervisor's own name of it: {@code credit}, {@code credit2}, {@code sedf}, … */
+  public String xenName() {
+    return name;
+  }
+
+  /** The hypervisor that has it, by name. */
+  String hypervisor() {
+    return hypervisor;
+  }
+
+  /** All parameters, in the order in which they are written. */
+  public List<Parameter<?>> parameters() {
+    return parameters;
+  }
+
+  /** Its parameters' names. */
+  List<String> keys() {
+    return parameters.stream().<String>map(Parameter::key).toList();
+  }
+
+  Optional<Parameter<Integer>> cap() {
+    return cap;
+  }
+
+  /** The time in each period that it gives, if it works that way. */
+  public Optional<TimeShare> share() {
+    return share;
+  }
+
+  /** The two parameters that a grid of profiles crosses; fewer if it has fewer. */
+  public List<Parameter<?>> axes() {
+    if (share.isPresent()) {
+      return List.of(share.get().whole(), share.get().part());
+    }
+    List<Parameter<?>> axes = new ArrayList<>(parameters);
+    axes.removeIf(parameter -> parameter.inert() || parameter.kind().type() == Boolean.class);
+    return List.copyOf(axes.subList(0, Math.min(2, axes.size())));
+  }
+
+  /** The scheduler of that name, or empty if Slicewise does not know it. */
   public static Optional<Scheduler> ofXenName(String name) {
-    return Arrays.stream(values()).filter(s -> s.xenName().equals(name)).findFirst();
+    return Schedulers.KNOWN.named(name);
+  }
+
+  @Override
+  public String toString() {
+    return name;
   }
 }

@@ -1,72 +1,153 @@
 package io.slicewise.profile;
 
-import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
 
 /**
- * What can be set for one domain, by scheduler. Every component is given: what a profile leaves out
- * is filled with Xen's default when the profile is read, so that two profiles never differ by what
- * happened to be set before.
+ * The values of all parameters of a scheduler for one domain. What a profile leaves out has the
+ * parameter's default, so that two profiles never differ by what happened to be set before.
  */
-public sealed interface SchedulerParameters {
-  Scheduler scheduler();
+public final class SchedulerParameters {
+  private final Scheduler scheduler;
+  private final Map<String, Object> values;
+  private final List<SchedulerParameters> vcpus;
 
-  /**
-   * Credit scheduler.
-   *
-   * @param weight share relative to other domains, 1..65535, default 256
-   * @param cap ceiling in percent of one pCPU, 0..100 × vCPUs; 0 = no cap
-   */
-  record Credit(int weight, int cap) implements SchedulerParameters {
-    @Override
-    public Scheduler scheduler() {
-      return Scheduler.CREDIT;
-    }
+  private SchedulerParameters(
+      Scheduler scheduler, Map<String, Object> values, List<SchedulerParameters> vcpus) {
+    this.scheduler = scheduler;
+    this.values = values;
+    this.vcpus = vcpus;
   }
 
-  /** Credit2 scheduler; weight and cap as for {@link Credit}. */
-  record Credit2(int weight, int cap) implements SchedulerParameters {
-    @Override
-    public Scheduler scheduler() {
-      return Scheduler.CREDIT2;
-    }
+  /** Every parameter's default. */
+  public static SchedulerParameters defaults(Scheduler scheduler) {
+    Map<String, Object> values = new LinkedHashMap<>();
+    scheduler.parameters().forEach(one -> values.put(one.key(), one.defaultValue()));
+    return new SchedulerParameters(scheduler, Collections.unmodifiableMap(values), List.of());
   }
 
   /**
-   * sEDF scheduler (Xen up to 4.5): each vCPU gets {@code slice} in each {@code period}.
+   * Settings that differ between a domain's vCPUs. No profile asks for this; it is found on hosts
+   * and has to be restored.
    *
-   * @param weight 0 for period/slice; &gt; 0 shares time by weight instead and ignores both
+   * @param vcpus by vCPU number, all under one scheduler
    */
-  record Sedf(Duration period, Duration slice, Duration latency, boolean extratime, int weight)
-      implements SchedulerParameters {
-    @Override
-    public Scheduler scheduler() {
-      return Scheduler.SEDF;
-    }
+  public static SchedulerParameters byVcpu(List<SchedulerParameters> vcpus) {
+    return new SchedulerParameters(vcpus.get(0).scheduler, Map.of(), List.copyOf(vcpus));
   }
 
-  /** RTDS scheduler: each vCPU gets {@code budget} in each {@code period}, both at least 10 µs. */
-  record Rtds(Duration period, Duration budget, boolean extratime) implements SchedulerParameters {
-    @Override
-    public Scheduler scheduler() {
-      return Scheduler.RTDS;
+  /** The same with another value of one parameter. */
+  public <T> SchedulerParameters with(Parameter<T> parameter, T value) {
+    if (!values.containsKey(parameter.key())) {
+      throw new IllegalArgumentException(scheduler + " has no " + parameter.key());
     }
+    Map<String, Object> changed = new LinkedHashMap<>(values);
+    changed.put(parameter.key(), Objects.requireNonNull(value));
+    return new SchedulerParameters(scheduler, Collections.unmodifiableMap(changed), List.of());
+  }
+
+  public Scheduler scheduler() {
+    return scheduler;
   }
 
   /**
-   * RTDS with settings that differ between a domain's vCPUs. No profile asks for this; it is found
-   * on hosts and has to be put back.
+   * The value of a parameter.
    *
-   * @param vcpus by vCPU number
+   * @throws IllegalArgumentException if the scheduler has no such parameter, or its value differs
+   *     between vCPUs
    */
-  record RtdsByVcpu(List<Rtds> vcpus) implements SchedulerParameters {
-    public RtdsByVcpu {
-      vcpus = List.copyOf(vcpus);
+  public <T> T get(Parameter<T> parameter) {
+    Object value = values.get(parameter.key());
+    if (value == null) {
+      throw new IllegalArgumentException(scheduler + " has no one " + parameter.key());
     }
+    return parameter.kind().type().cast(value);
+  }
 
-    @Override
-    public Scheduler scheduler() {
-      return Scheduler.RTDS;
+  /** Whether vCPUs have values of their own; then there is no value for the whole domain. */
+  public boolean isByVcpu() {
+    return !vcpus.isEmpty();
+  }
+
+  /** The values of each vCPU where they differ, else these values once. */
+  public List<SchedulerParameters> each() {
+    return isByVcpu() ? vcpus : List.of(this);
+  }
+
+  /** Whether the value of a parameter has any effect beside the others'. */
+  public boolean uses(Parameter<?> parameter) {
+    TimeShare share = scheduler.share().orElse(null);
+    if (parameter.inert() || share == null) {
+      return !parameter.inert();
     }
+    if (share.isInstead(parameter)) {
+      return share.isReplaced(this);
+    }
+    return !share.concerns(parameter) || !(share.isReplaced(this) || share.isBestEffort(this));
+  }
+
+  /** How many vCPUs a domain needs for these values. */
+  public int leastVcpus() {
+    return each().stream()
+        .flatMapToInt(one -> scheduler.parameters().stream().mapToInt(one::leastVcpus))
+        .max()
+        .orElse(1);
+  }
+
+  /**
+   * The value of a parameter on an axis.
+   *
+   * @throws java.util.NoSuchElementException if it has no place there
+   */
+  public <T> double number(Parameter<T> parameter) {
+    return parameter.kind().number(get(parameter)).orElseThrow();
+  }
+
+  private <T> int leastVcpus(Parameter<T> parameter) {
+    return parameter.kind().leastVcpus(get(parameter));
+  }
+
+  /** The most pCPUs that these values let a domain use; empty if they set no limit. */
+  public OptionalDouble ceiling(int vcpus) {
+    if (!isByVcpu()) {
+      return scheduler.cap().isPresent()
+          ? capped(get(scheduler.cap().get()))
+          : scheduler.share().map(time -> time.ceiling(this, vcpus)).orElse(OptionalDouble.empty());
+    }
+    double sum = 0;
+    for (SchedulerParameters one : this.vcpus) {
+      OptionalDouble ceiling = one.ceiling(1);
+      if (ceiling.isEmpty()) {
+        return ceiling;
+      }
+      sum += ceiling.getAsDouble();
+    }
+    return OptionalDouble.of(sum);
+  }
+
+  private static OptionalDouble capped(int percent) {
+    return percent == 0 ? OptionalDouble.empty() : OptionalDouble.of(percent / 100.0);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof SchedulerParameters that
+        && scheduler == that.scheduler
+        && values.equals(that.values)
+        && vcpus.equals(that.vcpus);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(scheduler.xenName(), values, vcpus);
+  }
+
+  @Override
+  public String toString() {
+    return scheduler + " " + ParametersText.of(this);
   }
 }

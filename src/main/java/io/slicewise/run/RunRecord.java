@@ -6,14 +6,15 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.xen.GuestId;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Schedulers;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -46,7 +47,7 @@ public record RunRecord(
     Optional<JournalEvent.RunStarted> lastStart,
     Optional<JournalEvent.RunEnded> last) {
   public RunRecord {
-    Map<Scheduler, Map<String, SchedulerParameters>> copy = new EnumMap<>(Scheduler.class);
+    Map<Scheduler, Map<String, SchedulerParameters>> copy = new TreeMap<>(Schedulers.ORDER);
     found.forEach((scheduler, settings) -> copy.put(scheduler, inOrder(settings)));
     found = Collections.unmodifiableMap(copy);
     finished = Collections.unmodifiableSet(new TreeSet<>(finished));
@@ -117,7 +118,7 @@ public record RunRecord(
 
   private static final class Fold {
     private final Map<Scheduler, Map<String, SchedulerParameters>> found =
-        new EnumMap<>(Scheduler.class);
+        new TreeMap<>(Schedulers.ORDER);
     private final Set<Integer> finished = new TreeSet<>();
     private final Set<Integer> valid = new TreeSet<>();
     private final Map<String, PlannedTrial> planned = new LinkedHashMap<>();

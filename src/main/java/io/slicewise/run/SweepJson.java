@@ -1,25 +1,17 @@
 package io.slicewise.run;
 
-import com.fasterxml.jackson.annotation.JsonSubTypes;
-import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slicewise.base.json.Json;
-import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Schedulers;
 
-/** The JSON of a run directory: ours, plus a tag that tells scheduler parameters apart. */
+/** The JSON of a run directory: the shared mapping plus scheduler parameters. */
 final class SweepJson {
-  static final ObjectMapper MAPPER =
-      Json.mapper().copy().addMixIn(SchedulerParameters.class, TaggedParameters.class);
+  static final ObjectMapper MAPPER = mapper(Schedulers.KNOWN);
 
   private SweepJson() {}
 
-  @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "scheduler")
-  @JsonSubTypes({
-    @JsonSubTypes.Type(value = SchedulerParameters.Credit.class, name = "credit"),
-    @JsonSubTypes.Type(value = SchedulerParameters.Credit2.class, name = "credit2"),
-    @JsonSubTypes.Type(value = SchedulerParameters.Sedf.class, name = "sedf"),
-    @JsonSubTypes.Type(value = SchedulerParameters.Rtds.class, name = "rtds"),
-    @JsonSubTypes.Type(value = SchedulerParameters.RtdsByVcpu.class, name = "rtds-by-vcpu")
-  })
-  private interface TaggedParameters {}
+  /** The mapper where these schedulers can occur. */
+  static ObjectMapper mapper(Schedulers known) {
+    return Json.mapper().copy().registerModule(ParametersJson.module(known));
+  }
 }

@@ -12,6 +12,7 @@ import io.slicewise.host.xen.Toolstack.Setting;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.SettingDifference;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunClaim;
@@ -132,18 +133,16 @@ public final class HostApply {
                       .formatted(needed.xenName(), PoolAdvice.withoutReboot(needed)));
             });
     List<Change> changes = new ArrayList<>();
-    experiment
-        .settings(profile)
+    SettingDifference.between(
+            Setting.byName(now.values()), experiment.settings(profile), toolstack::shows)
         .forEach(
-            (name, wanted) -> {
-              if (!now.containsKey(name)) {
+            differing -> {
+              if (differing.current().isEmpty()) {
                 throw refused(
-                    profile.name() + " sets " + name + ", which is not running", "start it first");
+                    profile.name() + " sets " + differing.domain() + ", which is not running",
+                    "start it first");
               }
-              Setting current = now.get(name);
-              if (!toolstack.shows(wanted, current.parameters())) {
-                changes.add(change(toolstack, current, wanted));
-              }
+              changes.add(change(toolstack, now.get(differing.domain()), differing.wanted()));
             });
     return changes;
   }

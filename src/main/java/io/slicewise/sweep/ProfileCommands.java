@@ -7,6 +7,7 @@ import io.slicewise.host.xen.HostDescription;
 import io.slicewise.host.xen.XenException;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.SettingDifference;
 import io.slicewise.run.Environment;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
@@ -44,20 +45,21 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
     List<String> apply = new ArrayList<>();
     List<String> undo = new ArrayList<>();
     Set<String> notes = new LinkedHashSet<>();
-    wanted.forEach(
-        (domain, parameters) -> {
-          SchedulerParameters before = found.get(domain);
-          if (before == null) {
-            notes.add(domain + " did not run when the run began: what it had is not known");
-          } else if (before.scheduler() != parameters.scheduler()) {
-            notes.add(
-                "the guests need the %s scheduler first, by a reboot or a cpupool: the run found %s"
-                    .formatted(parameters.scheduler().xenName(), before.scheduler().xenName()));
-          } else if (!before.equals(parameters)) {
-            add(words, domain, parameters, apply, notes);
-            add(words, domain, before, undo, notes);
-          }
-        });
+    for (SettingDifference differing : SettingDifference.between(found, wanted)) {
+      String domain = differing.domain();
+      if (differing.current().isEmpty()) {
+        notes.add(domain + " did not run when the run began: what it had is not known");
+      } else if (differing.isOtherScheduler()) {
+        notes.add(
+            "the guests need the %s scheduler first, by a reboot or a cpupool: the run found %s"
+                .formatted(
+                    differing.wanted().scheduler().xenName(),
+                    differing.current().get().scheduler().xenName()));
+      } else {
+        add(words, domain, differing.wanted(), apply, notes);
+        add(words, domain, differing.current().get(), undo, notes);
+      }
+    }
     return new ProfileCommands(apply, undo, List.copyOf(notes));
   }
 

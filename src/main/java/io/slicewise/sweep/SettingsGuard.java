@@ -11,6 +11,7 @@ import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.SettingDifference;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunRecord;
@@ -217,19 +218,17 @@ final class SettingsGuard {
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
       Consumer<JournalEvent> note) {
-    Map<String, SchedulerParameters> differing = new LinkedHashMap<>(targets);
-    differing
-        .entrySet()
-        .removeIf(wish -> toolstack.shows(wish.getValue(), now.get(wish.getKey()).parameters()));
-    differing.keySet().forEach(name -> refuseUnrestorable(name, now.get(name)));
+    List<SettingDifference> differing =
+        SettingDifference.between(Setting.byName(now.values()), targets, toolstack::shows);
+    differing.forEach(one -> refuseUnrestorable(one.domain(), now.get(one.domain())));
     List<Setting> changes = new ArrayList<>();
-    differing.forEach(
-        (name, wanted) -> {
-          Setting current = now.get(name);
-          note.accept(
-              new JournalEvent.Applying(clock.instant(), name, current.parameters(), wanted));
-          changes.add(new Setting(current.domain(), wanted));
-        });
+    for (SettingDifference one : differing) {
+      Setting current = now.get(one.domain());
+      note.accept(
+          new JournalEvent.Applying(
+              clock.instant(), one.domain(), current.parameters(), one.wanted()));
+      changes.add(new Setting(current.domain(), one.wanted()));
+    }
     return changes.isEmpty() ? List.of() : toolstack.apply(changes);
   }
 
@@ -297,14 +296,10 @@ final class SettingsGuard {
   /** The scheduler the profile needs, if a domain it sets runs under another one now. */
   static Optional<Scheduler> missingScheduler(
       Experiment experiment, SchedulerProfile profile, List<Setting> now) {
-    Set<String> set = experiment.settings(profile).keySet();
-    return profile
-        .scheduler()
-        .filter(
-            needed ->
-                now.stream()
-                    .filter(one -> set.contains(one.domain().name()))
-                    .anyMatch(one -> one.parameters().scheduler() != needed));
+    return SettingDifference.between(Setting.byName(now), experiment.settings(profile)).stream()
+        .filter(SettingDifference::isOtherScheduler)
+        .findFirst()
+        .flatMap(differing -> profile.scheduler());
   }
 
   /**

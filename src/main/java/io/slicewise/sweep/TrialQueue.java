@@ -3,13 +3,14 @@ package io.slicewise.sweep;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.xen.Toolstack;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.run.PlannedTrial;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * Open trials, those that the host can run now apart from those that wait for another scheduler.
@@ -33,7 +34,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
       List<Toolstack.Setting> settings,
       Set<Integer> noReboot) {
     List<PlannedTrial> runnable = new ArrayList<>();
-    Map<Scheduler, Integer> waiting = new EnumMap<>(Scheduler.class);
+    Map<Scheduler, Integer> waiting = new TreeMap<>(Schedulers.ORDER);
     for (PlannedTrial one : open) {
       Optional<Scheduler> missing =
           SettingsGuard.missingScheduler(experiment, one.profile(), settings);
@@ -55,7 +56,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
                     .formatted(
                         trials(one.getValue()),
                         one.getValue() == 1 ? "needs" : "need",
-                        one.getKey().xenName()))
+                        one.getKey()))
         .toList();
   }
 

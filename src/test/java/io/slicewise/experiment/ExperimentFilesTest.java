@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Sedf;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Sedf;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -101,8 +101,8 @@ class ExperimentFilesTest {
         .containsEntry(Role.OTHER, List.of());
     assertThat(experiment.settings(experiment.profile("heavy")))
         .containsOnly(
-            java.util.Map.entry("web", new Credit(512, 0)),
-            java.util.Map.entry("db", new Credit(512, 0)));
+            java.util.Map.entry("web", Credit.of(512, 0)),
+            java.util.Map.entry("db", Credit.of(512, 0)));
     assertThat(experiment.settings(SchedulerProfile.AS_FOUND)).isEmpty();
   }
 
@@ -169,7 +169,7 @@ class ExperimentFilesTest {
         .containsExactly("as-found", "sedf-w", "heavy");
     assertThat(experiment.settings(experiment.profile("sedf-w")))
         .containsOnlyKeys("web")
-        .containsValue(new Sedf(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO, true, 4));
+        .containsValue(Sedf.of(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO, true, 4));
   }
 
   @Test

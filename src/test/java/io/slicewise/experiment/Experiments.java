@@ -1,13 +1,13 @@
 package io.slicewise.experiment;
 
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Role;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.Sedf;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Sedf;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -344,14 +344,14 @@ final class Experiments {
         Arbitraries.longs().between(10, 10_000_000).map(us -> Duration.ofNanos(us * 1000));
     Arbitrary<Integer> percents = Arbitraries.integers().between(50, 100);
     return Arbitraries.oneOf(
-        Combinators.combine(weights, caps).as(Credit::new),
-        Combinators.combine(weights, caps).as(Credit2::new),
+        Combinators.combine(weights, caps).as(Credit::of),
+        Combinators.combine(weights, caps).as(Credit2::of),
         weights.map(
-            weight -> new Sedf(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO, true, weight)),
+            weight -> Sedf.of(Duration.ofMillis(100), Duration.ZERO, Duration.ZERO, true, weight)),
         Combinators.combine(periods, percents, Arbitraries.of(true, false))
-            .as((period, share, extra) -> new Sedf(period, part(period, share), period, extra, 0)),
+            .as((period, share, extra) -> Sedf.of(period, part(period, share), period, extra, 0)),
         Combinators.combine(periods, Arbitraries.of(true, false))
-            .as((period, extra) -> new Rtds(period, period, extra)));
+            .as((period, extra) -> Rtds.of(period, period, extra)));
   }
 
   private static Duration part(Duration period, int percent) {

@@ -108,6 +108,18 @@ class SchemaTest {
   }
 
   @Test
+  void hasOfSchedulersWhatTheirDescriptionsSay() throws IOException {
+    JsonNode parts = ExperimentSchema.YAML.readTree(ProfileSchema.parts().toString());
+    parts
+        .properties()
+        .forEach(
+            part ->
+                assertThat(PROFILES.at("/definitions/" + part.getKey()))
+                    .as("definition %s; ProfileSchema prints them all", part.getKey())
+                    .isEqualTo(part.getValue()));
+  }
+
+  @Test
   void hasTheReadersDefaults(@TempDir Path directory) throws IOException {
     Path file =
         Files.writeString(

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.ssh.RemoteShellException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,9 +31,9 @@ class LabFaultTest {
     LabFault drop = LabFault.at(FaultKind.DROP_CONNECTION, SET);
     try (LabClient client = lab(drop, drop.occurrence(2).afterwards())) {
       assertThatThrownBy(() -> client.run(SET + 300)).isInstanceOf(RemoteShellException.class);
-      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(new Credit(256, 0));
+      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(Credit.of(256, 0));
       assertThatThrownBy(() -> client.run(SET + 400)).isInstanceOf(RemoteShellException.class);
-      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(new Credit(400, 0));
+      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(Credit.of(400, 0));
       assertThat(client.run(SET + 500).exitStatus()).isZero();
     }
   }
@@ -48,7 +48,7 @@ class LabFaultTest {
             LabFault.at(FaultKind.FILL_DISK, "uname"))) {
       assertThat(client.run("sudo -n " + SET + 300).exitStatus()).isEqualTo(126);
       assertThat(client.run(SET + 300).exitStatus()).isZero();
-      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(new Credit(256, 0));
+      assertThat(client.lab().settings().of("Apache_Server")).isEqualTo(Credit.of(256, 0));
       assertThat(client.run("mkdir -p /tmp/x").exitStatus()).isZero();
       client.run("uname");
       assertThat(client.run("mkdir -p /tmp/y").standardError()).contains("No space left on device");

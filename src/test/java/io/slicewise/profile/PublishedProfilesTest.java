@@ -2,8 +2,6 @@ package io.slicewise.profile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Sedf;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -38,7 +36,7 @@ class PublishedProfilesTest {
 
   private static Map<Role, SchedulerParameters> expected(Map<String, String> row) {
     if (row.get("scheduler").equals("credit")) {
-      return Map.of(Role.MAIN, new Credit(Integer.parseInt(row.get("credit_weight")), 0));
+      return Map.of(Role.MAIN, Credit.of(Integer.parseInt(row.get("credit_weight")), 0));
     }
     Map<Role, SchedulerParameters> expected = new HashMap<>();
     expected.put(Role.DOM0, sedf(row.get("dom0_period_ms"), row.get("dom0_slice_ms")));
@@ -49,8 +47,8 @@ class PublishedProfilesTest {
     return expected;
   }
 
-  private static Sedf sedf(String periodMillis, String sliceMillis) {
-    return new Sedf(millis(periodMillis), millis(sliceMillis), Duration.ZERO, true, 0);
+  private static SchedulerParameters sedf(String periodMillis, String sliceMillis) {
+    return Sedf.of(millis(periodMillis), millis(sliceMillis), Duration.ZERO, true, 0);
   }
 
   private static Duration millis(String text) {

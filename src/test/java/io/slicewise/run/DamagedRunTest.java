@@ -6,7 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.Credit;
 import io.slicewise.report.Reports;
 import io.slicewise.stats.IntervalMethod;
 import java.io.IOException;
@@ -71,14 +71,14 @@ class DamagedRunTest {
       journal.append(new JournalEvent.RunStarted(NIGHT, "desk", 1, "1", "root@dom0.example"));
       journal.append(
           new JournalEvent.SettingsFound(
-              NIGHT, Map.of("web", new Credit(302, 0), "db", new Credit(256, 0))));
+              NIGHT, Map.of("web", Credit.of(302, 0), "db", Credit.of(256, 0))));
       Files.copy(made.environmentFile(), whole.environmentFile());
       for (Trial trial : Plan.of(experiment)) {
         whole.freshTrialDirectory(trial);
         journal.append(new JournalEvent.TrialStarted(NIGHT, trial.number(), trial.slug()));
         journal.append(
             new JournalEvent.Applying(
-                NIGHT.plusSeconds(trial.number()), "web", new Credit(302, 0), new Credit(512, 0)));
+                NIGHT.plusSeconds(trial.number()), "web", Credit.of(302, 0), Credit.of(512, 0)));
         TrialResult result = results.get(trial.slug());
         String sum = whole.writeResult(result);
         journal.append(JournalEvent.TrialFinished.of(NIGHT, result, sum));

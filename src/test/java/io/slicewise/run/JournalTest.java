@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import io.slicewise.sweep.FullDisk;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -46,21 +45,21 @@ class JournalTest {
     Map<String, SchedulerParameters> settings =
         Map.of(
             "a b",
-            new Credit(512, 50),
+            Credit.of(512, 50),
             "web",
-            new Sedf(Duration.ofMillis(100), Duration.ofNanos(2_500_000), Duration.ZERO, true, 0),
+            Sedf.of(Duration.ofMillis(100), Duration.ofNanos(2_500_000), Duration.ZERO, true, 0),
             "rt",
-            new Rtds(Duration.ofMillis(10), Duration.ofMillis(4), false),
+            Rtds.of(Duration.ofMillis(10), Duration.ofMillis(4), false),
             "mixed",
-            new RtdsByVcpu(
+            SchedulerParameters.byVcpu(
                 List.of(
-                    new Rtds(Duration.ofMillis(10), Duration.ofMillis(4), false),
-                    new Rtds(Duration.ofMillis(20), Duration.ofMillis(5), true))));
+                    Rtds.of(Duration.ofMillis(10), Duration.ofMillis(4), false),
+                    Rtds.of(Duration.ofMillis(20), Duration.ofMillis(5), true))));
     List<JournalEvent> events =
         List.of(
             new JournalEvent.RunStarted(AT, "planner", 42, "0.1", "root@dom0:22"),
             new JournalEvent.SettingsFound(AT, settings),
-            new JournalEvent.Applying(AT, "a b", new Credit(256, 0), new Credit(512, 50)),
+            new JournalEvent.Applying(AT, "a b", Credit.of(256, 0), Credit.of(512, 50)),
             new JournalEvent.TrialStarted(AT, 1, "0001-p-u1-r1"),
             new JournalEvent.TrialFailed(AT, 1, "0001-p-u1-r1", "asked 512, read 256"),
             new JournalEvent.TrialAborted(AT, 2, "0002-p-u1-r1", "asked to stop"),

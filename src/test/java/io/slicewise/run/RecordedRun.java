@@ -9,8 +9,8 @@ import io.slicewise.host.xen.Cpupool;
 import io.slicewise.host.xen.Domain;
 import io.slicewise.host.xen.HostDescription;
 import io.slicewise.host.xen.XenVersion;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -73,8 +73,7 @@ public final class RecordedRun {
   }
 
   private static Map<String, SchedulerParameters> found() {
-    return Map.of(
-        "Domain-0", new Credit(256, 0), "web", new Credit(256, 0), "db", new Credit(256, 0));
+    return Map.of("Domain-0", Credit.of(256, 0), "web", Credit.of(256, 0), "db", Credit.of(256, 0));
   }
 
   /** The host it ran on. */
@@ -196,8 +195,8 @@ public final class RecordedRun {
 
   /** The settings of web were changed and put back. */
   public RecordedRun restored() {
-    events.add(new JournalEvent.Applying(now, "web", new Credit(256, 0), new Credit(512, 0)));
-    events.add(new JournalEvent.Restored(now, Map.of("web", new Credit(256, 0)), Map.of()));
+    events.add(new JournalEvent.Applying(now, "web", Credit.of(256, 0), Credit.of(512, 0)));
+    events.add(new JournalEvent.Restored(now, Map.of("web", Credit.of(256, 0)), Map.of()));
     return this;
   }
 

@@ -11,7 +11,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.Credit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ class RunDirectoryTest {
         new Window(NOW.minusSeconds(5), NOW),
         window,
         4,
-        Map.of("Apache_Server", new Credit(512, 0)),
+        Map.of("Apache_Server", Credit.of(512, 0)),
         Map.of(),
         Optional.empty(),
         new MonitorResult(

@@ -3,9 +3,9 @@ package io.slicewise.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.host.xen.GuestId;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -16,25 +16,25 @@ class RunRecordTest {
   private static final Instant AT = Instant.EPOCH;
 
   private static JournalEvent found(String domain, int weight) {
-    return new JournalEvent.SettingsFound(AT, Map.of(domain, new Credit(weight, 0)));
+    return new JournalEvent.SettingsFound(AT, Map.of(domain, Credit.of(weight, 0)));
   }
 
   private static JournalEvent applying(String domain) {
-    return new JournalEvent.Applying(AT, domain, new Credit(256, 0), new Credit(512, 0));
+    return new JournalEvent.Applying(AT, domain, Credit.of(256, 0), Credit.of(512, 0));
   }
 
   @Test
   void firstFoundWins() {
     RunRecord record = RunRecord.of(List.of(found("web", 256), applying("web"), found("web", 512)));
-    assertThat(record.foundFor(Scheduler.CREDIT, "web")).contains(new Credit(256, 0));
+    assertThat(record.foundFor(Scheduler.CREDIT, "web")).contains(Credit.of(256, 0));
   }
 
   @Test
   void aDomainThatCameUpInMidRunGetsBackWhatItHadBeforeItsFirstChange() {
     JournalEvent second =
-        new JournalEvent.Applying(AT, "late", new Credit(512, 0), new Credit(1024, 0));
+        new JournalEvent.Applying(AT, "late", Credit.of(512, 0), Credit.of(1024, 0));
     RunRecord record = RunRecord.of(List.of(found("web", 256), applying("late"), second));
-    assertThat(record.foundFor(Scheduler.CREDIT, "late")).contains(new Credit(256, 0));
+    assertThat(record.foundFor(Scheduler.CREDIT, "late")).contains(Credit.of(256, 0));
   }
 
   @Test
@@ -61,9 +61,9 @@ class RunRecordTest {
         RunRecord.of(
             List.of(
                 found("web", 300),
-                new JournalEvent.SettingsFound(AT, Map.of("web", new Credit2(400, 0)))));
-    assertThat(record.foundFor(Scheduler.CREDIT, "web")).contains(new Credit(300, 0));
-    assertThat(record.foundFor(Scheduler.CREDIT2, "web")).contains(new Credit2(400, 0));
+                new JournalEvent.SettingsFound(AT, Map.of("web", Credit2.of(400, 0)))));
+    assertThat(record.foundFor(Scheduler.CREDIT, "web")).contains(Credit.of(300, 0));
+    assertThat(record.foundFor(Scheduler.CREDIT2, "web")).contains(Credit2.of(400, 0));
   }
 
   @Test
@@ -73,7 +73,7 @@ class RunRecordTest {
     RunRecord restored =
         changed.with(
             new JournalEvent.Restored(
-                AT, Map.of("web", new Credit(256, 0)), Map.of("db", "asked 256, read 512")));
+                AT, Map.of("web", Credit.of(256, 0)), Map.of("db", "asked 256, read 512")));
     assertThat(restored.touched()).containsExactly("db");
   }
 

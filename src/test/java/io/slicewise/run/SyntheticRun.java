@@ -8,7 +8,10 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -92,12 +95,12 @@ public final class SyntheticRun {
     SchedulerParameters set = experiment.settings(experiment.profile(trial.profile())).get(main);
     double weight = 256;
     double cap = 400;
-    if (set instanceof SchedulerParameters.Credit credit) {
-      weight = credit.weight();
-      cap = credit.cap() == 0 ? 400 : credit.cap();
-    } else if (set instanceof SchedulerParameters.Sedf sedf) {
-      cap = 400.0 * sedf.slice().toMillis() / sedf.period().toMillis();
-      weight = 256 + 20_000.0 / sedf.period().toMillis();
+    if (set != null && set.scheduler() == Scheduler.CREDIT) {
+      weight = set.get(Credit.WEIGHT);
+      cap = set.get(Credit.CAP) == 0 ? 400 : set.get(Credit.CAP);
+    } else if (set != null && set.scheduler() == Scheduler.SEDF) {
+      cap = 400.0 * set.get(Sedf.SLICE).toMillis() / set.get(Sedf.PERIOD).toMillis();
+      weight = 256 + 20_000.0 / set.get(Sedf.PERIOD).toMillis();
     }
     double load = trial.users() / 400.0 + 0.2 * trial.load().neighbours().orElse(0);
     return 1 + 2 * load + 0.5 * load * Math.sqrt(256 / weight) + 60 * load / cap;

@@ -15,7 +15,8 @@ import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class LabSweepTest extends SweepsOnLab {
-  private static final Credit W512 = new Credit(512, 0);
+  private static final SchedulerParameters W512 = Credit.of(512, 0);
 
   @Test
   void runsEveryTrialAndLeavesTheHostAsFound() {
@@ -49,8 +50,8 @@ class LabSweepTest extends SweepsOnLab {
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().results()).hasSize(4).allMatch(TrialResult::valid);
       assertThat(result(sweep, "w1024").applied())
-          .containsEntry("Apache_Server", new Credit(1024, 0))
-          .containsEntry("NFS_Server", new Credit(128, 0));
+          .containsEntry("Apache_Server", Credit.of(1024, 0))
+          .containsEntry("NFS_Server", Credit.of(128, 0));
     }
   }
 
@@ -101,11 +102,10 @@ class LabSweepTest extends SweepsOnLab {
               });
       sweep(four(lab), watcher).execute();
       assertThat(seen.get(profiles.indexOf("cap50")).of("Apache_Server"))
-          .isEqualTo(new Credit(256, 50));
-      assertThat(seen.get(profiles.indexOf("cap50")).of("NFS_Server"))
-          .isEqualTo(new Credit(256, 0));
+          .isEqualTo(Credit.of(256, 50));
+      assertThat(seen.get(profiles.indexOf("cap50")).of("NFS_Server")).isEqualTo(Credit.of(256, 0));
       assertThat(seen.get(profiles.indexOf("as-found")).of("Apache_Server"))
-          .isEqualTo(new Credit(256, 0));
+          .isEqualTo(Credit.of(256, 0));
     }
   }
 
@@ -173,7 +173,7 @@ class LabSweepTest extends SweepsOnLab {
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.NO_VALID_DATA);
       assertThat(outcome.progressed()).isFalse();
-      assertThat(outcome.restored()).containsEntry("Apache_Server", new Credit(256, 0));
+      assertThat(outcome.restored()).containsEntry("Apache_Server", Credit.of(256, 0));
       assertThat(lab.settings()).isEqualTo(asFound);
       Trial first = Plan.of(two(lab)).get(0);
       assertThat(sweep.run().trialDirectory(first.slug()).resolve("fault.txt"))

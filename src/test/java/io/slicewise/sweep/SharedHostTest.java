@@ -13,8 +13,8 @@ import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -182,9 +182,9 @@ class SharedHostTest {
           .satisfies(
               again -> {
                 assertThat(again.valid()).isTrue();
-                assertThat(again.applied()).containsEntry(APACHE, new Credit(512, 0));
+                assertThat(again.applied()).containsEntry(APACHE, Credit.of(512, 0));
               });
-      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(256, 0));
+      assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(256, 0));
     }
   }
 
@@ -205,7 +205,7 @@ class SharedHostTest {
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(outcome.gone().get(APACHE)).contains("is another and was left alone");
-      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(700, 0));
+      assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(700, 0));
       assertThat(sweep.run().record().touched()).isEmpty();
       assertThat(notices).noneMatch(notice -> notice.contains("answers again"));
     }
@@ -227,8 +227,8 @@ class SharedHostTest {
       assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(outcome.gone())
           .containsEntry(APACHE, "no longer runs, so there is nothing to put back");
-      assertThat(outcome.restored()).containsEntry("NFS_Server", new Credit(256, 0));
-      assertThat(lab.settings().of("NFS_Server")).isEqualTo(new Credit(256, 0));
+      assertThat(outcome.restored()).containsEntry("NFS_Server", Credit.of(256, 0));
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(256, 0));
     }
   }
 
@@ -270,7 +270,7 @@ class SharedHostTest {
       assertThat(receipt.gone()).containsOnlyKeys(APACHE);
       assertThat(receipt.complaints()).isEmpty();
       assertThat(receipt.restored()).isEmpty();
-      assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(700, 0));
+      assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(700, 0));
     }
   }
 

@@ -13,8 +13,9 @@ import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
@@ -45,7 +46,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class SharedRunsTest {
-  private static final Credit W512 = new Credit(512, 0);
+  private static final SchedulerParameters W512 = Credit.of(512, 0);
 
   @TempDir Path directory;
 

@@ -51,6 +51,12 @@ public final class DurationText {
     }
   }
 
+  /** The duration in microseconds, or in nanoseconds if it is finer: {@code 2500us}. */
+  public static String micros(Duration duration) {
+    long nanos = duration.toNanos();
+    return nanos % 1_000 == 0 ? nanos / 1_000 + "us" : nanos + "ns";
+  }
+
   /** The shortest such text: in the largest unit that gives a whole number. */
   public static String of(Duration duration) {
     long nanos = duration.toNanos();

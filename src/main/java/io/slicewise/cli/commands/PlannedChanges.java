@@ -8,12 +8,14 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.xen.CommandWords;
 import io.slicewise.host.xen.Domain;
 import io.slicewise.host.xen.XenException;
+import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.host.xen.XenVersion;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.SettingDifference;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,15 +51,15 @@ final class PlannedChanges {
     Map<String, SchedulerParameters> settings = experiment.settings(profile);
     Map<String, String> words = new LinkedHashMap<>();
     settings.forEach((domain, wanted) -> words.put(domain, ParametersText.of(wanted)));
-    Optional<String> needs = needs(profile, settings.keySet());
+    Optional<String> needs = needs(profile, settings);
     List<Change> changes = new ArrayList<>();
     if (needs.isEmpty()) {
       host.seen()
           .ifPresent(
               seen ->
-                  settings.forEach(
-                      (domain, wanted) ->
-                          change(profile, seen, domain, wanted).ifPresent(changes::add)));
+                  SettingDifference.between(seen.current(), settings)
+                      .forEach(
+                          differing -> change(profile, seen, differing).ifPresent(changes::add)));
       host.stated().ifPresent(stated -> changes.addAll(unseen(profile, stated, settings)));
     }
     return new Arm(
@@ -100,26 +102,19 @@ final class PlannedChanges {
         .toList();
   }
 
-  private Optional<String> needs(SchedulerProfile profile, Set<String> domains) {
+  private Optional<String> needs(
+      SchedulerProfile profile, Map<String, SchedulerParameters> settings) {
     return host.seen()
         .filter(
             seen ->
-                domains.stream()
-                    .flatMap(domain -> Optional.ofNullable(seen.current().get(domain)).stream())
-                    .anyMatch(now -> now.scheduler() != profile.scheduler().orElseThrow()))
+                SettingDifference.between(seen.current(), settings).stream()
+                    .anyMatch(SettingDifference::isOtherScheduler))
         .map(seen -> needed(profile, seen.description().version()));
   }
 
   private String needed(SchedulerProfile profile, XenVersion version) {
     Scheduler scheduler = profile.scheduler().orElseThrow();
-    boolean there =
-        switch (scheduler) {
-          case SEDF -> !version.atLeast(4, 6);
-          case RTDS -> version.atLeast(4, 5);
-          case CREDIT2 -> version.atLeast(4, 1);
-          case CREDIT, ARINC653, NULL -> true;
-        };
-    if (!there) {
+    if (!XenSchedulers.possible(version).contains(scheduler)) {
       problems.add(
           profile.name() + " needs " + scheduler.xenName() + ", which Xen " + version + " lacks");
     }
@@ -127,12 +122,14 @@ final class PlannedChanges {
   }
 
   private Optional<Change> change(
-      SchedulerProfile profile, HostView.Seen seen, String name, SchedulerParameters wanted) {
+      SchedulerProfile profile, HostView.Seen seen, SettingDifference differing) {
+    String name = differing.domain();
     Domain domain = seen.domains().get(name);
-    SchedulerParameters current = seen.current().get(name);
-    if (domain == null || current == null) {
+    if (domain == null || differing.current().isEmpty()) {
       return Optional.empty();
     }
+    SchedulerParameters current = differing.current().get();
+    SchedulerParameters wanted = differing.wanted();
     try {
       List<String> commands = lines(seen.toolstack().commandsFor(domain, current, wanted));
       List<String> undo = lines(seen.toolstack().commandsFor(domain, wanted, current));

@@ -1,12 +1,7 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.base.units.DurationText;
+import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,32 +52,7 @@ public record Knob(String domain, String parameter, String from, String to) {
       return values;
     }
     values.put("scheduler", parameters.scheduler().xenName());
-    if (parameters instanceof Credit credit) {
-      values.put("weight", String.valueOf(credit.weight()));
-      values.put("cap", String.valueOf(credit.cap()));
-    } else if (parameters instanceof Credit2 credit2) {
-      values.put("weight", String.valueOf(credit2.weight()));
-      values.put("cap", String.valueOf(credit2.cap()));
-    } else if (parameters instanceof Sedf sedf) {
-      values.put("period", DurationText.of(sedf.period()));
-      values.put("slice", DurationText.of(sedf.slice()));
-      values.put("extratime", String.valueOf(sedf.extratime()));
-      values.put("weight", String.valueOf(sedf.weight()));
-    } else if (parameters instanceof Rtds rtds) {
-      values.putAll(values(rtds, ""));
-    } else if (parameters instanceof RtdsByVcpu byVcpu) {
-      for (int i = 0; i < byVcpu.vcpus().size(); i++) {
-        values.putAll(values(byVcpu.vcpus().get(i), " of vCPU " + i));
-      }
-    }
-    return values;
-  }
-
-  private static Map<String, String> values(Rtds rtds, String whose) {
-    Map<String, String> values = new LinkedHashMap<>();
-    values.put("period" + whose, DurationText.of(rtds.period()));
-    values.put("budget" + whose, DurationText.of(rtds.budget()));
-    values.put("extratime" + whose, String.valueOf(rtds.extratime()));
+    values.putAll(ParametersText.values(parameters));
     return values;
   }
 }

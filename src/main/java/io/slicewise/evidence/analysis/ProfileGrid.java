@@ -1,12 +1,12 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
-import java.time.Duration;
+import io.slicewise.profile.Schedulers;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +49,7 @@ public record ProfileGrid(
     List<String> domains =
         experiment.domains().values().stream().flatMap(List::stream).distinct().sorted().toList();
     Map<List<Object>, ProfileGrid> grids = new LinkedHashMap<>();
-    for (Scheduler scheduler : Scheduler.values()) {
+    for (Scheduler scheduler : Schedulers.KNOWN.all()) {
       for (String domain : domains) {
         grid(experiment, scheduler, domain)
             .ifPresent(
@@ -100,32 +100,20 @@ public record ProfileGrid(
         : Optional.empty();
   }
 
+  /** The values of the parameters that a grid crosses; empty where these have no effect. */
   private static List<Double> place(SchedulerParameters parameters) {
-    if (parameters instanceof SchedulerParameters.Credit credit) {
-      return Arrays.asList((double) credit.weight(), (double) credit.cap());
+    List<Parameter<?>> axes = parameters.scheduler().axes();
+    boolean replaced =
+        parameters.scheduler().share().filter(time -> time.isReplaced(parameters)).isPresent();
+    if (parameters.isByVcpu() || replaced || axes.size() < 2) {
+      return List.of();
     }
-    if (parameters instanceof SchedulerParameters.Credit2 credit2) {
-      return Arrays.asList((double) credit2.weight(), (double) credit2.cap());
-    }
-    if (parameters instanceof SchedulerParameters.Sedf sedf && sedf.weight() == 0) {
-      return Arrays.asList(millis(sedf.period()), millis(sedf.slice()));
-    }
-    if (parameters instanceof SchedulerParameters.Rtds rtds) {
-      return Arrays.asList(millis(rtds.period()), millis(rtds.budget()));
-    }
-    return List.of();
-  }
-
-  private static double millis(Duration time) {
-    return time.toNanos() / 1e6;
+    return List.of(parameters.number(axes.get(0)), parameters.number(axes.get(1)));
   }
 
   private static Axis axis(Scheduler scheduler, int which, List<Double> values) {
-    return switch (scheduler) {
-      case SEDF -> new Axis(which == 0 ? "period" : "slice", "ms", values);
-      case RTDS -> new Axis(which == 0 ? "period" : "budget", "ms", values);
-      default -> new Axis(which == 0 ? "weight" : "cap", which == 0 ? "" : "%", values);
-    };
+    Parameter<?> parameter = scheduler.axes().get(which);
+    return new Axis(parameter.key(), parameter.kind().unit(), values);
   }
 
   private static List<Double> values(Map<List<Double>, String> profiles, int which) {

@@ -44,6 +44,6 @@ interface Dialect {
    */
   List<List<String>> set(Domain domain, String target, SchedulerParameters wanted);
 
-  /** The step in which sEDF's times are printed. */
-  Duration sedfStep();
+  /** The step in which a scheduler's times are printed; zero if they are printed exactly. */
+  Duration timeStep(Scheduler scheduler);
 }

@@ -30,7 +30,7 @@ final class HostToolstack implements Toolstack {
     this.tool = tool;
     this.dialect = dialect;
     this.inventory = new Inventory(tool, dialect, this::entries);
-    this.readings = new Readings(dialect.sedfStep());
+    this.readings = new Readings(dialect);
   }
 
   @Override
@@ -90,7 +90,7 @@ final class HostToolstack implements Toolstack {
 
   @Override
   public Optional<String> unrestorable(SchedulerParameters shown) {
-    return readings.hidden(dialect.name(), shown);
+    return readings.hidden(shown);
   }
 
   @Override

@@ -3,9 +3,7 @@ package io.slicewise.host.xen;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.host.xen.Toolstack.Setting;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.Schedulers;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import java.util.Comparator;
@@ -172,8 +170,8 @@ final class Inventory {
     return pools.stream()
         .filter(pool -> used.contains(pool.name()))
         .flatMap(pool -> Scheduler.ofXenName(pool.scheduler()).stream())
-        .filter(scheduler -> scheduler != Scheduler.NULL && scheduler != Scheduler.ARINC653)
-        .collect(Collectors.toCollection(TreeSet::new));
+        .filter(scheduler -> !scheduler.parameters().isEmpty())
+        .collect(Collectors.toCollection(() -> new TreeSet<>(Schedulers.ORDER)));
   }
 
   /** The domain to be set, with the id it has now. */
@@ -192,7 +190,7 @@ final class Inventory {
     }
     Domain domain = wanted.domain();
     int vcpus = domain.vcpus();
-    if (cap(wanted.parameters()) > 100 * vcpus) {
+    if (wanted.parameters().leastVcpus() > vcpus) {
       vcpus = vcpusOnOrOff(id);
     }
     return new Domain(domain.name(), entry.id(), vcpus, domain.cpuSeconds(), domain.cpupool());
@@ -202,12 +200,6 @@ final class Inventory {
   private int vcpusOnOrOff(String id) {
     long rows = tool.read(List.of("vcpu-list", id)).lines().filter(l -> !l.isBlank()).count();
     return Math.toIntExact(rows - 1);
-  }
-
-  private static int cap(SchedulerParameters parameters) {
-    return parameters instanceof Credit credit
-        ? credit.cap()
-        : parameters instanceof Credit2 credit2 ? credit2.cap() : 0;
   }
 
   /** Says why a domain is not in a scheduler's listing. */

@@ -1,12 +1,11 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,19 +47,19 @@ final class ParameterListing {
       return Optional.empty();
     }
     return Optional.of(
-        switch (scheduler) {
-          case CREDIT -> new Credit(row.number("Weight"), row.number("Cap"));
+        switch (scheduler.xenName()) {
+          case "credit" -> Credit.of(row.number("Weight"), row.number("Cap"));
           // Without the column there is no cap yet: before 4.10.
-          case CREDIT2 ->
-              new Credit2(row.number("Weight"), row.cell("Cap").isEmpty() ? 0 : row.number("Cap"));
-          case SEDF -> sedf(row);
+          case "credit2" ->
+              Credit2.of(row.number("Weight"), row.cell("Cap").isEmpty() ? 0 : row.number("Cap"));
+          case "sedf" -> sedf(row);
           default -> throw new IllegalArgumentException(scheduler + " has no such listing");
         });
   }
 
-  private static Sedf sedf(SchedulerListing.Row row) {
+  private static SchedulerParameters sedf(SchedulerListing.Row row) {
     String latency = row.cell("Latency").isEmpty() ? row.cell("Lat") : row.cell("Latency");
-    return new Sedf(
+    return Sedf.of(
         millis(row.cell("Period")),
         millis(row.cell("Slice")),
         millis(latency),
@@ -76,17 +75,18 @@ final class ParameterListing {
   }
 
   private static Entry rtdsEntry(List<SchedulerListing.Row> vcpus) {
-    List<Rtds> settings =
+    List<SchedulerParameters> settings =
         vcpus.stream()
             .map(
                 row ->
-                    new Rtds(
+                    Rtds.of(
                         micros(row.cell("Period")),
                         micros(row.cell("Budget")),
                         row.cell("Extratime").equals("yes")))
             .toList();
     boolean alike = settings.stream().distinct().count() == 1;
-    return entry(vcpus.get(0), Optional.of(alike ? settings.get(0) : new RtdsByVcpu(settings)));
+    return entry(
+        vcpus.get(0), Optional.of(alike ? settings.get(0) : SchedulerParameters.byVcpu(settings)));
   }
 
   private static Duration millis(String text) {

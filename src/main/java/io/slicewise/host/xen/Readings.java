@@ -1,19 +1,15 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.profile.Parameter;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.TimeShare;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
-/**
- * Whether a reading is what the toolstack shows for a setting.
- *
- * @param sedfStep the step in which sEDF's times are printed
- */
-record Readings(Duration sedfStep) {
+/** Whether a reading is what the toolstack shows for a setting. */
+record Readings(Dialect dialect) {
   /** xm turns milliseconds into nanoseconds through floating point and cuts. */
   private static final long CUT_NANOS = 1;
 
@@ -21,51 +17,75 @@ record Readings(Duration sedfStep) {
   private static final Duration IDLE_PERIOD = Duration.ofMillis(100);
 
   boolean show(SchedulerParameters set, SchedulerParameters read) {
-    if (set instanceof Sedf asked && read instanceof Sedf shown) {
-      return showSedf(asked, shown);
+    if (set.scheduler() != read.scheduler()) {
+      return false;
     }
-    if (set instanceof RtdsByVcpu asked && read instanceof Rtds shown) {
-      return asked.vcpus().stream().allMatch(shown::equals);
+    List<SchedulerParameters> asked = set.each();
+    List<SchedulerParameters> shown = read.each();
+    if (shown.size() == 1) {
+      return asked.stream().allMatch(one -> showOne(one, read));
     }
-    return set.equals(read);
+    boolean all = asked.size() == shown.size();
+    for (int vcpu = 0; all && vcpu < asked.size(); vcpu++) {
+      all = showOne(asked.get(vcpu), shown.get(vcpu));
+    }
+    return all;
+  }
+
+  private boolean showOne(SchedulerParameters asked, SchedulerParameters shown) {
+    return asked.scheduler().parameters().stream()
+        .allMatch(parameter -> isIdle(asked, parameter) || showValue(asked, shown, parameter));
+  }
+
+  /**
+   * A value that means nothing: Xen works period and slice out from the weights, and shows an idle
+   * period of 100 ms for a domain without a slice.
+   */
+  private static boolean isIdle(SchedulerParameters asked, Parameter<?> parameter) {
+    TimeShare time = asked.scheduler().share().orElse(null);
+    boolean whole = time != null && parameter.equals(time.whole());
+    boolean part = time != null && parameter.equals(time.part());
+    return (whole && !asked.uses(parameter)) || (part && time.isReplaced(asked));
+  }
+
+  private <T> boolean showValue(
+      SchedulerParameters asked, SchedulerParameters shown, Parameter<T> parameter) {
+    T wanted = asked.get(parameter);
+    T read = shown.get(parameter);
+    Duration step = dialect.timeStep(asked.scheduler());
+    return wanted.equals(read)
+        || (wanted instanceof Duration time
+            && read instanceof Duration other
+            && isNear(step, time, other));
   }
 
   /**
    * Why the listing does not say enough to set the same again. Xen takes no slice of 0, except from
    * domains that live on extra time alone; those show a period of 100 ms.
    */
-  Optional<String> hidden(String tool, SchedulerParameters shown) {
-    if (!(shown instanceof Sedf sedf) || sedf.weight() > 0) {
+  Optional<String> hidden(SchedulerParameters shown) {
+    return shown.each().stream().flatMap(one -> hiddenIn(one).stream()).findFirst();
+  }
+
+  private Optional<String> hiddenIn(SchedulerParameters shown) {
+    TimeShare time = shown.scheduler().share().orElse(null);
+    if (time == null || time.isReplaced(shown)) {
       return Optional.empty();
     }
-    boolean bestEffort = SettingRanges.bestEffort(sedf) && sedf.period().equals(IDLE_PERIOD);
-    return bestEffort || !(sedf.slice().isZero() || sedf.period().isZero())
+    Duration period = shown.get(time.whole());
+    boolean idle = time.isBestEffort(shown) && period.equals(IDLE_PERIOD);
+    return idle || !(shown.get(time.part()).isZero() || period.isZero())
         ? Optional.empty()
         : Optional.of(
-            "%s shows times in steps of %s and prints %s of it as 0, so what is set cannot be read"
+            "%s shows times in steps of %s and prints the %s of it as 0, so what is set cannot be read"
                 .formatted(
-                    tool,
-                    DurationText.of(sedfStep),
-                    sedf.period().isZero() ? "the period" : "the slice"));
+                    dialect.name(),
+                    DurationText.of(dialect.timeStep(shown.scheduler())),
+                    (period.isZero() ? time.whole() : time.part()).key()));
   }
 
-  private boolean showSedf(Sedf asked, Sedf shown) {
-    if (asked.extratime() != shown.extratime()
-        || asked.weight() != shown.weight()
-        || !near(asked.latency(), shown.latency())) {
-      return false;
-    }
-    if (asked.weight() > 0) {
-      return true; // Xen works period and slice out from the weights
-    }
-    if (SettingRanges.bestEffort(asked)) {
-      return shown.slice().isZero(); // the period stands idle, at Xen's 100 ms
-    }
-    return near(asked.period(), shown.period()) && near(asked.slice(), shown.slice());
-  }
-
-  private boolean near(Duration asked, Duration shown) {
+  private static boolean isNear(Duration step, Duration asked, Duration shown) {
     long off = asked.minus(shown).abs().toNanos();
-    return off <= sedfStep.toNanos() / 2 + CUT_NANOS;
+    return !step.isZero() && off <= step.toNanos() / 2 + CUT_NANOS;
   }
 }

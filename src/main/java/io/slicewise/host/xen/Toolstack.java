@@ -3,6 +3,8 @@ package io.slicewise.host.xen;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -81,7 +83,14 @@ public interface Toolstack {
   Optional<String> unrestorable(SchedulerParameters shown);
 
   /** A domain and its parameters. */
-  record Setting(Domain domain, SchedulerParameters parameters) {}
+  record Setting(Domain domain, SchedulerParameters parameters) {
+    /** The parameters by the name of their domain; the first of several of one name counts. */
+    public static Map<String, SchedulerParameters> byName(Collection<Setting> settings) {
+      Map<String, SchedulerParameters> byName = new LinkedHashMap<>();
+      settings.forEach(one -> byName.putIfAbsent(one.domain().name(), one.parameters()));
+      return byName;
+    }
+  }
 
   /**
    * A setting asked for and what was read back.

@@ -1,12 +1,11 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,15 +52,7 @@ record Xl(XenVersion version) implements Dialect {
 
   @Override
   public List<String> listParameters(Scheduler scheduler) {
-    boolean known =
-        switch (scheduler) {
-          case CREDIT -> true;
-          case CREDIT2 -> version.atLeast(4, 2);
-          case SEDF -> version.atLeast(4, 2) && !version.atLeast(4, 6);
-          case RTDS -> version.atLeast(4, 5);
-          case ARINC653, NULL -> false;
-        };
-    if (!known) {
+    if (!XenSchedulers.ofXl(version).contains(scheduler)) {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     String command = "sched-" + scheduler.xenName();
@@ -75,61 +66,63 @@ record Xl(XenVersion version) implements Dialect {
   public List<List<String>> set(Domain domain, String target, SchedulerParameters wanted) {
     listParameters(wanted.scheduler());
     List<String> start = List.of("sched-" + wanted.scheduler().xenName(), "-d", target);
-    if (wanted instanceof Credit credit) {
-      return List.of(join(start, "-w", credit.weight(), "-c", credit.cap()));
-    }
-    if (wanted instanceof Credit2 credit2) {
-      return List.of(credit2(start, domain, credit2));
-    }
-    if (wanted instanceof Sedf sedf) {
-      return List.of(sedf(start, domain, sedf));
-    }
-    if (wanted instanceof Rtds rtds) {
-      return List.of(
-          version.atLeast(4, 7)
-              ? rtds(join(start, "-v", "all"), domain, rtds)
-              : rtds(start, domain, rtds));
-    }
-    if (wanted instanceof RtdsByVcpu rtds && version.atLeast(4, 7)) {
-      return byVcpu(start, domain, rtds.vcpus());
-    }
-    throw ToolRefusals.noCommand(this, wanted.scheduler());
+    return switch (wanted.scheduler().xenName()) {
+      case "credit" ->
+          List.of(join(start, "-w", wanted.get(Credit.WEIGHT), "-c", wanted.get(Credit.CAP)));
+      case "credit2" -> List.of(credit2(start, domain, wanted));
+      case "sedf" -> List.of(sedf(start, domain, wanted));
+      case "rtds" -> rtdsCommands(start, domain, wanted);
+      default -> throw ToolRefusals.noCommand(this, wanted.scheduler());
+    };
   }
 
-  private List<String> credit2(List<String> start, Domain domain, Credit2 credit2) {
-    if (version.atLeast(4, 10)) {
-      return join(start, "-w", credit2.weight(), "-c", credit2.cap());
+  private List<List<String>> rtdsCommands(
+      List<String> start, Domain domain, SchedulerParameters wanted) {
+    if (version.atLeast(4, 7)) {
+      return wanted.isByVcpu()
+          ? byVcpu(start, domain, wanted.each())
+          : List.of(rtds(join(start, "-v", "all"), domain, wanted));
     }
-    ToolRefusals.refuseCap(this, domain, credit2.cap());
-    return join(start, "-w", credit2.weight());
+    if (wanted.isByVcpu()) {
+      throw ToolRefusals.noCommand(this, wanted.scheduler());
+    }
+    return List.of(rtds(start, domain, wanted));
+  }
+
+  private List<String> credit2(List<String> start, Domain domain, SchedulerParameters credit2) {
+    if (version.atLeast(4, 10)) {
+      return join(start, "-w", credit2.get(Credit.WEIGHT), "-c", credit2.get(Credit.CAP));
+    }
+    ToolRefusals.refuseCap(this, domain, credit2.get(Credit.CAP));
+    return join(start, "-w", credit2.get(Credit.WEIGHT));
   }
 
   /** A weight makes xl send period and slice 0, a period or slice makes it send weight 0. */
-  private static List<String> sedf(List<String> start, Domain domain, Sedf sedf) {
-    long latency = millis(domain, "latency", sedf.latency());
-    if (SettingRanges.bestEffort(sedf)) {
+  private static List<String> sedf(List<String> start, Domain domain, SchedulerParameters sedf) {
+    long latency = millis(domain, "latency", sedf.get(Sedf.LATENCY));
+    if (SettingRanges.isBestEffort(sedf)) {
       return join(start, "-w", 1, "-e", 1, "-l", latency);
     }
-    if (sedf.weight() > 0) {
-      if (sedf.extratime()) {
+    if (sedf.get(Sedf.WEIGHT) > 0) {
+      if (sedf.get(Sedf.EXTRATIME)) {
         throw SettingRanges.refusal(
             domain,
-            "weight " + sedf.weight(),
+            "weight " + sedf.get(Sedf.WEIGHT),
             "cannot stand beside extratime under xl, which then weighs only left-over time and"
                 + " cannot read that back; set extratime: false");
       }
-      return join(start, "-w", sedf.weight(), "-e", 0, "-l", latency);
+      return join(start, "-w", sedf.get(Sedf.WEIGHT), "-e", 0, "-l", latency);
     }
     return join(
         start,
         "-p",
-        millis(domain, "period", sedf.period()),
+        millis(domain, "period", sedf.get(Sedf.PERIOD)),
         "-s",
-        millis(domain, "slice", sedf.slice()),
+        millis(domain, "slice", sedf.get(Sedf.SLICE)),
         "-l",
         latency,
         "-e",
-        sedf.extratime() ? 1 : 0);
+        sedf.get(Sedf.EXTRATIME) ? 1 : 0);
   }
 
   private static long millis(Domain domain, String what, Duration time) {
@@ -137,7 +130,7 @@ record Xl(XenVersion version) implements Dialect {
     if (!Duration.ofMillis(millis).equals(time)) {
       throw SettingRanges.refusal(
           domain,
-          what + " " + SettingRanges.micros(time),
+          what + " " + DurationText.micros(time),
           "is finer than the whole milliseconds that xl takes for sEDF");
     }
     if (millis > LONGEST_SEDF_MILLIS) {
@@ -149,7 +142,8 @@ record Xl(XenVersion version) implements Dialect {
     return millis;
   }
 
-  private List<List<String>> byVcpu(List<String> start, Domain domain, List<Rtds> vcpus) {
+  private List<List<String>> byVcpu(
+      List<String> start, Domain domain, List<SchedulerParameters> vcpus) {
     List<List<String>> commands = new ArrayList<>();
     for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
       commands.add(rtds(join(start, "-v", vcpu), domain, vcpus.get(vcpu)));
@@ -157,18 +151,18 @@ record Xl(XenVersion version) implements Dialect {
     return commands;
   }
 
-  private List<String> rtds(List<String> start, Domain domain, Rtds rtds) {
+  private List<String> rtds(List<String> start, Domain domain, SchedulerParameters rtds) {
     List<String> timed =
         join(
             start,
             "-p",
-            rtds.period().toNanos() / NANOS_A_MICRO,
+            rtds.get(Rtds.PERIOD).toNanos() / NANOS_A_MICRO,
             "-b",
-            rtds.budget().toNanos() / NANOS_A_MICRO);
+            rtds.get(Rtds.BUDGET).toNanos() / NANOS_A_MICRO);
     if (version.atLeast(4, 10)) {
-      return join(timed, "-e", rtds.extratime() ? 1 : 0);
+      return join(timed, "-e", rtds.get(Rtds.EXTRATIME) ? 1 : 0);
     }
-    if (rtds.extratime()) {
+    if (rtds.get(Rtds.EXTRATIME)) {
       throw SettingRanges.refusal(
           domain, "extratime", "needs Xen 4.10 under RTDS, and this is Xen " + version);
     }
@@ -184,7 +178,7 @@ record Xl(XenVersion version) implements Dialect {
   }
 
   @Override
-  public Duration sedfStep() {
-    return STEP;
+  public Duration timeStep(Scheduler scheduler) {
+    return scheduler == Scheduler.SEDF ? STEP : Duration.ZERO;
   }
 }

@@ -1,10 +1,10 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -57,11 +57,7 @@ record Xm(XenVersion version) implements Dialect {
 
   @Override
   public List<String> listParameters(Scheduler scheduler) {
-    boolean known =
-        scheduler == Scheduler.CREDIT
-            || scheduler == Scheduler.SEDF
-            || (scheduler == Scheduler.CREDIT2 && version.atLeast(4, 1));
-    if (!known) {
+    if (!XenSchedulers.ofXm(version).contains(scheduler)) {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     return List.of("sched-" + scheduler.xenName());
@@ -69,51 +65,56 @@ record Xm(XenVersion version) implements Dialect {
 
   @Override
   public List<List<String>> set(Domain domain, String target, SchedulerParameters wanted) {
-    if (wanted instanceof Credit credit) {
-      return List.of(
-          List.of(
-              "sched-credit", "-d", target, "-w", "" + credit.weight(), "-c", "" + credit.cap()));
-    }
-    if (wanted instanceof Credit2 credit2) {
-      listParameters(Scheduler.CREDIT2);
-      ToolRefusals.refuseCap(this, domain, credit2.cap());
-      return List.of(List.of("sched-credit2", "-d", target, "-w", "" + credit2.weight()));
-    }
-    if (wanted instanceof Sedf sedf) {
-      return List.of(sedf(domain, target, sedf));
-    }
-    throw ToolRefusals.noCommand(this, wanted.scheduler());
+    String command = listParameters(wanted.scheduler()).get(0);
+    return List.of(
+        switch (wanted.scheduler().xenName()) {
+          case "credit" ->
+              List.of(
+                  command,
+                  "-d",
+                  target,
+                  "-w",
+                  "" + wanted.get(Credit.WEIGHT),
+                  "-c",
+                  "" + wanted.get(Credit.CAP));
+          case "credit2" -> {
+            ToolRefusals.refuseCap(this, domain, wanted.get(Credit.CAP));
+            yield List.of(command, "-d", target, "-w", "" + wanted.get(Credit.WEIGHT));
+          }
+          case "sedf" -> sedf(domain, target, wanted);
+          default -> throw ToolRefusals.noCommand(this, wanted.scheduler());
+        });
   }
 
-  private List<String> sedf(Domain domain, String target, Sedf sedf) {
-    boolean bestEffort = SettingRanges.bestEffort(sedf);
+  private List<String> sedf(Domain domain, String target, SchedulerParameters sedf) {
+    boolean bestEffort = SettingRanges.isBestEffort(sedf);
     return List.of(
         "sched-sedf",
         target,
         "-p",
-        bestEffort ? "0" : millis(domain, "period", sedf.period()),
+        bestEffort ? "0" : millis(domain, "period", sedf.get(Sedf.PERIOD)),
         "-s",
-        bestEffort ? "0" : millis(domain, "slice", sedf.slice()),
+        bestEffort ? "0" : millis(domain, "slice", sedf.get(Sedf.SLICE)),
         "-l",
-        millis(domain, "latency", sedf.latency()),
+        millis(domain, "latency", sedf.get(Sedf.LATENCY)),
         "-e",
-        sedf.extratime() ? "1" : "0",
+        sedf.get(Sedf.EXTRATIME) ? "1" : "0",
         "-w",
-        bestEffort ? "1" : Integer.toString(sedf.weight()));
+        bestEffort ? "1" : Integer.toString(sedf.get(Sedf.WEIGHT)));
   }
 
   private static String millis(Domain domain, String what, Duration time) {
     if (time.compareTo(LONGEST) > 0) {
       throw SettingRanges.refusal(
           domain,
-          what + " " + SettingRanges.micros(time),
+          what + " " + DurationText.micros(time),
           "is more than the 2147483us that xm can pass on");
     }
     return BigDecimal.valueOf(time.toNanos(), NANO_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   @Override
-  public Duration sedfStep() {
-    return STEP;
+  public Duration timeStep(Scheduler scheduler) {
+    return scheduler == Scheduler.SEDF ? STEP : Duration.ZERO;
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.lab.host;
 
+import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.host.xen.XenVersion;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.SchedulerOptions;
@@ -8,7 +9,6 @@ import io.slicewise.lab.sim.SchedulerOptions.Credit2;
 import io.slicewise.profile.Scheduler;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -20,22 +20,16 @@ import java.util.Set;
 public record BuiltIn(XenVersion version, boolean rtds) {
   /** The schedulers there are. */
   public Set<Scheduler> schedulers() {
-    Set<Scheduler> there = EnumSet.of(Scheduler.CREDIT);
-    if (version.atLeast(4, 1)) {
-      there.add(Scheduler.CREDIT2);
+    Set<Scheduler> built = XenSchedulers.builtIn(version);
+    if (rtds && XenSchedulers.possible(version).contains(Scheduler.RTDS)) {
+      built.add(Scheduler.RTDS);
     }
-    if (!version.atLeast(4, 6)) {
-      there.add(Scheduler.SEDF);
-    }
-    if (version.atLeast(4, 5) && (rtds || !version.atLeast(4, 16))) {
-      there.add(Scheduler.RTDS);
-    }
-    return there;
+    return built;
   }
 
   /** What the hypervisor boots with when its command line names none, or one that is not there. */
   public Scheduler bootDefault() {
-    return version.atLeast(4, 12) ? Scheduler.CREDIT2 : Scheduler.CREDIT;
+    return XenSchedulers.bootDefault(version);
   }
 
   /** A scheduler as this version starts it; {@code EINVAL} if it is not built in. */

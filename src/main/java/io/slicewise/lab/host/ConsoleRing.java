@@ -35,13 +35,13 @@ public final class ConsoleRing {
   }
 
   private static String longName(Scheduler scheduler) {
-    return switch (scheduler) {
-      case CREDIT -> "SMP Credit Scheduler";
-      case CREDIT2 -> "SMP Credit Scheduler rev2";
-      case SEDF -> "Simple EDF Scheduler";
-      case RTDS -> "SMP RTDS Scheduler";
-      case ARINC653 -> "ARINC 653 Scheduler";
-      case NULL -> "null Scheduler";
+    return switch (scheduler.xenName()) {
+      case "credit" -> "SMP Credit Scheduler";
+      case "credit2" -> "SMP Credit Scheduler rev2";
+      case "sedf" -> "Simple EDF Scheduler";
+      case "rtds" -> "SMP RTDS Scheduler";
+      case "arinc653" -> "ARINC 653 Scheduler";
+      default -> scheduler.xenName() + " Scheduler";
     };
   }
 }

@@ -8,7 +8,6 @@ import io.slicewise.lab.sim.Runstate;
 import io.slicewise.lab.sim.VcpuView;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Rtds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -161,10 +160,10 @@ public final class SimHypercalls implements Hypercalls {
 
   @Override
   public void setVcpuParameters(int domid, int vcpu, SchedulerParameters parameters) {
-    if (!(parameters instanceof Rtds rtds)) {
+    if (parameters.scheduler() != Scheduler.RTDS) {
       throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
     }
-    change(machine -> machine.set(domid, vcpu, rtds));
+    change(machine -> machine.set(domid, vcpu, parameters));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.slicewise.lab.sim;
 
-import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -135,17 +134,17 @@ final class Credit2Domain {
   }
 
   /** A weight of 0 means: leave it. */
-  void adjust(SchedulerParameters.Credit2 wanted) {
-    if (wanted.weight() < 0 || wanted.weight() > 0xFFFF) {
-      throw HypervisorRefusal.invalid("weight " + wanted.weight() + " does not fit 16 bits");
+  void adjust(int newWeight, int newCap) {
+    if (newWeight < 0 || newWeight > 0xFFFF) {
+      throw HypervisorRefusal.invalid("weight " + newWeight + " does not fit 16 bits");
     }
-    if (wanted.cap() < 0 || wanted.cap() > 100 * domain.vcpus.length) {
+    if (newCap < 0 || newCap > 100 * domain.vcpus.length) {
       throw HypervisorRefusal.invalid(
-          "cap " + wanted.cap() + " exceeds 100 for each of " + domain.vcpus.length + " vCPUs");
+          "cap " + newCap + " exceeds 100 for each of " + domain.vcpus.length + " vCPUs");
     }
-    if (wanted.weight() != 0) {
-      weight = wanted.weight();
+    if (newWeight != 0) {
+      weight = newWeight;
     }
-    cap(wanted.cap());
+    cap(newCap);
   }
 }

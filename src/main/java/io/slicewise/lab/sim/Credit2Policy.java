@@ -1,5 +1,8 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
 import java.util.List;
@@ -298,15 +301,15 @@ final class Credit2Policy implements Policy {
   @Override
   public SchedulerParameters parameters(Vcpu v) {
     Credit2Domain domain = unit(v).domain;
-    return new SchedulerParameters.Credit2(domain.weight, domain.cap());
+    return Credit2.of(domain.weight, domain.cap());
   }
 
   @Override
-  public void adjust(Vcpu v, SchedulerParameters parameters) {
-    if (!(parameters instanceof SchedulerParameters.Credit2 wanted)) {
-      throw HypervisorRefusal.invalid("the pool runs credit2, not " + parameters.scheduler());
+  public void adjust(Vcpu v, SchedulerParameters wanted) {
+    if (wanted.scheduler() != Scheduler.CREDIT2) {
+      throw HypervisorRefusal.invalid("the pool runs credit2, not " + wanted.scheduler());
     }
-    unit(v).domain.adjust(wanted);
+    unit(v).domain.adjust(wanted.get(Credit.WEIGHT), wanted.get(Credit.CAP));
     unit(v).queue.weigh();
   }
 }

@@ -1,7 +1,5 @@
 package io.slicewise.lab.sim;
 
-import io.slicewise.profile.SchedulerParameters;
-
 /** What the credit scheduler keeps for a domain. */
 final class CreditDomain {
   private static final int UNCHANGED_CAP = 0xFFFF;
@@ -19,18 +17,18 @@ final class CreditDomain {
   }
 
   /** A weight of 0 and a cap of 0xFFFF mean: leave it. */
-  void adjust(SchedulerParameters.Credit wanted) {
-    if (wanted.weight() < 0 || wanted.weight() > 0xFFFF) {
-      throw HypervisorRefusal.invalid("weight " + wanted.weight() + " does not fit 16 bits");
+  void adjust(int newWeight, int newCap) {
+    if (newWeight < 0 || newWeight > 0xFFFF) {
+      throw HypervisorRefusal.invalid("weight " + newWeight + " does not fit 16 bits");
     }
-    if (wanted.cap() < 0 || wanted.cap() > UNCHANGED_CAP) {
-      throw HypervisorRefusal.invalid("cap " + wanted.cap() + " does not fit 16 bits");
+    if (newCap < 0 || newCap > UNCHANGED_CAP) {
+      throw HypervisorRefusal.invalid("cap " + newCap + " does not fit 16 bits");
     }
-    if (wanted.weight() != 0) {
-      weight = wanted.weight();
+    if (newWeight != 0) {
+      weight = newWeight;
     }
-    if (wanted.cap() != UNCHANGED_CAP) {
-      cap = wanted.cap();
+    if (newCap != UNCHANGED_CAP) {
+      cap = newCap;
     }
   }
 }

@@ -1,5 +1,7 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.SplittableRandom;
@@ -301,14 +303,14 @@ final class CreditPolicy implements Policy {
   @Override
   public SchedulerParameters parameters(Vcpu v) {
     CreditDomain domain = unit(v).domain;
-    return new SchedulerParameters.Credit(domain.weight, domain.cap);
+    return Credit.of(domain.weight, domain.cap);
   }
 
   @Override
-  public void adjust(Vcpu v, SchedulerParameters parameters) {
-    if (!(parameters instanceof SchedulerParameters.Credit wanted)) {
-      throw HypervisorRefusal.invalid("the pool runs credit, not " + parameters.scheduler());
+  public void adjust(Vcpu v, SchedulerParameters wanted) {
+    if (wanted.scheduler() != Scheduler.CREDIT) {
+      throw HypervisorRefusal.invalid("the pool runs credit, not " + wanted.scheduler());
     }
-    unit(v).domain.adjust(wanted);
+    unit(v).domain.adjust(wanted.get(Credit.WEIGHT), wanted.get(Credit.CAP));
   }
 }

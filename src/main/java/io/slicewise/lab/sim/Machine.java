@@ -188,7 +188,7 @@ public final class Machine {
   }
 
   /** Sets one vCPU's parameters; only RTDS can. */
-  public void set(int domid, int vcpu, SchedulerParameters.Rtds parameters) {
+  public void set(int domid, int vcpu, SchedulerParameters parameters) {
     Vcpu v = domains.vcpu(domid, vcpu);
     v.domain.pool.policy.adjust(v, parameters);
     engine.settle();

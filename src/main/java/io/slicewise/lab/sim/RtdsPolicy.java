@@ -1,5 +1,7 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.profile.Rtds;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -230,25 +232,29 @@ final class RtdsPolicy implements Policy {
   @Override
   public SchedulerParameters parameters(Vcpu v) {
     RtdsVcpu unit = unit(v);
-    return new SchedulerParameters.Rtds(
+    return Rtds.of(
         Duration.ofNanos(unit.periodNanos), Duration.ofNanos(unit.budgetNanos), unit.extratime);
   }
 
   /** Takes effect at the next replenishment, as in Xen, except for extratime. */
   @Override
-  public void adjust(Vcpu v, SchedulerParameters parameters) {
-    if (!(parameters instanceof SchedulerParameters.Rtds wanted)) {
-      throw HypervisorRefusal.invalid("the pool runs RTDS, not " + parameters.scheduler());
+  public void adjust(Vcpu v, SchedulerParameters wanted) {
+    if (wanted.scheduler() != Scheduler.RTDS) {
+      throw HypervisorRefusal.invalid("the pool runs RTDS, not " + wanted.scheduler());
     }
-    if (wanted.period().compareTo(LEAST) < 0
-        || wanted.budget().compareTo(LEAST) < 0
-        || wanted.budget().compareTo(wanted.period()) > 0) {
+    if (wanted.get(Rtds.PERIOD).compareTo(LEAST) < 0
+        || wanted.get(Rtds.BUDGET).compareTo(LEAST) < 0
+        || wanted.get(Rtds.BUDGET).compareTo(wanted.get(Rtds.PERIOD)) > 0) {
       throw HypervisorRefusal.invalid(
-          "budget " + wanted.budget() + " in " + wanted.period() + " is not 10 µs..period");
+          "budget "
+              + wanted.get(Rtds.BUDGET)
+              + " in "
+              + wanted.get(Rtds.PERIOD)
+              + " is not 10 µs..period");
     }
     RtdsVcpu unit = unit(v);
-    unit.periodNanos = wanted.period().toNanos();
-    unit.budgetNanos = wanted.budget().toNanos();
-    unit.extratime = wanted.extratime();
+    unit.periodNanos = wanted.get(Rtds.PERIOD).toNanos();
+    unit.budgetNanos = wanted.get(Rtds.BUDGET).toNanos();
+    unit.extratime = wanted.get(Rtds.EXTRATIME);
   }
 }

@@ -18,12 +18,12 @@ public sealed interface SchedulerOptions {
    */
   static SchedulerOptions of(Scheduler scheduler, int major, int minor) {
     int version = major * 100 + minor;
-    return switch (scheduler) {
-      case CREDIT -> Credit.of(version);
-      case CREDIT2 -> version >= 408 || version < 401 ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
-      case SEDF -> Sedf.of(version);
-      case RTDS -> version >= 410 || version < 405 ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
-      case ARINC653, NULL ->
+    return switch (scheduler.xenName()) {
+      case "credit" -> Credit.of(version);
+      case "credit2" -> version >= 408 || version < 401 ? Credit2.XEN_4_17 : Credit2.XEN_4_4;
+      case "sedf" -> Sedf.of(version);
+      case "rtds" -> version >= 410 || version < 405 ? Rtds.XEN_4_17 : Rtds.XEN_4_5;
+      default ->
           throw new IllegalArgumentException(
               "scheduler " + scheduler.xenName() + " is not modelled");
     };

@@ -1,6 +1,8 @@
 package io.slicewise.lab.sim;
 
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 
 /**
@@ -138,7 +140,7 @@ final class SedfPolicy implements Policy {
   @Override
   public SchedulerParameters parameters(Vcpu v) {
     SedfVcpu unit = unit(v);
-    return new SchedulerParameters.Sedf(
+    return Sedf.of(
         Duration.ofNanos(unit.periodNanos),
         Duration.ofNanos(unit.sliceNanos),
         Duration.ofNanos(unit.latencyNanos),
@@ -147,23 +149,23 @@ final class SedfPolicy implements Policy {
   }
 
   @Override
-  public void adjust(Vcpu v, SchedulerParameters parameters) {
-    if (!(parameters instanceof SchedulerParameters.Sedf wanted)) {
-      throw HypervisorRefusal.invalid("the pool runs sEDF, not " + parameters.scheduler());
+  public void adjust(Vcpu v, SchedulerParameters wanted) {
+    if (wanted.scheduler() != Scheduler.SEDF) {
+      throw HypervisorRefusal.invalid("the pool runs sEDF, not " + wanted.scheduler());
     }
     SedfVcpu unit = unit(v);
-    if (wanted.weight() == 0) {
-      reserve(unit, wanted.period().toNanos(), wanted.slice().toNanos());
-    } else if (wanted.extratime() && wanted.period().isZero()) {
-      unit.extraWeight = wanted.weight();
+    if (wanted.get(Sedf.WEIGHT) == 0) {
+      reserve(unit, wanted.get(Sedf.PERIOD).toNanos(), wanted.get(Sedf.SLICE).toNanos());
+    } else if (wanted.get(Sedf.EXTRATIME) && wanted.get(Sedf.PERIOD).isZero()) {
+      unit.extraWeight = wanted.get(Sedf.WEIGHT);
       unit.weight = 0;
       unit.sliceNanos = 0;
       unit.periodNanos = SedfVcpu.WEIGHT_PERIOD_NANOS;
     } else {
-      unit.weight = wanted.weight();
+      unit.weight = wanted.get(Sedf.WEIGHT);
     }
-    unit.latencyNanos = wanted.latency().toNanos();
-    unit.extratime = wanted.extratime();
+    unit.latencyNanos = wanted.get(Sedf.LATENCY).toNanos();
+    unit.extratime = wanted.get(Sedf.EXTRATIME);
     shareByWeight();
     for (long left = pool.mask; left != 0; left &= left - 1) {
       queues(engine.pcpus[Long.numberOfTrailingZeros(left)]).revisePeriods();

@@ -1,5 +1,6 @@
 package io.slicewise.lab.simulate;
 
+import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.host.xen.XenVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -38,6 +39,6 @@ public record HostModel(
 
   /** The scheduler of a profile that names none. */
   Scheduler bootScheduler() {
-    return boot.orElse(xen.atLeast(4, 12) ? Scheduler.CREDIT2 : Scheduler.CREDIT);
+    return boot.orElseGet(() -> XenSchedulers.bootDefault(xen));
   }
 }

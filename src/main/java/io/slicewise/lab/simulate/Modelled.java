@@ -8,7 +8,6 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +16,7 @@ import java.util.Set;
 final class Modelled {
   private static final String WORKLOAD = "web-app";
   private static final Set<Scheduler> SCHEDULERS =
-      EnumSet.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.SEDF, Scheduler.RTDS);
+      Set.of(Scheduler.CREDIT, Scheduler.CREDIT2, Scheduler.SEDF, Scheduler.RTDS);
 
   private Modelled() {}
 

@@ -140,9 +140,9 @@ final class TrialModel {
   }
 
   private void set(int domid, SchedulerParameters parameters) {
-    if (parameters instanceof SchedulerParameters.RtdsByVcpu byVcpu) {
-      for (int vcpu = 0; vcpu < byVcpu.vcpus().size(); vcpu++) {
-        machine.set(domid, vcpu, byVcpu.vcpus().get(vcpu));
+    if (parameters.isByVcpu()) {
+      for (int vcpu = 0; vcpu < parameters.each().size(); vcpu++) {
+        machine.set(domid, vcpu, parameters.each().get(vcpu));
       }
     } else {
       machine.set(domid, parameters);

@@ -3,10 +3,9 @@ package io.slicewise.lab.xl;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,22 +20,17 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
   private static final int UNCHANGED = -1;
 
   static String row(DomainState domain) {
-    int weight;
-    int cap;
-    if (domain.parameters() instanceof Credit credit) {
-      weight = credit.weight();
-      cap = credit.cap();
-    } else {
-      Credit2 credit = (Credit2) domain.parameters();
-      weight = credit.weight();
-      cap = credit.cap();
-    }
     return String.format(
-        Locale.ROOT, "%-33s %4d %6d %4d\n", domain.name(), domain.id(), weight, cap);
+        Locale.ROOT,
+        "%-33s %4d %6d %4d\n",
+        domain.name(),
+        domain.id(),
+        domain.parameters().get(Credit.WEIGHT),
+        domain.parameters().get(Credit.CAP));
   }
 
   static String rowWithoutCap(DomainState domain) {
-    int weight = ((Credit2) domain.parameters()).weight();
+    int weight = domain.parameters().get(Credit.WEIGHT);
     return String.format(Locale.ROOT, "%-33s %4d %6d\n", domain.name(), domain.id(), weight);
   }
 
@@ -68,18 +62,12 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
 
   private void apply(DomainState domain, int weight, int cap) {
     SchedulerParameters now = domain.parameters();
-    int oldWeight = now instanceof Credit c ? c.weight() : ((Credit2) now).weight();
-    int oldCap = now instanceof Credit c ? c.cap() : ((Credit2) now).cap();
-    int newWeight = weight == UNCHANGED ? oldWeight : weight;
-    int newCap = cap == UNCHANGED ? oldCap : cap;
+    int newWeight = weight == UNCHANGED ? now.get(Credit.WEIGHT) : weight;
+    int newCap = cap == UNCHANGED ? now.get(Credit.CAP) : cap;
     try {
       libxl
           .hypercalls()
-          .setParameters(
-              domain.id(),
-              scheduler == Scheduler.CREDIT
-                  ? new Credit(newWeight, newCap)
-                  : new Credit2(newWeight, newCap));
+          .setParameters(domain.id(), now.with(Credit.WEIGHT, newWeight).with(Credit.CAP, newCap));
     } catch (HypercallException refused) {
       throw refusal(domain, getLine + 25, "setting domain sched " + refused.errno().words());
     }

@@ -2,7 +2,8 @@ package io.slicewise.lab.xl;
 
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.VcpuState;
-import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.Rtds;
+import io.slicewise.profile.SchedulerParameters;
 import java.util.Locale;
 
 /** Headers and rows of {@code xl sched-rtds}. */
@@ -22,30 +23,30 @@ record RtdsRows(Libxl libxl) {
 
   /** What a domain shows as a whole: the truth up to 4.6, the hypervisor's constants since. */
   String domain(DomainState domain) {
-    Rtds live = (Rtds) domain.parameters();
+    SchedulerParameters live = domain.parameters();
     boolean truth = !libxl.since(4, 7);
     return String.format(
             Locale.ROOT,
             "%-33s %4d %9d %9d",
             domain.name(),
             domain.id(),
-            truth ? live.period().toNanos() / 1000 : DEFAULT_PERIOD,
-            truth ? live.budget().toNanos() / 1000 : DEFAULT_BUDGET)
+            truth ? live.get(Rtds.PERIOD).toNanos() / 1000 : DEFAULT_PERIOD,
+            truth ? live.get(Rtds.BUDGET).toNanos() / 1000 : DEFAULT_BUDGET)
         + (libxl.since(4, 10) ? String.format(Locale.ROOT, " %10s", "yes") : "")
         + "\n";
   }
 
   String vcpu(DomainState domain, VcpuState vcpu) {
-    Rtds live = (Rtds) vcpu.parameters();
-    String extratime = live.extratime() ? "yes" : "no";
+    SchedulerParameters live = vcpu.parameters();
+    String extratime = live.get(Rtds.EXTRATIME) ? "yes" : "no";
     return String.format(
             Locale.ROOT,
             "%-33s %4d %4d %9d %9d",
             domain.name(),
             domain.id(),
             vcpu.id(),
-            live.period().toNanos() / 1000,
-            live.budget().toNanos() / 1000)
+            live.get(Rtds.PERIOD).toNanos() / 1000,
+            live.get(Rtds.BUDGET).toNanos() / 1000)
         + (libxl.since(4, 10) ? String.format(Locale.ROOT, " %10s", extratime) : "")
         + "\n";
   }

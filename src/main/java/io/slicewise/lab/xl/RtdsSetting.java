@@ -3,8 +3,9 @@ package io.slicewise.lab.xl;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Rtds;
+import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -14,7 +15,7 @@ import java.util.List;
 record RtdsSetting(Libxl libxl) {
 
   int run(DomainState domain, Getopt options, boolean all) {
-    List<Rtds> wanted = wanted(options, all ? 1 : options.all('v').size());
+    List<SchedulerParameters> wanted = wanted(options, all ? 1 : options.all('v').size());
     if (libxl.poolOf(domain).scheduler() != Scheduler.RTDS) {
       throw refusal(
           all,
@@ -28,17 +29,17 @@ record RtdsSetting(Libxl libxl) {
     return 0;
   }
 
-  private List<Rtds> wanted(Getopt options, int vcpus) {
+  private List<SchedulerParameters> wanted(Getopt options, int vcpus) {
     List<Integer> periods = options.all('p').stream().map(Getopt::strtol).toList();
     List<Integer> budgets = options.all('b').stream().map(Getopt::strtol).toList();
     List<Integer> extras = options.all('e').stream().map(Getopt::strtol).toList();
     refuseIncomplete(options, periods.size(), budgets.size(), extras.size(), vcpus);
-    List<Rtds> wanted = new ArrayList<>();
+    List<SchedulerParameters> wanted = new ArrayList<>();
     for (int i = 0; i < periods.size(); i++) {
       // 4.5 to 4.9 know no extratime: a budget is a hard limit there.
       boolean extratime = libxl.since(4, 10) && extras.get(i) == 1;
       wanted.add(
-          new Rtds(
+          Rtds.of(
               Duration.of(periods.get(i), ChronoUnit.MICROS),
               Duration.of(budgets.get(i), ChronoUnit.MICROS),
               extratime));
@@ -68,7 +69,7 @@ record RtdsSetting(Libxl libxl) {
     }
   }
 
-  private void setAll(DomainState domain, Rtds wanted) {
+  private void setAll(DomainState domain, SchedulerParameters wanted) {
     refuseOutOfRange(true, wanted);
     try {
       libxl.hypercalls().setParameters(domain.id(), wanted);
@@ -78,7 +79,7 @@ record RtdsSetting(Libxl libxl) {
     }
   }
 
-  private void setSome(DomainState domain, List<Integer> vcpus, List<Rtds> wanted) {
+  private void setSome(DomainState domain, List<Integer> vcpus, List<SchedulerParameters> wanted) {
     for (int i = 0; i < vcpus.size(); i++) {
       refuseMissing(domain, vcpus.get(i), "set");
       refuseOutOfRange(false, wanted.get(i));
@@ -103,9 +104,9 @@ record RtdsSetting(Libxl libxl) {
     }
   }
 
-  private void refuseOutOfRange(boolean all, Rtds wanted) {
-    long period = wanted.period().toNanos() / 1000;
-    long budget = wanted.budget().toNanos() / 1000;
+  private void refuseOutOfRange(boolean all, SchedulerParameters wanted) {
+    long period = wanted.get(Rtds.PERIOD).toNanos() / 1000;
+    long budget = wanted.get(Rtds.BUDGET).toNanos() / 1000;
     if (period < 1) {
       throw range(all, 477, "Invalid VCPU period of " + period + " (it should be >= 1)");
     }

@@ -5,7 +5,8 @@ import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -42,17 +43,17 @@ final class SchedSedf implements XlCommand {
   }
 
   private static String row(DomainState domain) {
-    Sedf sedf = (Sedf) domain.parameters();
+    SchedulerParameters sedf = domain.parameters();
     return String.format(
         Locale.ROOT,
         "%-33s %4d %6d %6d %7d %5d %6d\n",
         domain.name(),
         domain.id(),
-        sedf.period().toMillis(),
-        sedf.slice().toMillis(),
-        sedf.latency().toMillis(),
-        sedf.extratime() ? 1 : 0,
-        sedf.weight());
+        sedf.get(Sedf.PERIOD).toMillis(),
+        sedf.get(Sedf.SLICE).toMillis(),
+        sedf.get(Sedf.LATENCY).toMillis(),
+        sedf.get(Sedf.EXTRATIME) ? 1 : 0,
+        sedf.get(Sedf.WEIGHT));
   }
 
   @Override
@@ -81,20 +82,21 @@ final class SchedSedf implements XlCommand {
   }
 
   private int set(DomainState domain, Getopt options) {
-    if (!(domain.parameters() instanceof Sedf now)) {
+    SchedulerParameters now = domain.parameters();
+    if (now.scheduler() != Scheduler.SEDF) {
       throw refusal(domain, "getting domain sched sedf: Invalid argument");
     }
     boolean weighs = options.has('w');
     boolean slices = !weighs && (options.has('p') || options.has('s'));
-    Duration period = weighs ? Duration.ZERO : time(options, 'p').orElse(now.period());
-    Duration slice = weighs ? Duration.ZERO : time(options, 's').orElse(now.slice());
-    int weight = slices ? 0 : options.last('w').map(Getopt::strtol).orElse(now.weight());
-    Sedf wanted =
-        new Sedf(
+    Duration period = weighs ? Duration.ZERO : time(options, 'p').orElse(now.get(Sedf.PERIOD));
+    Duration slice = weighs ? Duration.ZERO : time(options, 's').orElse(now.get(Sedf.SLICE));
+    int weight = slices ? 0 : options.last('w').map(Getopt::strtol).orElse(now.get(Sedf.WEIGHT));
+    SchedulerParameters wanted =
+        Sedf.of(
             period,
             slice,
-            time(options, 'l').orElse(now.latency()),
-            options.last('e').map(e -> (Getopt.strtol(e) & 1) == 1).orElse(now.extratime()),
+            time(options, 'l').orElse(now.get(Sedf.LATENCY)),
+            options.last('e').map(e -> (Getopt.strtol(e) & 1) == 1).orElse(now.get(Sedf.EXTRATIME)),
             weight);
     try {
       libxl.hypercalls().setParameters(domain.id(), wanted);

@@ -3,9 +3,9 @@ package io.slicewise.lab.xm;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
+import io.slicewise.profile.SchedulerParameters;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -58,33 +58,33 @@ record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
   }
 
   private String row(DomainState domain) {
-    if (domain.parameters() instanceof Credit2 credit2) {
+    SchedulerParameters now = domain.parameters();
+    if (now.scheduler() == Scheduler.CREDIT2) {
       return String.format(
-          Locale.ROOT, "%-32s %5d %6d\n", domain.name(), domain.id(), credit2.weight());
+          Locale.ROOT, "%-32s %5d %6d\n", domain.name(), domain.id(), now.get(Credit.WEIGHT));
     }
     // A domain of a pool with another scheduler does not answer, and is shown with -1.
-    Credit credit = domain.parameters() instanceof Credit answered ? answered : new Credit(-1, -1);
+    boolean answers = now.scheduler() == Scheduler.CREDIT;
     return String.format(
         Locale.ROOT,
         xend.since(3, 2) ? "%-32s %5d %6d %4d\n" : "%-32s %3d %6d %4d\n",
         domain.name(),
         domain.id(),
-        credit.weight(),
-        credit.cap());
+        answers ? now.get(Credit.WEIGHT) : -1,
+        answers ? now.get(Credit.CAP) : -1);
   }
 
   private void set(DomainState domain, Optional<Integer> weight, Optional<Integer> cap) {
     refuseOutOfRange(domain, weight, cap);
-    if (domain.parameters() instanceof Credit now) {
-      xend.hypercalls()
-          .setParameters(
-              domain.id(), new Credit(weight.orElse(now.weight()), cap.orElse(now.cap())));
-    } else if (domain.parameters() instanceof Credit2 now) {
-      xend.hypercalls()
-          .setParameters(domain.id(), new Credit2(weight.orElse(now.weight()), now.cap()));
-    } else {
+    SchedulerParameters now = domain.parameters();
+    if (now.scheduler() != Scheduler.CREDIT && now.scheduler() != Scheduler.CREDIT2) {
       throw XmFailure.withUsage("(22, 'Invalid argument')");
     }
+    xend.hypercalls()
+        .setParameters(
+            domain.id(),
+            now.with(Credit.WEIGHT, weight.orElse(now.get(Credit.WEIGHT)))
+                .with(Credit.CAP, cap.orElse(now.get(Credit.CAP))));
   }
 
   private void refuseOutOfRange(

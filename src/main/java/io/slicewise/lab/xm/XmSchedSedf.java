@@ -5,7 +5,8 @@ import io.slicewise.lab.host.HypercallException;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,13 +56,13 @@ record XmSchedSedf(Xend xend) implements XmCommand {
         "Extra",
         "Weight");
     for (DomainState domain : domains) {
-      if (domain.parameters() instanceof Sedf sedf) {
-        invocation.print("%s", row(domain, sedf));
+      if (domain.parameters().scheduler() == Scheduler.SEDF) {
+        invocation.print("%s", row(domain, domain.parameters()));
       }
     }
   }
 
-  private String row(DomainState domain, Sedf sedf) {
+  private String row(DomainState domain, SchedulerParameters sedf) {
     return String.format(
         Locale.ROOT,
         xend.since(3, 2)
@@ -69,24 +70,25 @@ record XmSchedSedf(Xend xend) implements XmCommand {
             : "%-32s %3d %9.1f %9.1f %7.1f %6d %6d\n",
         domain.name(),
         domain.id(),
-        sedf.period().toNanos() / 1e6,
-        sedf.slice().toNanos() / 1e6,
-        sedf.latency().toNanos() / 1e6,
-        sedf.extratime() ? 1 : 0,
-        sedf.weight());
+        sedf.get(Sedf.PERIOD).toNanos() / 1e6,
+        sedf.get(Sedf.SLICE).toNanos() / 1e6,
+        sedf.get(Sedf.LATENCY).toNanos() / 1e6,
+        sedf.get(Sedf.EXTRATIME) ? 1 : 0,
+        sedf.get(Sedf.WEIGHT));
   }
 
   private void set(DomainState domain, Getopt options) {
-    if (!(domain.parameters() instanceof Sedf now)) {
+    SchedulerParameters now = domain.parameters();
+    if (now.scheduler() != Scheduler.SEDF) {
       throw XmFailure.withUsage("(22, 'Invalid argument')");
     }
-    Sedf wanted =
-        new Sedf(
-            time(options, 'p').orElse(now.period()),
-            time(options, 's').orElse(now.slice()),
-            time(options, 'l').orElse(now.latency()),
-            options.last('e').map(e -> (Xend.integer(e) & 1) == 1).orElse(now.extratime()),
-            options.last('w').map(Xend::integer).orElse(now.weight()));
+    SchedulerParameters wanted =
+        Sedf.of(
+            time(options, 'p').orElse(now.get(Sedf.PERIOD)),
+            time(options, 's').orElse(now.get(Sedf.SLICE)),
+            time(options, 'l').orElse(now.get(Sedf.LATENCY)),
+            options.last('e').map(e -> (Xend.integer(e) & 1) == 1).orElse(now.get(Sedf.EXTRATIME)),
+            options.last('w').map(Xend::integer).orElse(now.get(Sedf.WEIGHT)));
     try {
       xend.hypercalls().setParameters(domain.id(), wanted);
     } catch (HypercallException refused) {

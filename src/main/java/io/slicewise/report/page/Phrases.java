@@ -5,6 +5,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SettingDifference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,16 +68,13 @@ final class Phrases {
     Map<String, SchedulerParameters> before =
         experiment.settings(experiment.profile(experiment.baseline()));
     Map<String, List<String>> domains = new LinkedHashMap<>();
-    experiment
-        .settings(experiment.profile(profile))
+    SettingDifference.between(before, experiment.settings(experiment.profile(profile)))
         .forEach(
-            (domain, parameters) -> {
-              if (!parameters.equals(before.get(domain))) {
+            differing ->
                 domains
-                    .computeIfAbsent(ParametersText.of(parameters), any -> new ArrayList<>())
-                    .add(domain);
-              }
-            });
+                    .computeIfAbsent(
+                        ParametersText.of(differing.wanted()), any -> new ArrayList<>())
+                    .add(differing.domain()));
     List<String> parts = new ArrayList<>();
     domains.forEach((words, names) -> parts.add(words + " for " + list(names)));
     return String.join("; ", parts);

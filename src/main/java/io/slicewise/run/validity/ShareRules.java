@@ -70,7 +70,7 @@ final class ShareRules {
     if (applied == null) {
       return;
     }
-    OptionalDouble ceiling = Ceiling.pcpus(applied, shares.vcpus());
+    OptionalDouble ceiling = applied.ceiling(shares.vcpus());
     double used = shares.run() * shares.vcpus();
     if (ceiling.isPresent()
         && used > ceiling.getAsDouble() * (1 + CAP_TOLERANCE) + CAP_SLACK_PCPUS) {

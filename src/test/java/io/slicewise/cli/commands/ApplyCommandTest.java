@@ -10,8 +10,8 @@ import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.sweep.HostApply;
 import java.io.IOException;
@@ -70,8 +70,8 @@ class ApplyCommandTest {
       Said said = CommandLines.run("apply", run, "--profile", "heavy", "--yes");
       assertThat(said.exit()).isZero();
       assertThat(said.out()).contains("Apache_Server  weight 512 cap 0  read back");
-      assertThat(lab.settings().of("Apache_Server")).isEqualTo(new Credit(512, 0));
-      assertThat(lab.settings().of("NFS_Server")).isEqualTo(new Credit(128, 0));
+      assertThat(lab.settings().of("Apache_Server")).isEqualTo(Credit.of(512, 0));
+      assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(128, 0));
       List<Path> applied = HostApply.below(Path.of(run));
       assertThat(applied).hasSize(1);
       assertThat(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.RunEnd;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.Credit;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -81,7 +81,7 @@ class RunConsoleTest {
             RunState.DONE,
             Set.of(),
             true,
-            Map.of("web", new Credit(256, 0)),
+            Map.of("web", Credit.of(256, 0)),
             Map.of("db", "no longer runs, so there is nothing to put back"),
             "done");
     assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().gone())
@@ -106,6 +106,6 @@ class RunConsoleTest {
             new PrintWriter(out, true), new PrintWriter(err, true), text, SweepOptions.DEFAULT);
     return console.finish(
         run,
-        new RunOutcome(state, Set.of(), true, Map.of("web", new Credit(256, 0)), state.words()));
+        new RunOutcome(state, Set.of(), true, Map.of("web", Credit.of(256, 0)), state.words()));
   }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Sedf;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Sedf;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.BoxSummary;
 import java.time.Duration;
@@ -83,14 +83,14 @@ class ChartFactsTest {
   }
 
   private static SchedulerProfile credit(String name, int weight, int cap) {
-    return profile(name, Scheduler.CREDIT, new Credit(weight, cap));
+    return profile(name, Scheduler.CREDIT, Credit.of(weight, cap));
   }
 
   private static SchedulerProfile sedf(String name, int period, int slice) {
     return profile(
         name,
         Scheduler.SEDF,
-        new Sedf(Duration.ofMillis(period), Duration.ofMillis(slice), Duration.ZERO, false, 0));
+        Sedf.of(Duration.ofMillis(period), Duration.ofMillis(slice), Duration.ZERO, false, 0));
   }
 
   private static SchedulerProfile profile(

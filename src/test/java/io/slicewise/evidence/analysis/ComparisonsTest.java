@@ -8,8 +8,8 @@ import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
-import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
@@ -47,7 +47,7 @@ class ComparisonsTest {
     for (int i = 0; i < settings.length; i++) {
       profiles.add(
           new SchedulerProfile(
-              "p" + i, Optional.empty(), Map.of(Role.MAIN, new Credit(settings[i], 0)), Map.of()));
+              "p" + i, Optional.empty(), Map.of(Role.MAIN, Credit.of(settings[i], 0)), Map.of()));
     }
     return Trials.experiment(List.of(25, 50), 6, profiles);
   }

@@ -10,8 +10,8 @@ import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
-import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
@@ -40,7 +40,7 @@ final class Trials {
           new SchedulerProfile(
               name,
               Optional.empty(),
-              Map.of(Role.MAIN, new Credit(256 + profiles.size(), 0)),
+              Map.of(Role.MAIN, Credit.of(256 + profiles.size(), 0)),
               Map.of()));
     }
     return experiment(users, repetitions, profiles);

@@ -2,9 +2,9 @@ package io.slicewise.host.xen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,7 +31,7 @@ class ListingProperties {
             + format("%-33s %4d %6d %4d%n", name, id, weight, cap);
     assertThat(ParameterListing.parse("xl", Scheduler.CREDIT, text))
         .containsExactly(
-            new ParameterListing.Entry(name, id, "", Optional.of(new Credit(weight, cap))));
+            new ParameterListing.Entry(name, id, "", Optional.of(Credit.of(weight, cap))));
   }
 
   @Property
@@ -53,7 +53,7 @@ class ListingProperties {
                 name,
                 id,
                 "",
-                Optional.of(new Sedf(period, Duration.ZERO, Duration.ZERO, extra, weight))));
+                Optional.of(Sedf.of(period, Duration.ZERO, Duration.ZERO, extra, weight))));
   }
 
   @Property

@@ -4,13 +4,12 @@ import static io.slicewise.host.xen.ScriptedShell.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ class ListingsTest {
     "xl-4.17-sched-credit.txt,256"
   })
   void understandsCredit(String file, int weight) {
-    assertThat(second(Scheduler.CREDIT, file)).isEqualTo(new Credit(weight, 0));
+    assertThat(second(Scheduler.CREDIT, file)).isEqualTo(Credit.of(weight, 0));
     assertThat(parsed(Scheduler.CREDIT, recorded(file))).hasSize(3);
   }
 
@@ -83,7 +82,7 @@ class ListingsTest {
     "xl-4.17-sched-credit2.txt,256"
   })
   void understandsCredit2(String file, int weight) {
-    assertThat(second(Scheduler.CREDIT2, file)).isEqualTo(new Credit2(weight, 0));
+    assertThat(second(Scheduler.CREDIT2, file)).isEqualTo(Credit2.of(weight, 0));
   }
 
   @ParameterizedTest
@@ -91,7 +90,7 @@ class ListingsTest {
   void understandsSedfOfXm(String file) {
     assertThat(second(Scheduler.SEDF, file)).isEqualTo(sedf(100, 0, true, 0));
     assertThat(parsed(Scheduler.SEDF, recorded(file)).get(2).parameters())
-        .contains(new Sedf(ms(10), Duration.ofNanos(2_500_000), Duration.ZERO, false, 0));
+        .contains(Sedf.of(ms(10), Duration.ofNanos(2_500_000), Duration.ZERO, false, 0));
   }
 
   @Test
@@ -104,13 +103,13 @@ class ListingsTest {
   @Test
   void understandsRtdsOfEachVersion() {
     assertThat(second(Scheduler.RTDS, "xl-4.5-sched-rtds.txt"))
-        .isEqualTo(new Rtds(ms(10), ms(4), false));
+        .isEqualTo(Rtds.of(ms(10), ms(4), false));
     assertThat(second(Scheduler.RTDS, "xl-4.7-sched-rtds-v-all.txt"))
-        .isEqualTo(new Rtds(ms(1), Duration.ofNanos(500_000), false));
+        .isEqualTo(Rtds.of(ms(1), Duration.ofNanos(500_000), false));
     List<ParameterListing.Entry> entries =
         parsed(Scheduler.RTDS, recorded("xl-4.17-sched-rtds-v-all.txt"));
     assertThat(entries).hasSize(2);
-    assertThat(entries.get(0).parameters()).contains(new Rtds(ms(10), ms(4), true));
+    assertThat(entries.get(0).parameters()).contains(Rtds.of(ms(10), ms(4), true));
     assertThat(entries.get(0).cpupool()).isEqualTo("Pool-0");
   }
 
@@ -121,7 +120,8 @@ class ListingsTest {
             .replace("1     10000      4000", "1     20000      4000");
     assertThat(parsed(Scheduler.RTDS, text).get(0).parameters())
         .contains(
-            new RtdsByVcpu(List.of(new Rtds(ms(10), ms(4), true), new Rtds(ms(20), ms(4), true))));
+            SchedulerParameters.byVcpu(
+                List.of(Rtds.of(ms(10), ms(4), true), Rtds.of(ms(20), ms(4), true))));
   }
 
   @Test
@@ -190,8 +190,8 @@ class ListingsTest {
     assertThat(InfoListing.parse("command not implemented").version()).isEqualTo(Optional.empty());
   }
 
-  private static Sedf sedf(long period, long slice, boolean extratime, int weight) {
-    return new Sedf(ms(period), ms(slice), Duration.ZERO, extratime, weight);
+  private static SchedulerParameters sedf(long period, long slice, boolean extratime, int weight) {
+    return Sedf.of(ms(period), ms(slice), Duration.ZERO, extratime, weight);
   }
 
   private static Duration ms(long millis) {

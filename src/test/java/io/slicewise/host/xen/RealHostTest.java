@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.junit.jupiter.api.Test;
@@ -46,9 +46,9 @@ class RealHostTest {
   @Test
   void setsCreditAndReadsItBack() {
     Toolstack.Applied applied =
-        probe(host("4.17.7-credit.jsonl")).apply(APACHE, new Credit(512, 50));
+        probe(host("4.17.7-credit.jsonl")).apply(APACHE, Credit.of(512, 50));
     assertThat(applied.matches()).isTrue();
-    assertThat(applied.read()).isEqualTo(new Credit(512, 50));
+    assertThat(applied.read()).isEqualTo(Credit.of(512, 50));
   }
 
   @Test
@@ -57,7 +57,7 @@ class RealHostTest {
     assertThat(probe(shell).settings())
         .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
         .contains(
-            "Apache_Server pool2 " + new Credit(256, 0), "Domain-0 Pool-0 " + new Credit2(256, 0));
+            "Apache_Server pool2 " + Credit.of(256, 0), "Domain-0 Pool-0 " + Credit2.of(256, 0));
   }
 
   @Test

@@ -7,13 +7,12 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
@@ -45,28 +44,29 @@ class ToolstackOnLabTest {
   }
 
   private static SchedulerParameters other(Scheduler scheduler, int n) {
-    return switch (scheduler) {
-      case CREDIT -> new Credit(300 + n, 10 * n);
-      case CREDIT2 -> new Credit2(300 + n, 0);
-      case SEDF -> new Sedf(ms(20 + n), ms(5), Duration.ZERO, n % 2 == 0, 0);
-      default -> new Rtds(ms(20 + n), ms(5), false);
+    return switch (scheduler.xenName()) {
+      case "credit" -> Credit.of(300 + n, 10 * n);
+      case "credit2" -> Credit2.of(300 + n, 0);
+      case "sedf" -> Sedf.of(ms(20 + n), ms(5), Duration.ZERO, n % 2 == 0, 0);
+      default -> Rtds.of(ms(20 + n), ms(5), false);
     };
   }
 
   @ParameterizedTest
   @CsvSource({
-    "xm-3.3,CREDIT",
-    "xm-3.3,SEDF",
-    "xm-4.4,CREDIT",
-    "xl-4.1,CREDIT",
-    "xl-4.4,CREDIT",
-    "xl-4.4,CREDIT2",
-    "xl-4.4,SEDF",
-    "xl-4.17,CREDIT",
-    "xl-4.17,CREDIT2",
-    "xl-4.17,RTDS"
+    "xm-3.3,credit",
+    "xm-3.3,sedf",
+    "xm-4.4,credit",
+    "xl-4.1,credit",
+    "xl-4.4,credit",
+    "xl-4.4,credit2",
+    "xl-4.4,sedf",
+    "xl-4.17,credit",
+    "xl-4.17,credit2",
+    "xl-4.17,rtds"
   })
-  void setsReadsBackAndRestores(String toolstack, Scheduler scheduler) {
+  void setsReadsBackAndRestores(String toolstack, String name) {
+    Scheduler scheduler = Scheduler.ofXenName(name).orElseThrow();
     try (Lab lab = lab(toolstack, scheduler);
         RemoteShell shell = open(lab)) {
       LabSettings before = lab.settings();
@@ -110,12 +110,9 @@ class ToolstackOnLabTest {
       Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
       List<Toolstack.Setting> found = host.settings();
       Toolstack.Setting differing =
-          found.stream()
-              .filter(s -> s.parameters() instanceof RtdsByVcpu)
-              .findFirst()
-              .orElseThrow();
+          found.stream().filter(s -> s.parameters().isByVcpu()).findFirst().orElseThrow();
       assertThat(differing.domain().name()).isEqualTo("NFS_Server");
-      host.apply(differing.domain(), new Rtds(ms(20), ms(4), false));
+      host.apply(differing.domain(), Rtds.of(ms(20), ms(4), false));
       assertThat(lab.settings()).isNotEqualTo(before);
       assertThat(host.apply(found)).allMatch(Toolstack.Applied::matches);
       assertThat(lab.settings()).isEqualTo(before);
@@ -140,14 +137,14 @@ class ToolstackOnLabTest {
           .containsExactly(tuple("Pool-0", "credit2"), tuple("bench", "credit"));
       Domain apache =
           host.settings().stream()
-              .filter(s -> s.parameters() instanceof Credit)
+              .filter(s -> s.parameters().scheduler() == Scheduler.CREDIT)
               .map(Toolstack.Setting::domain)
               .findFirst()
               .orElseThrow();
       assertThat(apache.name()).isEqualTo("Apache_Server");
       assertThat(apache.cpupool()).isEqualTo("bench");
-      assertThat(host.apply(apache, new Credit(512, 50)).matches()).isTrue();
-      assertThatThrownBy(() -> host.apply(apache, new Credit2(512, 50)))
+      assertThat(host.apply(apache, Credit.of(512, 50)).matches()).isTrue();
+      assertThatThrownBy(() -> host.apply(apache, Credit2.of(512, 50)))
           .hasMessage("Apache_Server is in cpupool bench, which runs credit, not credit2.");
     }
   }

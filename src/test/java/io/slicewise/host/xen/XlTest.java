@@ -4,12 +4,12 @@ import static io.slicewise.host.xen.ScriptedShell.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.RtdsByVcpu;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
 import java.util.List;
@@ -68,9 +68,9 @@ class XlTest {
     assertThat(settings)
         .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
         .containsExactlyInAnyOrder(
-            "Domain-0 Pool-0 " + new Credit2(512, 0),
-            "web Pool-0 " + new Credit2(256, 0),
-            "vmm-bench-01 bench " + new Credit(100, 150));
+            "Domain-0 Pool-0 " + Credit2.of(512, 0),
+            "web Pool-0 " + Credit2.of(256, 0),
+            "vmm-bench-01 bench " + Credit.of(100, 150));
     assertThat(shell.sent()).hasSize(5);
   }
 
@@ -82,7 +82,7 @@ class XlTest {
             .answering("xl sched-credit", credit(512, 50))
             .answering("xl sched-credit -d 7 -w 512 -c 50", "");
     Toolstack.Applied applied =
-        probe(shell).apply(new Domain("vmm-bench-01", 5, 2, 0, "bench"), new Credit(512, 50));
+        probe(shell).apply(new Domain("vmm-bench-01", 5, 2, 0, "bench"), Credit.of(512, 50));
     assertThat(applied.matches()).isTrue();
     assertThat(applied.domain().id()).isEqualTo(7);
     assertThat(shell.changes()).containsExactly("xl sched-credit -d 7 -w 512 -c 50");
@@ -96,15 +96,15 @@ class XlTest {
             .answering("xl sched-credit", credit(256, 0))
             .answering("xl sched-credit -d 7 -w 512 -c 0", "");
     Toolstack.Applied applied =
-        probe(shell).apply(new Domain("vmm-bench-01", 7, 2, 0, "bench"), new Credit(512, 0));
+        probe(shell).apply(new Domain("vmm-bench-01", 7, 2, 0, "bench"), Credit.of(512, 0));
     assertThat(applied.matches()).isFalse();
-    assertThat(applied.read()).isEqualTo(new Credit(256, 0));
+    assertThat(applied.read()).isEqualTo(Credit.of(256, 0));
   }
 
   @Test
   void sendsNothingForWhatIsSetAlready() {
     ScriptedShell shell = xl417().answering("xl sched-credit2", CREDIT2);
-    assertThat(probe(shell).apply(WEB, new Credit2(256, 0)).matches()).isTrue();
+    assertThat(probe(shell).apply(WEB, Credit2.of(256, 0)).matches()).isTrue();
     assertThat(shell.changes()).isEmpty();
   }
 
@@ -115,7 +115,7 @@ class XlTest {
             .answering("xl sched-credit2", CREDIT2)
             .answering("xl sched-credit2", CREDIT2.replace(" 3 ", " 4 "))
             .answering("xl sched-credit2 -d 3 -w 512 -c 0", "");
-    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit2(512, 0)))
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(512, 0)))
         .isInstanceOf(XenException.class)
         .hasMessageContaining("web restarted while it was being set");
   }
@@ -144,8 +144,8 @@ class XlTest {
     Domain dom0 = new Domain("Domain-0", 0, 4, 0, "Pool-0");
     List<Toolstack.Setting> wanted =
         List.of(
-            new Toolstack.Setting(dom0, new Credit2(1024, 0)),
-            new Toolstack.Setting(WEB, new Credit2(70000, 0)));
+            new Toolstack.Setting(dom0, Credit2.of(1024, 0)),
+            new Toolstack.Setting(WEB, Credit2.of(70000, 0)));
     assertThatThrownBy(() -> probe(shell).apply(wanted))
         .isInstanceOf(XenException.class)
         .hasMessage("weight 70000 of web is out of range 1..65535.");
@@ -160,9 +160,9 @@ class XlTest {
             .answering("xl sched-credit2", CREDIT2)
             .answering("xl vcpu-list 3", vcpus)
             .answering("xl sched-credit2 -d 3 -w 256 -c 150", "");
-    probe(shell).apply(WEB, new Credit2(256, 150));
+    probe(shell).apply(WEB, Credit2.of(256, 150));
     assertThat(shell.changes()).hasSize(1);
-    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit2(256, 201)))
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(256, 201)))
         .isInstanceOf(XenException.class)
         .hasMessageContaining("cap 201 of web is out of range 0..200");
   }
@@ -180,7 +180,7 @@ class XlTest {
                 Failed to read config file: /etc/xen/xl.conf: No such file or directory
                 libxl_domain_sched_params_set failed.
                 """);
-    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit2(512, 0)))
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(512, 0)))
         .isInstanceOf(XenException.class)
         .hasMessageEndingWith("exit status 1: libxl_domain_sched_params_set failed.");
   }
@@ -197,8 +197,8 @@ class XlTest {
 
   @Test
   void givesSedfWholeMillisecondsAndLeavesWeightMode() {
-    Sedf found = new Sedf(ms(100), ms(45), ms(0), false, 3);
-    Sedf wanted = new Sedf(ms(10), ms(5), ms(0), true, 0);
+    SchedulerParameters found = Sedf.of(ms(100), ms(45), ms(0), false, 3);
+    SchedulerParameters wanted = Sedf.of(ms(10), ms(5), ms(0), true, 0);
     assertThat(lines(version(4).commandsFor(WEB, found, wanted)))
         .containsExactly("xl sched-sedf -d 3 -p 10 -s 5 -l 0 -e 1");
     assertThat(lines(version(4).commandsFor(WEB, wanted, found)))
@@ -207,23 +207,24 @@ class XlTest {
 
   @Test
   void putsDomainBackToBestEffort() {
-    Sedf bestEffort = new Sedf(ms(100), ms(0), ms(0), true, 0);
-    Sedf now = new Sedf(ms(10), ms(5), ms(0), false, 0);
+    SchedulerParameters bestEffort = Sedf.of(ms(100), ms(0), ms(0), true, 0);
+    SchedulerParameters now = Sedf.of(ms(10), ms(5), ms(0), false, 0);
     assertThat(lines(version(4).commandsFor(WEB, now, bestEffort)))
         .containsExactly("xl sched-sedf -d 3 -w 1 -e 1 -l 0");
   }
 
   @Test
   void refusesSedfThatXlCannotExpress() {
-    Sedf now = new Sedf(ms(100), ms(0), ms(0), true, 0);
-    assertRefused(4, now, new Sedf(ms(10), Duration.ofNanos(2_500_000), ms(0), true, 0), "2500us");
-    assertRefused(4, now, new Sedf(ms(3000), ms(5), ms(0), true, 0), "2147ms");
-    assertRefused(4, now, new Sedf(ms(100), ms(0), ms(0), true, 5), "extratime");
-    assertRefused(4, now, new Sedf(ms(100), ms(0), ms(0), false, 0), "slice 0us");
-    assertRefused(6, now, new Sedf(ms(10), ms(5), ms(0), true, 0), "no settings for the sedf");
+    SchedulerParameters now = Sedf.of(ms(100), ms(0), ms(0), true, 0);
+    assertRefused(4, now, Sedf.of(ms(10), Duration.ofNanos(2_500_000), ms(0), true, 0), "2500us");
+    assertRefused(4, now, Sedf.of(ms(3000), ms(5), ms(0), true, 0), "2147ms");
+    assertRefused(4, now, Sedf.of(ms(100), ms(0), ms(0), true, 5), "extratime");
+    assertRefused(4, now, Sedf.of(ms(100), ms(0), ms(0), false, 0), "slice 0us");
+    assertRefused(6, now, Sedf.of(ms(10), ms(5), ms(0), true, 0), "no settings for the sedf");
   }
 
-  private static void assertRefused(int minor, Sedf now, Sedf wanted, String part) {
+  private static void assertRefused(
+      int minor, SchedulerParameters now, SchedulerParameters wanted, String part) {
     assertThatThrownBy(() -> version(minor).commandsFor(WEB, now, wanted))
         .isInstanceOf(XenException.class)
         .hasMessageContaining(part);
@@ -231,22 +232,23 @@ class XlTest {
 
   @Test
   void speaksRtdsOfEachVersion() {
-    Rtds now = new Rtds(ms(10), ms(4), false);
-    Rtds wanted = new Rtds(ms(20), ms(5), false);
+    SchedulerParameters now = Rtds.of(ms(10), ms(4), false);
+    SchedulerParameters wanted = Rtds.of(ms(20), ms(5), false);
     assertThat(lines(version(5).commandsFor(WEB, now, wanted)))
         .containsExactly("xl sched-rtds -d 3 -p 20000 -b 5000");
     assertThat(lines(version(7).commandsFor(WEB, now, wanted)))
         .containsExactly("xl sched-rtds -d 3 -v all -p 20000 -b 5000");
     assertThat(lines(version(17).commandsFor(WEB, now, wanted)))
         .containsExactly("xl sched-rtds -d 3 -v all -p 20000 -b 5000 -e 0");
-    assertThatThrownBy(() -> version(9).commandsFor(WEB, now, new Rtds(ms(20), ms(5), true)))
+    assertThatThrownBy(() -> version(9).commandsFor(WEB, now, Rtds.of(ms(20), ms(5), true)))
         .hasMessageContaining("needs Xen 4.10");
   }
 
   @Test
   void restoresVcpusThatDiffered() {
-    Rtds now = new Rtds(ms(20), ms(5), false);
-    RtdsByVcpu found = new RtdsByVcpu(List.of(new Rtds(ms(10), ms(4), true), now));
+    SchedulerParameters now = Rtds.of(ms(20), ms(5), false);
+    SchedulerParameters found =
+        SchedulerParameters.byVcpu(List.of(Rtds.of(ms(10), ms(4), true), now));
     assertThat(lines(version(17).commandsFor(WEB, now, found)))
         .containsExactly(
             "xl sched-rtds -d 3 -v 0 -p 10000 -b 4000 -e 1",
@@ -255,9 +257,9 @@ class XlTest {
 
   @Test
   void hasNoCapForCredit2BeforeItCame() {
-    assertThat(lines(version(9).commandsFor(WEB, new Credit2(256, 0), new Credit2(512, 0))))
+    assertThat(lines(version(9).commandsFor(WEB, Credit2.of(256, 0), Credit2.of(512, 0))))
         .containsExactly("xl sched-credit2 -d 3 -w 512");
-    assertThatThrownBy(() -> version(9).commandsFor(WEB, new Credit2(256, 0), new Credit2(512, 50)))
+    assertThatThrownBy(() -> version(9).commandsFor(WEB, Credit2.of(256, 0), Credit2.of(512, 50)))
         .hasMessageContaining("no cap for credit2");
   }
 
@@ -268,7 +270,7 @@ class XlTest {
             .answering("sudo -n xl info", 1, "", "sudo: xl: command not found")
             .answering("sudo -n /usr/sbin/xl info", recorded("xl-4.17-info-excerpt.txt"));
     Toolstack toolstack = Toolstacks.probe(shell, new Toolstacks.Options(true, Optional.empty()));
-    assertThat(lines(toolstack.commandsFor(WEB, new Credit(256, 0), new Credit(512, 0))))
+    assertThat(lines(toolstack.commandsFor(WEB, Credit.of(256, 0), Credit.of(512, 0))))
         .containsExactly("sudo -n /usr/sbin/xl sched-credit -d 3 -w 512 -c 0");
   }
 

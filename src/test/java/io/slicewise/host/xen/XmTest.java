@@ -4,11 +4,11 @@ import static io.slicewise.host.xen.ScriptedShell.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class XmTest {
   private static final Domain BENCH = new Domain("vmm-bench-01", 7, 1, 2.5, "Pool-0");
   private static final Domain WEB = new Domain("web", 3, 1, 3.6, "Pool-0");
-  private static final Sedf BEST_EFFORT = sedf("100", "0", true, 0);
+  private static final SchedulerParameters BEST_EFFORT = sedf("100", "0", true, 0);
 
   private static ScriptedShell xm33() {
     return new ScriptedShell()
@@ -32,8 +32,9 @@ class XmTest {
     return Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
   }
 
-  private static Sedf sedf(String period, String slice, boolean extratime, int weight) {
-    return new Sedf(ms(period), ms(slice), Duration.ZERO, extratime, weight);
+  private static SchedulerParameters sedf(
+      String period, String slice, boolean extratime, int weight) {
+    return Sedf.of(ms(period), ms(slice), Duration.ZERO, extratime, weight);
   }
 
   private static Duration ms(String millis) {
@@ -104,14 +105,14 @@ class XmTest {
     assertThatThrownBy(() -> sent(sedf("2200", "5", true, 0)))
         .hasMessageContaining("2200000us")
         .hasMessageContaining("2147483us");
-    assertThatThrownBy(() -> sent(new Rtds(ms("10"), ms("4"), false)))
+    assertThatThrownBy(() -> sent(Rtds.of(ms("10"), ms("4"), false)))
         .hasMessageContaining("no settings for the rtds scheduler");
   }
 
   @Test
   void comparesSedfTimesInTheStepTheyArePrintedIn() {
     Toolstack xm = probe(xm33());
-    Sedf read = sedf("10.0", "2.5", false, 0);
+    SchedulerParameters read = sedf("10.0", "2.5", false, 0);
     assertThat(xm.shows(sedf("10.04", "2.46", false, 0), read)).isTrue();
     assertThat(xm.shows(sedf("10.2", "2.5", false, 0), read)).isFalse();
     assertThat(xm.shows(sedf("10", "2.5", true, 0), read)).isFalse();
@@ -128,7 +129,7 @@ class XmTest {
             .answering("xm sched-credit", before)
             .answering("xm sched-credit", before.replace("512", "256"))
             .answering("xm sched-credit -d 3 -w 256 -c 0", "");
-    assertThat(probe(shell).apply(WEB, new Credit(256, 0)).matches()).isTrue();
+    assertThat(probe(shell).apply(WEB, Credit.of(256, 0)).matches()).isTrue();
   }
 
   @Test
@@ -166,7 +167,7 @@ class XmTest {
   void refusesDomidThatIsAlsoName() {
     String text = recorded("xm-3.3-sched-credit.txt").replace("vmm-bench-01", "3           ");
     ScriptedShell shell = xm33().answering("xm sched-credit", text);
-    assertThatThrownBy(() -> probe(shell).apply(WEB, new Credit(1024, 0)))
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit.of(1024, 0)))
         .hasMessageContaining("xm cannot tell web, whose domid is 3");
     assertThat(shell.changes()).isEmpty();
   }

@@ -9,7 +9,7 @@ import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.MachineSpec;
 import io.slicewise.lab.sim.SchedulerOptions;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.Credit;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -127,7 +127,7 @@ class PacedRelayTest {
 
   @Test
   void aCappedGuestAnswersLater() throws Exception {
-    machine.post(owned -> owned.set(GUEST, new Credit(256, 10)), () -> {});
+    machine.post(owned -> owned.set(GUEST, Credit.of(256, 10)), () -> {});
     echo();
     try (PacedRelay relay = relay(exchange -> Duration.ofMillis(20));
         Socket client = connect(relay);

@@ -3,7 +3,7 @@ package io.slicewise.lab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Credit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,8 +22,8 @@ class CreditTest {
     Machine machine = machine(1);
     machine.addDomain("a", 1, 1, Machine.POOL_0);
     machine.addDomain("b", 2, 1, Machine.POOL_0);
-    machine.set(1, new SchedulerParameters.Credit(256, 0));
-    machine.set(2, new SchedulerParameters.Credit(768, 0));
+    machine.set(1, Credit.of(256, 0));
+    machine.set(2, Credit.of(768, 0));
     machine.burn(1, 0);
     machine.burn(2, 0);
     machine.runUntil(60 * SECOND);
@@ -35,7 +35,7 @@ class CreditTest {
   void holdsACap() {
     Machine machine = machine(2);
     machine.addDomain("a", 1, 1, Machine.POOL_0);
-    machine.set(1, new SchedulerParameters.Credit(256, 40));
+    machine.set(1, Credit.of(256, 40));
     machine.burn(1, 0);
     machine.runUntil(60 * SECOND);
     assertThat(machine.times(1, 0).runningNanos() / 6e10).isCloseTo(0.40, within(0.01));
@@ -70,10 +70,10 @@ class CreditTest {
     machine.runUntil(SECOND);
     machine.removePcpu(Machine.POOL_0, 3);
     machine.addPool("bench", SchedulerOptions.Credit.XEN_4_17, Set.of(3));
-    machine.set(1, new SchedulerParameters.Credit(1024, 50));
+    machine.set(1, Credit.of(1024, 50));
     machine.migrate(1, "bench");
     machine.runUntil(2 * SECOND);
-    assertThat(machine.parameters(1)).isEqualTo(new SchedulerParameters.Credit(256, 0));
+    assertThat(machine.parameters(1)).isEqualTo(Credit.of(256, 0));
     assertThat(machine.use(3, 1).runNanos()).isGreaterThanOrEqualTo(SECOND);
     assertThat(machine.times(1, 0).runningNanos() + machine.times(1, 1).runningNanos())
         .isEqualTo(3 * SECOND);

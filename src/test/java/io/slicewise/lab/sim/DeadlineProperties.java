@@ -3,8 +3,9 @@ package io.slicewise.lab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Rtds;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +67,7 @@ class DeadlineProperties {
       machine.addDomain("d" + i, i + 1, 1, Machine.POOL_0);
       machine.set(
           i + 1,
-          new Rtds(
+          Rtds.of(
               Duration.ofNanos(reservations.get(i).periodNanos()),
               Duration.ofNanos(reservations.get(i).sliceNanos()),
               extratime));
@@ -94,8 +95,8 @@ class DeadlineProperties {
     }
   }
 
-  private static Sedf sedf(Reservation reservation, boolean extratime) {
-    return new Sedf(
+  private static SchedulerParameters sedf(Reservation reservation, boolean extratime) {
+    return Sedf.of(
         Duration.ofNanos(reservation.periodNanos()),
         Duration.ofNanos(reservation.sliceNanos()),
         Duration.ZERO,
@@ -113,7 +114,7 @@ class DeadlineProperties {
     machine.addDomain("only", 1, 1, Machine.POOL_0);
     if (rtds) {
       Duration period = Duration.ofNanos(only.periodNanos());
-      machine.set(1, new Rtds(period, Duration.ofNanos(only.sliceNanos()), false));
+      machine.set(1, Rtds.of(period, Duration.ofNanos(only.sliceNanos()), false));
     } else {
       machine.set(1, sedf(only, false));
     }

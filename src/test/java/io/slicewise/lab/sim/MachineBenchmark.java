@@ -2,6 +2,7 @@ package io.slicewise.lab.sim;
 
 import io.slicewise.lab.sim.WebApplicationModel.Layout;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -81,8 +82,7 @@ public class MachineBenchmark {
   }
 
   private static SchedulerParameters slice(long nanos) {
-    return new SchedulerParameters.Sedf(
-        Duration.ofMillis(10), Duration.ofNanos(nanos), Duration.ZERO, true, 0);
+    return Sedf.of(Duration.ofMillis(10), Duration.ofNanos(nanos), Duration.ZERO, true, 0);
   }
 
   @Benchmark

@@ -2,7 +2,11 @@ package io.slicewise.lab.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,14 +180,11 @@ class MachineProperties {
   private static SchedulerParameters parameters(SchedulerOptions options, SplittableRandom random) {
     Duration period = Duration.ofMillis(10 + random.nextInt(90));
     Duration slice = Duration.ofMillis(1 + random.nextInt(9));
-    return switch (options.scheduler()) {
-      case CREDIT -> new SchedulerParameters.Credit(1 + random.nextInt(1024), random.nextInt(100));
-      case CREDIT2 ->
-          new SchedulerParameters.Credit2(1 + random.nextInt(1024), random.nextInt(100));
-      case SEDF ->
-          new SchedulerParameters.Sedf(
-              period, slice, Duration.ZERO, random.nextBoolean(), random.nextInt(3));
-      case RTDS -> new SchedulerParameters.Rtds(period, slice, random.nextBoolean());
+    return switch (options.scheduler().xenName()) {
+      case "credit" -> Credit.of(1 + random.nextInt(1024), random.nextInt(100));
+      case "credit2" -> Credit2.of(1 + random.nextInt(1024), random.nextInt(100));
+      case "sedf" -> Sedf.of(period, slice, Duration.ZERO, random.nextBoolean(), random.nextInt(3));
+      case "rtds" -> Rtds.of(period, slice, random.nextBoolean());
       default -> throw new AssertionError(options);
     };
   }

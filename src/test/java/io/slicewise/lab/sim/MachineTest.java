@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.lab.sim.HypervisorRefusal.Errno;
-import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
+import io.slicewise.profile.Rtds;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,7 +70,7 @@ class MachineTest {
   @Test
   void migrationResetsParametersAndAffinityAndKeepsTheWork() {
     machine.addDomain("guest", 1, 1, Machine.POOL_0);
-    machine.set(1, new SchedulerParameters.Credit2(1024, 50));
+    machine.set(1, Credit2.of(1024, 50));
     machine.pin(1, 0, Set.of(0));
     machine.removePcpu(Machine.POOL_0, 3);
     machine.addPool("rt", SchedulerOptions.Rtds.XEN_4_17, Set.of(3));
@@ -77,12 +79,12 @@ class MachineTest {
     machine.runUntil(MILLI);
     machine.migrate(1, "rt");
     assertThat(machine.parameters(1))
-        .isEqualTo(new SchedulerParameters.Rtds(Duration.ofMillis(10), Duration.ofMillis(4), true));
+        .isEqualTo(Rtds.of(Duration.ofMillis(10), Duration.ofMillis(4), true));
     machine.runUntil(20 * MILLI);
     assertThat(done).containsExactly(3 * MILLI);
     assertThat(machine.use(3, 1).runNanos()).isEqualTo(2 * MILLI);
     machine.migrate(1, Machine.POOL_0);
-    assertThat(machine.parameters(1)).isEqualTo(new SchedulerParameters.Credit2(256, 0));
+    assertThat(machine.parameters(1)).isEqualTo(Credit2.of(256, 0));
     assertThat(machine.vcpus(1).get(0).affinity()).containsExactly(0, 1, 2, 3);
   }
 
@@ -104,8 +106,8 @@ class MachineTest {
     machine.addDomain("SimDomain-0", 0, 1, Machine.POOL_0);
     machine.addDomain("guest", 1, 1, Machine.POOL_0);
     refused(Errno.ESRCH, () -> machine.parameters(7));
-    refused(Errno.EINVAL, () -> machine.set(1, new SchedulerParameters.Credit(256, 0)));
-    refused(Errno.EINVAL, () -> machine.set(1, new SchedulerParameters.Credit2(256, 101)));
+    refused(Errno.EINVAL, () -> machine.set(1, Credit.of(256, 0)));
+    refused(Errno.EINVAL, () -> machine.set(1, Credit2.of(256, 101)));
     refused(Errno.EINVAL, () -> machine.pin(1, 0, Set.of()));
     refused(Errno.EINVAL, () -> machine.pin(1, 0, Set.of(4)));
     refused(Errno.EINVAL, () -> machine.pin(1, 1, Set.of(0)));

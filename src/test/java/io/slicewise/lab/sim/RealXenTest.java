@@ -3,9 +3,9 @@ package io.slicewise.lab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -187,7 +187,7 @@ class RealXenTest {
     int value = Integer.parseInt(setting.replaceAll("\\D", ""));
     int weight = setting.startsWith("w") ? value : 256;
     int cap = setting.startsWith("w") ? 0 : value;
-    return second ? new Credit2(weight, cap) : new Credit(weight, cap);
+    return second ? Credit2.of(weight, cap) : Credit.of(weight, cap);
   }
 
   private static double percent(Machine machine, int domid) {

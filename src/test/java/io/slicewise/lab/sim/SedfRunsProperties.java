@@ -2,7 +2,7 @@ package io.slicewise.lab.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,7 +41,7 @@ class SedfRunsProperties {
       machine.pin(domid, 0, Set.of(domid / BYSTANDER));
       Duration period = Duration.ofMillis(2 + random.nextInt(40));
       Duration slice = Duration.ofNanos(100_000 + random.nextInt(500_000));
-      machine.set(domid, new Sedf(period, slice, Duration.ZERO, true, 0));
+      machine.set(domid, Sedf.of(period, slice, Duration.ZERO, true, 0));
     }
     machine.burn(1, 0);
     new Load(machine, 2, random.split()).accept(0);

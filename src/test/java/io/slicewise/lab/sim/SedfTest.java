@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.Sedf;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +23,9 @@ class SedfTest {
     return machine;
   }
 
-  private static Sedf of(long periodMillis, long sliceMillis, boolean extratime, int weight) {
-    return new Sedf(
+  private static SchedulerParameters of(
+      long periodMillis, long sliceMillis, boolean extratime, int weight) {
+    return Sedf.of(
         Duration.ofMillis(periodMillis),
         Duration.ofMillis(sliceMillis),
         Duration.ZERO,
@@ -72,15 +74,16 @@ class SedfTest {
     machine.set(1, of(100, 0, false, 10));
     machine.set(2, of(100, 0, false, 20));
     // SimDomain-0 holds 15 in 20 ms on the same pCPU; 95 - 75 = 20 ms are left to share 1:2.
-    assertThat(((Sedf) machine.parameters(1)).slice()).isEqualTo(Duration.ofNanos(6_666_666));
-    assertThat(((Sedf) machine.parameters(2)).slice()).isEqualTo(Duration.ofNanos(13_333_333));
-    assertThat(((Sedf) machine.parameters(2)).weight()).isEqualTo(20);
+    assertThat(machine.parameters(1).get(Sedf.SLICE)).isEqualTo(Duration.ofNanos(6_666_666));
+    assertThat(machine.parameters(2).get(Sedf.SLICE)).isEqualTo(Duration.ofNanos(13_333_333));
+    assertThat(machine.parameters(2).get(Sedf.WEIGHT)).isEqualTo(20);
   }
 
   @Test
   void refusesWhatTheHypervisorRefusesAndChangesNothing() {
     Machine machine = machine(SchedulerOptions.Sedf.XEN_4_1, 1);
-    for (Sedf wrong : List.of(of(0, 0, true, 0), of(100, 0, true, 0), of(10, 20, true, 0))) {
+    for (SchedulerParameters wrong :
+        List.of(of(0, 0, true, 0), of(100, 0, true, 0), of(10, 20, true, 0))) {
       assertThatThrownBy(() -> machine.set(1, wrong))
           .isInstanceOfSatisfying(
               HypervisorRefusal.class,

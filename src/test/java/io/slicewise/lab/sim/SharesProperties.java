@@ -3,9 +3,9 @@ package io.slicewise.lab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Credit2;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Credit2;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -33,8 +33,8 @@ class SharesProperties {
       @ForAll @IntRange(min = 64, max = 1024) int first,
       @ForAll @IntRange(min = 64, max = 1024) int second) {
     Machine machine = burners(SchedulerOptions.Credit2.XEN_4_17, 1, 1, 2);
-    machine.set(1, new Credit2(first, 0));
-    machine.set(2, new Credit2(second, 0));
+    machine.set(1, Credit2.of(first, 0));
+    machine.set(2, Credit2.of(second, 0));
     machine.runUntil(SPAN);
     double ratio = (double) Math.max(first, second) / Math.min(first, second);
     // Beyond 1:10 the shortest slice of 1 ms is more than the light one's due.
@@ -49,8 +49,8 @@ class SharesProperties {
       @ForAll @IntRange(min = 128, max = 512) int second,
       @ForAll long seed) {
     Machine machine = burners(SchedulerOptions.Credit.XEN_4_17, seed, 1, 2);
-    machine.set(1, new Credit(first, 0));
-    machine.set(2, new Credit(second, 0));
+    machine.set(1, Credit.of(first, 0));
+    machine.set(2, Credit.of(second, 0));
     machine.runUntil(SPAN);
     assertThat(share(machine, 1)).isCloseTo((double) first / (first + second), within(0.06));
   }
@@ -60,7 +60,7 @@ class SharesProperties {
       @ForAll boolean second, @ForAll @IntRange(min = 5, max = 90) int cap, @ForAll long seed) {
     SchedulerOptions options =
         second ? SchedulerOptions.Credit2.XEN_4_17 : SchedulerOptions.Credit.XEN_4_17;
-    SchedulerParameters capped = second ? new Credit2(256, cap) : new Credit(256, cap);
+    SchedulerParameters capped = second ? Credit2.of(256, cap) : Credit.of(256, cap);
     Machine machine = burners(options, seed, 2, 2);
     machine.set(1, capped);
     machine.runUntil(SPAN);

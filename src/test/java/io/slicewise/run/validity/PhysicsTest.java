@@ -7,10 +7,10 @@ import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.profile.SchedulerParameters.Credit;
-import io.slicewise.profile.SchedulerParameters.Rtds;
-import io.slicewise.profile.SchedulerParameters.Sedf;
+import io.slicewise.profile.Sedf;
 import io.slicewise.run.validity.TrialFacts.Load;
 import io.slicewise.run.validity.TrialFacts.Settings;
 import java.time.Duration;
@@ -163,9 +163,9 @@ class PhysicsTest {
   @Test
   void capIsHeldInPcpus() {
     DomainShares half = new DomainShares("web", 1, 2, 0.25, 0.5, 0.25, "");
-    assertThat(capped(half, new Credit(256, 50))).isEmpty();
-    assertThat(capped(half, new Credit(256, 0))).isEmpty();
-    assertThat(capped(half, new Credit(256, 25)))
+    assertThat(capped(half, Credit.of(256, 50))).isEmpty();
+    assertThat(capped(half, Credit.of(256, 0))).isEmpty();
+    assertThat(capped(half, Credit.of(256, 25)))
         .containsExactly("web ran on 0.50 pCPUs, its settings allow 0.25");
   }
 
@@ -174,11 +174,11 @@ class PhysicsTest {
     DomainShares half = new DomainShares("web", 1, 2, 0.25, 0.5, 0.25, "");
     Duration period = Duration.ofMillis(100);
     Duration slice = Duration.ofMillis(10);
-    assertThat(capped(half, new Sedf(period, slice, Duration.ZERO, false, 0))).isNotEmpty();
-    assertThat(capped(half, new Sedf(period, slice, Duration.ZERO, true, 0))).isEmpty();
-    assertThat(capped(half, new Rtds(period, slice, false)))
+    assertThat(capped(half, Sedf.of(period, slice, Duration.ZERO, false, 0))).isNotEmpty();
+    assertThat(capped(half, Sedf.of(period, slice, Duration.ZERO, true, 0))).isEmpty();
+    assertThat(capped(half, Rtds.of(period, slice, false)))
         .containsExactly("web ran on 0.50 pCPUs, its settings allow 0.20");
-    assertThat(capped(half, new Rtds(period, slice, true))).isEmpty();
+    assertThat(capped(half, Rtds.of(period, slice, true))).isEmpty();
   }
 
   @Test
@@ -206,9 +206,9 @@ class PhysicsTest {
   void settingsReadBackMustBeThoseAskedFor() {
     Settings lost =
         new Settings(
-            Map.of("web", new Credit(512, 0)),
-            Map.of("web", new Credit(512, 0), "mail", new Credit(256, 0)),
-            Map.of("web", new Credit(256, 0), "mail", new Credit(300, 0)));
+            Map.of("web", Credit.of(512, 0)),
+            Map.of("web", Credit.of(512, 0), "mail", Credit.of(256, 0)),
+            Map.of("web", Credit.of(256, 0), "mail", Credit.of(300, 0)));
     assertThat(judge(facts(LOAD, lost, WELL, WEB)).reasons())
         .containsExactly(
             "web: asked weight 512 cap 0, read weight 256 cap 0 after the load",
@@ -218,8 +218,8 @@ class PhysicsTest {
   @Test
   void aDomainThatWentAwayUnderLoadExcludes() {
     Map<String, SchedulerParameters> both =
-        Map.of("web", new Credit(512, 0), "mail", new Credit(256, 0));
-    Settings gone = new Settings(both, both, Map.of("web", new Credit(512, 0)));
+        Map.of("web", Credit.of(512, 0), "mail", Credit.of(256, 0));
+    Settings gone = new Settings(both, both, Map.of("web", Credit.of(512, 0)));
     assertThat(judge(facts(LOAD, gone, WELL, WEB)).reasons())
         .containsExactly("mail: not running after the load");
     Settings notRead = new Settings(both, both, Map.of());

@@ -1,0 +1,48 @@
+package io.slicewise.profile;
+
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The schedulers that files and journals can name. */
+public record Schedulers(List<Scheduler> all) {
+  /** All that Slicewise knows. */
+  public static final Schedulers KNOWN =
+      new Schedulers(
+          List.of(
+              Scheduler.CREDIT,
+              Scheduler.CREDIT2,
+              Scheduler.SEDF,
+              Scheduler.RTDS,
+              Scheduler.ARINC653,
+              Scheduler.NULL));
+
+  /** The order in which schedulers are listed: that of {@link #KNOWN}, then by name. */
+  public static final Comparator<Scheduler> ORDER =
+      Comparator.comparingInt(Schedulers::place).thenComparing(Scheduler::xenName);
+
+  public Schedulers {
+    all = List.copyOf(all);
+  }
+
+  private static int place(Scheduler scheduler) {
+    int place = KNOWN.all.indexOf(scheduler);
+    return place < 0 ? Integer.MAX_VALUE : place;
+  }
+
+  /** The scheduler of that name. */
+  public Optional<Scheduler> named(String name) {
+    return all.stream().filter(one -> one.xenName().equals(name)).findFirst();
+  }
+
+  /** Those with parameters, by name: what a profile can ask for. */
+  public Map<String, Scheduler> settable() {
+    Map<String, Scheduler> names = new LinkedHashMap<>();
+    all.stream()
+        .filter(one -> !one.parameters().isEmpty())
+        .forEach(one -> names.put(one.xenName(), one));
+    return names;
+  }
+}

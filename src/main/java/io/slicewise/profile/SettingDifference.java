@@ -1,0 +1,49 @@
+package io.slicewise.profile;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+
+/**
+ * A domain that does not have the settings wanted for it.
+ *
+ * @param current empty if the domain is not running or its settings are not known
+ */
+public record SettingDifference(
+    String domain, Optional<SchedulerParameters> current, SchedulerParameters wanted) {
+
+  /**
+   * All differences, in the order of the wanted settings.
+   *
+   * @param current by domain
+   * @param wanted by domain; other domains do not matter
+   * @param same whether a wanted setting (first) is what a current one (second) shows
+   */
+  public static List<SettingDifference> between(
+      Map<String, SchedulerParameters> current,
+      Map<String, SchedulerParameters> wanted,
+      BiPredicate<SchedulerParameters, SchedulerParameters> same) {
+    List<SettingDifference> differences = new ArrayList<>();
+    wanted.forEach(
+        (domain, parameters) -> {
+          Optional<SchedulerParameters> now = Optional.ofNullable(current.get(domain));
+          if (now.filter(shown -> same.test(parameters, shown)).isEmpty()) {
+            differences.add(new SettingDifference(domain, now, parameters));
+          }
+        });
+    return List.copyOf(differences);
+  }
+
+  /** All differences, where only equal settings are the same. */
+  public static List<SettingDifference> between(
+      Map<String, SchedulerParameters> current, Map<String, SchedulerParameters> wanted) {
+    return between(current, wanted, SchedulerParameters::equals);
+  }
+
+  /** Whether the domain runs under another scheduler than the wanted one. */
+  public boolean isOtherScheduler() {
+    return current.filter(now -> now.scheduler() != wanted.scheduler()).isPresent();
+  }
+}

@@ -1,0 +1,117 @@
+package io.slicewise.experiment;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.TimeShare;
+
+/**
+ * The definitions about schedulers that the published schema must have, made from the schedulers'
+ * descriptions. {@link #main} prints them, for docs/scheduler-profile.schema.json.
+ */
+final class ProfileSchema {
+  private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+  private static final ObjectMapper MAPPER =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+
+  private ProfileSchema() {}
+
+  public static void main(String[] arguments) throws java.io.IOException {
+    System.out.println(MAPPER.writeValueAsString(parts()));
+  }
+
+  /** The definitions by name: {@code settings} and one for each scheduler. */
+  static ObjectNode parts() {
+    ObjectNode parts = JSON.objectNode();
+    parts.set("settings", settings());
+    Schedulers.KNOWN
+        .settable()
+        .forEach((name, scheduler) -> parts.set(name, parameters(scheduler)));
+    return parts;
+  }
+
+  private static ObjectNode settings() {
+    ObjectNode settings = JSON.objectNode().put("type", "object");
+    settings.putArray("required").add("scheduler");
+    ArrayNode any = settings.putArray("anyOf");
+    ObjectNode properties = settings.putObject("properties");
+    ObjectNode scheduler = properties.putObject("scheduler");
+    scheduler.put("description", "The scheduler the profile needs, by Xen's name.");
+    ArrayNode names = scheduler.putArray("enum");
+    for (Role role : Role.values()) {
+      any.addObject().putArray("required").add(role.key());
+      properties
+          .putObject(role.key())
+          .put("description", "Parameters of " + described(role) + ".")
+          .put("type", "object");
+    }
+    any.addObject().putArray("required").add("domains");
+    properties
+        .putObject("domains")
+        .put("description", "Parameters of a domain by its name; they win over its role's.")
+        .put("type", "object")
+        .put("minProperties", 1)
+        .putObject("propertyNames")
+        .put("pattern", "\\S");
+    ArrayNode all = settings.putArray("allOf");
+    Schedulers.KNOWN
+        .settable()
+        .keySet()
+        .forEach(
+            name -> {
+              names.add(name);
+              all.add(rule(name));
+            });
+    return settings;
+  }
+
+  private static String described(Role role) {
+    return role == Role.DOM0 ? "Domain-0" : "each " + role.key() + " guest";
+  }
+
+  private static ObjectNode rule(String scheduler) {
+    ObjectNode rule = JSON.objectNode();
+    rule.putObject("if").putObject("properties").putObject("scheduler").put("const", scheduler);
+    ObjectNode properties = rule.putObject("then").putObject("properties");
+    String definition = "#/definitions/" + scheduler;
+    for (Role role : Role.values()) {
+      properties.putObject(role.key()).put("$ref", definition);
+    }
+    properties.putObject("domains").putObject("additionalProperties").put("$ref", definition);
+    return rule;
+  }
+
+  private static ObjectNode parameters(Scheduler scheduler) {
+    ObjectNode parameters = JSON.objectNode().put("type", "object");
+    parameters.put("additionalProperties", false);
+    ObjectNode properties = parameters.putObject("properties");
+    scheduler.parameters().forEach(one -> properties.set(one.key(), parameter(one)));
+    scheduler
+        .share()
+        .ifPresent(
+            time -> time.instead().ifPresent(weight -> either(parameters, weight.key(), time)));
+    return parameters;
+  }
+
+  private static <T> ObjectNode parameter(Parameter<T> parameter) {
+    ObjectNode node = JSON.objectNode().put("description", parameter.description());
+    node.setAll((ObjectNode) MAPPER.valueToTree(parameter.kind().schema()));
+    node.set("default", MAPPER.valueToTree(parameter.kind().toYaml(parameter.defaultValue())));
+    return node;
+  }
+
+  private static void either(ObjectNode parameters, String weight, TimeShare time) {
+    ObjectNode when = parameters.putObject("if");
+    when.putArray("required").add(weight);
+    when.putObject("properties").putObject(weight).put("minimum", 1);
+    ArrayNode none = parameters.putObject("then").putObject("not").putArray("anyOf");
+    none.addObject().putArray("required").add(time.whole().key());
+    none.addObject().putArray("required").add(time.part().key());
+  }
+}
