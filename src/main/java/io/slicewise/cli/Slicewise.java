@@ -20,6 +20,7 @@ import io.slicewise.cli.commands.RunCommand;
 import io.slicewise.cli.commands.SimulateCommand;
 import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.TargetCommand;
+import io.slicewise.cli.commands.TuneCommand;
 import io.slicewise.cli.screens.FaultsInWords;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ import picocli.CommandLine.Spec;
       DoctorCommand.class,
       RunCommand.class,
       SimulateCommand.class,
+      TuneCommand.class,
       ResumeCommand.class,
       StatusCommand.class,
       ReportCommand.class,

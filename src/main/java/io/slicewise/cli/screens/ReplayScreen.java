@@ -1,0 +1,70 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.report.TextColumns;
+import io.slicewise.tune.replay.Noise;
+import io.slicewise.tune.replay.Replay;
+import io.slicewise.tune.replay.ReplayReport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** What a replay prints: a table with one row per load and method. */
+public final class ReplayScreen {
+  private static final List<String> HEADINGS =
+      List.of(
+          "users", "method", "runs", "good selection", "expected loss", "claims", "false claims");
+  private static final List<Boolean> LEFT = List.of(false, true, false, false, false, false, false);
+
+  private ReplayScreen() {}
+
+  /** The table and what its columns mean, without a line break at the end. */
+  public static String text(String metric, Replay replay, ReplayReport report) {
+    List<List<String>> rows = new ArrayList<>();
+    rows.add(HEADINGS);
+    for (ReplayReport.Load load : report.loads()) {
+      load.methods().forEach(score -> rows.add(row(load.users(), score)));
+    }
+    return String.join("\n", TextColumns.lines(rows, LEFT)) + "\n\n" + notes(metric, replay);
+  }
+
+  private static List<String> row(int users, ReplayReport.Score score) {
+    return List.of(
+        String.valueOf(users),
+        score.name(),
+        String.format(Locale.ROOT, "%.1f", score.runs()),
+        percent(score.goodSelection()),
+        percent(score.expectedLoss()),
+        percent(score.claims()),
+        percent(score.falseClaims()));
+  }
+
+  private static String percent(double share) {
+    return String.format(Locale.ROOT, "%.1f %%", 100 * share);
+  }
+
+  private static String notes(String metric, Replay replay) {
+    String within = PercentText.of(replay.rules().within());
+    return """
+    %s %s, %s noise, %d replications, seed %d.
+    Good selection: the chosen profile is within %s of the best. Loss: distance of the choice to the best.
+    Claims: searches that ended with "within %s of the best, %s"; false claims: share of all searches.%s\
+    """
+        .formatted(
+            replay.rules().lowerIsBetter() ? "Lowest" : "Highest",
+            metric,
+            replay.noise().name().toLowerCase(Locale.ROOT),
+            replay.replications(),
+            replay.seed(),
+            within,
+            within,
+            PercentText.of(replay.rules().confidence()),
+            replay.noise() == Noise.SESSION ? sessions(replay) : "");
+  }
+
+  private static String sessions(Replay replay) {
+    return "\nA run is 30 minutes. slicewise switches inside sessions of an hour; "
+        + "%s of what a start draws belongs to the profile."
+            .formatted(PercentText.of(replay.particular()));
+  }
+}

@@ -1,0 +1,152 @@
+package io.slicewise.tune;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+
+/** Who is in a race, who left and why, who leads and how surely. */
+final class Standings {
+  /** The baseline of a race without one. */
+  static final int NO_BASELINE = -1;
+
+  private final Rules rules;
+  private final Evidence evidence;
+  private final int baseline;
+  private final List<Departure> departures = new ArrayList<>();
+  private boolean[] in;
+  private boolean[] eligible;
+  private int leader = -1;
+  private double probability;
+
+  Standings(Rules rules, Evidence evidence, int baseline) {
+    this.rules = rules;
+    this.evidence = evidence;
+    this.baseline = baseline;
+    in = new boolean[evidence.candidates()];
+    eligible = new boolean[evidence.candidates()];
+    clear();
+  }
+
+  void clear() {
+    Arrays.fill(in, true);
+    Arrays.fill(eligible, true);
+    departures.clear();
+    leader = -1;
+    probability = 0;
+  }
+
+  /** Makes room for a candidate that the evidence already knows. */
+  int enter() {
+    int entered = in.length;
+    in = Arrays.copyOf(in, entered + 1);
+    eligible = Arrays.copyOf(eligible, entered + 1);
+    in[entered] = true;
+    eligible[entered] = true;
+    judge();
+    return entered;
+  }
+
+  void exclude(int candidate, int block, String reason) {
+    if (eligible[candidate] && in[candidate]) {
+      departures.add(new Departure(candidate, block, reason));
+    }
+    in[candidate] = false;
+    eligible[candidate] = false;
+    judge();
+  }
+
+  /** Finds the leader and its probability anew. */
+  void judge() {
+    leader = Posterior.leader(evidence, in);
+    probability = leader < 0 ? 0 : Posterior.good(evidence, eligible, leader, rules.band());
+  }
+
+  /** Finds the leader alone, where its probability is not needed yet. */
+  void findLeader() {
+    leader = Posterior.leader(evidence, in);
+    probability = 0;
+  }
+
+  /** Lets those leave that are measured often enough and almost surely not good. */
+  void dismiss(int block, int leastObservations) {
+    boolean left = false;
+    for (int i = 0; i < in.length; i++) {
+      if (in[i]
+          && i != leader
+          && i != baseline
+          && evidence.observations(i) >= leastObservations
+          && Posterior.within(evidence, i, leader, rules.band()) < rules.leave()) {
+        in[i] = false;
+        left = true;
+        departures.add(new Departure(i, block, reason()));
+      }
+    }
+    if (left) {
+      judge();
+    }
+  }
+
+  private String reason() {
+    return String.format(
+        Locale.ROOT, "P(within %.3g %% of the best) < %s", 100 * rules.within(), rules.leave());
+  }
+
+  boolean isIn(int candidate) {
+    return in[candidate];
+  }
+
+  int leader() {
+    return leader;
+  }
+
+  double probability() {
+    return probability;
+  }
+
+  List<Integer> survivors() {
+    List<Integer> survivors = new ArrayList<>();
+    for (int i = 0; i < in.length; i++) {
+      if (in[i]) {
+        survivors.add(i);
+      }
+    }
+    return survivors;
+  }
+
+  List<Departure> departures() {
+    return List.copyOf(departures);
+  }
+
+  Answer answer() {
+    if (leader < 0) {
+      return new Answer(Answer.Kind.KEEP, baseline, List.of(), 0);
+    }
+    boolean claimed = probability >= rules.confidence();
+    List<Integer> set = possibleBest();
+    if (baseline != NO_BASELINE && (claimed ? !beatsBaseline() : set.contains(baseline))) {
+      return new Answer(Answer.Kind.KEEP, leader, set, probability);
+    }
+    return new Answer(claimed ? Answer.Kind.PROFILE : Answer.Kind.SET, leader, set, probability);
+  }
+
+  private boolean beatsBaseline() {
+    return leader != baseline
+        && Posterior.exceeds(evidence, leader, baseline, 0) >= rules.confidence();
+  }
+
+  private List<Integer> possibleBest() {
+    List<Integer> set = new ArrayList<>();
+    for (int i = 0; i < in.length; i++) {
+      if (in[i]
+          && evidence.observations(i) > 0
+          && (i == leader
+              || Posterior.within(evidence, i, leader, rules.band()) > 1 - rules.confidence())) {
+        set.add(i);
+      }
+    }
+    set.sort(Comparator.comparingDouble((Integer i) -> -evidence.logRatio(i, leader)));
+    return set;
+  }
+}

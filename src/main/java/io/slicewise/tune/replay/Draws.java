@@ -1,0 +1,46 @@
+package io.slicewise.tune.replay;
+
+import java.util.SplittableRandom;
+
+/** Results of trials, drawn around the means of a table. */
+final class Draws {
+  private final double[] means;
+  private final double[] scatters;
+  private final double[] centres;
+  private final boolean normal;
+  private SplittableRandom random = new SplittableRandom(0);
+
+  Draws(Surface surface, Noise noise) {
+    means = surface.means();
+    double[] deviations = surface.deviations();
+    scatters = new double[means.length];
+    centres = new double[means.length];
+    normal = noise == Noise.NORMAL;
+    for (int i = 0; i < means.length; i++) {
+      double variation = deviations[i] / means[i];
+      scatters[i] = normal ? variation : Math.sqrt(Math.log1p(variation * variation));
+      centres[i] = -scatters[i] * scatters[i] / 2;
+    }
+  }
+
+  void seed(long seed) {
+    random = new SplittableRandom(seed);
+  }
+
+  /** The result of one trial of a profile, positive. */
+  double next(int profile) {
+    double z = random.nextGaussian();
+    if (!normal) {
+      return means[profile] * Math.exp(centres[profile] + scatters[profile] * z);
+    }
+    while (1 + scatters[profile] * z <= 0) {
+      z = random.nextGaussian();
+    }
+    return means[profile] * (1 + scatters[profile] * z);
+  }
+
+  /** A whole number from 0 to below a bound. */
+  int below(int bound) {
+    return random.nextInt(bound);
+  }
+}
