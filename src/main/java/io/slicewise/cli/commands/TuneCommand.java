@@ -146,11 +146,9 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   private List<Surface> surfaces(ProfileMeans means) {
-    List<Surface> surfaces =
-        means.loads().entrySet().stream()
-            .map(load -> surface(load.getKey(), load.getValue()))
-            .toList();
-    return surfaces;
+    return means.loads().entrySet().stream()
+        .map(load -> surface(load.getKey(), load.getValue()))
+        .toList();
   }
 
   private Surface surface(int users, List<ProfileMeans.Row> rows) {

@@ -21,6 +21,7 @@ import java.util.TreeSet;
 public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
   private static final List<String> COLUMNS =
       List.of("profile", "users", "metric", "mean", "stddev");
+  private static final int MOST_FAULTS = 10;
   private static final String USUAL_METRIC = "throughput";
 
   public ProfileMeans {
@@ -118,7 +119,10 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          String.join("\n", faults),
+          String.join("\n", faults.subList(0, Math.min(MOST_FAULTS, faults.size())))
+              + (faults.size() > MOST_FAULTS
+                  ? "\nand %d more lines".formatted(faults.size() - MOST_FAULTS)
+                  : ""),
           "A table to replay has one row per profile, users and metric; see docs/tune.md.");
     }
   }

@@ -1,0 +1,44 @@
+package io.slicewise.tune;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * One dimension of the search space.
+ *
+ * @param name of domain and parameter, such as "Apache_Server weight"
+ * @param steps the values it can take, ascending; of a weight powers of a common ratio, since only
+ *     ratios of weights matter
+ */
+public record Knob(String name, List<Double> steps) {
+  public Knob {
+    steps = List.copyOf(steps);
+    if (steps.size() < 2 || !steps.equals(steps.stream().sorted().distinct().toList())) {
+      throw new IllegalArgumentException(name + " needs two ascending steps or more: " + steps);
+    }
+  }
+
+  /**
+   * A weight on a log scale, rounded to whole numbers.
+   *
+   * @param perDoubling steps per doubling
+   */
+  public static Knob weight(String name, int low, int high, int perDoubling) {
+    if (low < 1 || high <= low || perDoubling < 1) {
+      throw new IllegalArgumentException("%s: %d..%d is no range".formatted(name, low, high));
+    }
+    int steps = (int) Math.ceil(perDoubling * Math.log(high / (double) low) / Math.log(2));
+    return new Knob(
+        name,
+        IntStream.rangeClosed(0, steps)
+            .mapToObj(
+                i -> (double) Math.round(low * Math.pow(high / (double) low, i / (double) steps)))
+            .distinct()
+            .toList());
+  }
+
+  /** The step at a position from 0 to below 1. */
+  double at(double position) {
+    return steps.get((int) (position * steps.size()));
+  }
+}

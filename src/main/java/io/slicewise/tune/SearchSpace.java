@@ -1,0 +1,83 @@
+package io.slicewise.tune;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.commons.math3.random.SobolSequenceGenerator;
+
+/**
+ * Candidates spread evenly over a space of knobs by a Sobol' sequence: any first n points cover it
+ * better than random ones, and later ones fill the gaps.
+ *
+ * <p>Source: I. M. Sobol', <i>On the distribution of points in a cube</i>, USSR Computational
+ * Mathematics and Mathematical Physics 7 (1967); computed by Apache Commons Math with the direction
+ * numbers of S. Joe and F. Y. Kuo.
+ */
+public final class SearchSpace {
+  /** Points looked at for each one asked for, before the space counts as exhausted. */
+  private static final int PATIENCE = 100;
+
+  private final List<Knob> knobs;
+
+  public SearchSpace(List<Knob> knobs) {
+    if (knobs.isEmpty()) {
+      throw new IllegalArgumentException("a search space needs a knob");
+    }
+    this.knobs = List.copyOf(knobs);
+  }
+
+  /**
+   * Points of the space.
+   *
+   * @param points valid and different, one value per knob
+   * @param leftOut invalid ones, each with its reason
+   */
+  public record Candidates(List<List<Double>> points, List<LeftOut> leftOut) {
+    public Candidates {
+      points = List.copyOf(points);
+      leftOut = List.copyOf(leftOut);
+    }
+  }
+
+  /** A point that no host would take. */
+  public record LeftOut(List<Double> point, String reason) {
+    public LeftOut {
+      point = List.copyOf(point);
+    }
+  }
+
+  /**
+   * Returns the first points of the sequence, rounded to the steps of the knobs; fewer where the
+   * space has no more.
+   *
+   * @param fault why a point is invalid; empty if it is valid
+   */
+  public Candidates candidates(int number, Function<List<Double>, Optional<String>> fault) {
+    SobolSequenceGenerator sequence = new SobolSequenceGenerator(knobs.size());
+    Set<List<Double>> seen = new LinkedHashSet<>();
+    List<List<Double>> points = new ArrayList<>();
+    List<LeftOut> leftOut = new ArrayList<>();
+    sequence.nextVector();
+    for (int i = 0; i < PATIENCE * number && points.size() < number; i++) {
+      List<Double> point = point(sequence.nextVector());
+      if (seen.add(point)) {
+        fault
+            .apply(point)
+            .ifPresentOrElse(
+                reason -> leftOut.add(new LeftOut(point, reason)), () -> points.add(point));
+      }
+    }
+    return new Candidates(points, leftOut);
+  }
+
+  private List<Double> point(double[] positions) {
+    List<Double> point = new ArrayList<>();
+    for (int knob = 0; knob < positions.length; knob++) {
+      point.add(knobs.get(knob).at(positions[knob]));
+    }
+    return point;
+  }
+}
