@@ -53,7 +53,7 @@ class ApplyCommandTest {
   }
 
   @Test
-  void showsAppliesReadsBackAndIsUndone() {
+  void showsAppliesReadsBackAndIsUndone() throws IOException {
     try (Lab lab = Lab.start(credit())) {
       LabSettings before = lab.settings();
       String run = run(lab);
