@@ -1,22 +1,50 @@
 package io.slicewise.run;
 
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.DomainShares;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * What is kept in mind of a finished trial while its run goes on; the rest is on disk.
+ * The figures of a finished trial that decide what comes next; the rest is on disk.
  *
  * @param p95Millis {@code NaN} when unknown
  * @param meanMillis {@code NaN} when nothing was loaded
+ * @param throughput per second; {@code NaN} when nothing was loaded
+ * @param errorShare failed samples of all; {@code NaN} when there are no samples
+ * @param run share of the window in which a domain's vCPUs ran, by domain
  * @param seconds it took, all steps together
  */
 public record Measured(
-    Trial trial, boolean valid, double p95Millis, double meanMillis, double seconds) {
+    Trial trial,
+    boolean valid,
+    double p95Millis,
+    double meanMillis,
+    double throughput,
+    double errorShare,
+    Map<String, Double> run,
+    double seconds) {
+  public Measured {
+    run = Map.copyOf(run);
+  }
+
   public static Measured of(TrialResult result) {
     return new Measured(
         result.trial(),
         result.valid(),
         result.load().map(LoadResult::p95Millis).orElse(Double.NaN),
         result.load().map(LoadResult::meanMillis).orElse(Double.NaN),
+        result.load().map(LoadResult::throughput).orElse(Double.NaN),
+        result.load().map(Measured::errorShare).orElse(Double.NaN),
+        result.monitor().shares().stream()
+            .filter(one -> Double.isFinite(one.run()))
+            .collect(
+                Collectors.toMap(
+                    DomainShares::domain, DomainShares::run, (first, second) -> first)),
         result.stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
+  }
+
+  private static double errorShare(LoadResult load) {
+    return load.samples() == 0 ? Double.NaN : (double) load.failed() / load.samples();
   }
 }

@@ -217,6 +217,7 @@ final class SweepRunner {
         return RunState.INTERRUPTED;
       }
       TrialAttempt.Outcome outcome = attempts.run(trial, agenda.following(trial));
+      failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
       if (outcome == TrialAttempt.Outcome.HOST_LOST) {
         if (losses.merge(trial.trial(), 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained()) {
           return RunState.HOST_LOST;
@@ -224,7 +225,6 @@ final class SweepRunner {
         continue;
       }
       heated = Optional.of(trial.trial());
-      failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
       if (failures > 0) {
         agenda.failed(trial);
       }

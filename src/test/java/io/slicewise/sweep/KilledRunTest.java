@@ -48,10 +48,10 @@ class KilledRunTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   /**
-   * Of a run that nobody kills: placed, started, found, two trials started and finished, two
-   * settings applied, two put back, restored, ended.
+   * Of a run that nobody kills: placed, started, found, planned, two trials started and finished,
+   * two settings applied, two put back, restored, ended.
    */
-  private static final int LINES = 13;
+  private static final int LINES = 14;
 
   private static final int TRIALS = 2;
 
