@@ -2,7 +2,7 @@ package io.slicewise.run;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.GuestId;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Instant;
 import java.util.List;

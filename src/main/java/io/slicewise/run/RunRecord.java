@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.GuestId;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.Collections;

@@ -5,7 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.Course;
 import io.slicewise.run.Design;
@@ -86,7 +86,7 @@ final class SweepRunner {
     this.session = session;
     this.lock = lock;
     RunRecord record = run.record();
-    this.guard = new SettingsGuard(session.toolstack(), journal, record, clock);
+    this.guard = new SettingsGuard(session.hypervisor(), journal, record, clock);
     this.course = new Course(experiment, run.results());
     this.blocks = Sweep.blocks(run, experiment);
     List<Trial> plan = Plan.of(experiment, blocks);
@@ -100,7 +100,7 @@ final class SweepRunner {
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
         new TrialAttempt(run, journal, generators, trials, listener, course::add, clock);
-    this.watch = new HostWatch(session.toolstack(), options.hostPatience(), stop, clock, listener);
+    this.watch = new HostWatch(session.hypervisor(), options.hostPatience(), stop, clock, listener);
     this.restore = new PatientRestore(lock, guard, watch, listener);
   }
 
@@ -199,7 +199,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
-        queue.sortBy(session.toolstack().settings());
+        queue.sortBy(session.hypervisor().settings());
         environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
@@ -319,9 +319,9 @@ final class SweepRunner {
       try {
         lock.takeAgain();
         guard.rememberFound();
-        queue.sortBy(session.toolstack().settings());
+        queue.sortBy(session.hypervisor().settings());
         return true;
-      } catch (RemoteShellException | XenException notYet) {
+      } catch (RemoteShellException | HypervisorException notYet) {
         listener.notice("the host is not ready yet: " + notYet.getMessage());
       }
     }

@@ -2,7 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.Hypervisor;
 import io.slicewise.profile.Scheduler;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,7 +17,7 @@ final class TrialQueue {
   private final Experiment experiment;
   private final Set<Integer> failedHere;
   private int unfinished;
-  private List<Toolstack.Setting> now = List.of();
+  private List<Hypervisor.Setting> now = List.of();
   private final List<Trial> runnable = new ArrayList<>();
   private final List<Trial> waiting = new ArrayList<>();
   private final Map<Scheduler, Integer> needed = new EnumMap<>(Scheduler.class);
@@ -36,7 +36,7 @@ final class TrialQueue {
   }
 
   /** Sorts anew by what the host runs now; it may have been rebooted into another scheduler. */
-  void sortBy(List<Toolstack.Setting> settings) {
+  void sortBy(List<Hypervisor.Setting> settings) {
     now = List.copyOf(settings);
     List<Trial> all = new ArrayList<>(runnable);
     all.addAll(waiting);

@@ -2,7 +2,7 @@ package io.slicewise.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.GuestId;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;

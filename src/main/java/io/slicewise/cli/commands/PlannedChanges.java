@@ -5,10 +5,9 @@ import io.slicewise.cli.screens.PlanOutline.Arm;
 import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.CommandWords;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.XenException;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
@@ -72,7 +71,7 @@ final class PlannedChanges {
   /** What would be sent to a host with that toolstack; what it has now is not known. */
   private List<Change> unseen(
       SchedulerProfile profile, StatedToolstack stated, Map<String, SchedulerParameters> settings) {
-    CommandWords words = stated.words(experiment);
+    SettingCommands words = stated.words(experiment);
     List<Change> changes = new ArrayList<>();
     settings.forEach(
         (domain, wanted) -> {
@@ -84,7 +83,7 @@ final class PlannedChanges {
                     ParametersText.of(wanted),
                     lines(words.set(domain, wanted)),
                     List.of()));
-          } catch (XenException e) {
+          } catch (HypervisorException e) {
             refusals
                 .computeIfAbsent(e.getMessage(), any -> new LinkedHashSet<>())
                 .add(profile.name());
@@ -107,21 +106,15 @@ final class PlannedChanges {
                 domains.stream()
                     .flatMap(domain -> Optional.ofNullable(seen.current().get(domain)).stream())
                     .anyMatch(now -> now.scheduler() != profile.scheduler().orElseThrow()))
-        .map(seen -> needed(profile, seen.description().version()));
+        .map(seen -> needed(profile, seen));
   }
 
-  private String needed(SchedulerProfile profile, XenVersion version) {
+  private String needed(SchedulerProfile profile, HostView.Seen seen) {
     Scheduler scheduler = profile.scheduler().orElseThrow();
-    boolean there =
-        switch (scheduler) {
-          case SEDF -> !version.atLeast(4, 6);
-          case RTDS -> version.atLeast(4, 5);
-          case CREDIT2 -> version.atLeast(4, 1);
-          case CREDIT, ARINC653, NULL -> true;
-        };
-    if (!there) {
+    if (!seen.hypervisor().has(scheduler)) {
       problems.add(
-          profile.name() + " needs " + scheduler.xenName() + ", which Xen " + version + " lacks");
+          "%s needs %s, which %s lacks"
+              .formatted(profile.name(), scheduler.xenName(), seen.description().hypervisor()));
     }
     return "sched=" + scheduler.xenName();
   }
@@ -134,14 +127,14 @@ final class PlannedChanges {
       return Optional.empty();
     }
     try {
-      List<String> commands = lines(seen.toolstack().commandsFor(domain, current, wanted));
-      List<String> undo = lines(seen.toolstack().commandsFor(domain, wanted, current));
+      List<String> commands = lines(seen.hypervisor().commandsFor(domain, current, wanted));
+      List<String> undo = lines(seen.hypervisor().commandsFor(domain, wanted, current));
       return commands.isEmpty()
           ? Optional.empty()
           : Optional.of(
               new Change(
                   name, ParametersText.of(current), ParametersText.of(wanted), commands, undo));
-    } catch (XenException e) {
+    } catch (HypervisorException e) {
       problems.add(profile.name() + ": " + e.getMessage());
       return Optional.empty();
     }
@@ -161,7 +154,10 @@ final class PlannedChanges {
                     name -> {
                       Domain domain = seen.domains().get(name);
                       if (domain == null) {
-                        problems.add(name + " is not running on " + host.address());
+                        if (role != Role.DOM0
+                            || seen.hypervisor().kind().controlDomain().isPresent()) {
+                          problems.add(name + " is not running on " + host.address());
+                        }
                       } else if (role != Role.DOM0
                           && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {
                         problems.add(

@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Credit2;
@@ -87,8 +89,9 @@ final class SettingRanges {
     }
   }
 
-  static XenException refusal(Domain domain, String what, String rule) {
-    return new XenException(what + " of " + domain.name() + " " + rule + ".", "Mend the profile.");
+  static HypervisorException refusal(Domain domain, String what, String rule) {
+    return new HypervisorException(
+        what + " of " + domain.name() + " " + rule + ".", "Mend the profile.");
   }
 
   static String micros(Duration time) {

@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
@@ -13,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code xl} of Xen 4.1 and later. */
-record Xl(XenVersion version) implements Dialect {
+record Xl(HypervisorVersion version) implements Dialect {
   private static final Duration STEP = Duration.ofMillis(1);
 
   /** Milliseconds become nanoseconds in a C int. */
@@ -52,16 +54,19 @@ record Xl(XenVersion version) implements Dialect {
   }
 
   @Override
+  public boolean knows(Scheduler scheduler) {
+    return switch (scheduler) {
+      case CREDIT -> true;
+      case CREDIT2 -> version.atLeast(4, 2);
+      case SEDF -> version.atLeast(4, 2) && !version.atLeast(4, 6);
+      case RTDS -> version.atLeast(4, 5);
+      case ARINC653, NULL -> false;
+    };
+  }
+
+  @Override
   public List<String> listParameters(Scheduler scheduler) {
-    boolean known =
-        switch (scheduler) {
-          case CREDIT -> true;
-          case CREDIT2 -> version.atLeast(4, 2);
-          case SEDF -> version.atLeast(4, 2) && !version.atLeast(4, 6);
-          case RTDS -> version.atLeast(4, 5);
-          case ARINC653, NULL -> false;
-        };
-    if (!known) {
+    if (!knows(scheduler)) {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     String command = "sched-" + scheduler.xenName();

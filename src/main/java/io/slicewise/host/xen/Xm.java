@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerParameters.Credit;
@@ -18,7 +20,7 @@ import java.util.Optional;
  * be described by a slice of 0, which the hypervisor refuses; an extra-time weight with period 0
  * sets the same.
  */
-record Xm(XenVersion version) implements Dialect {
+record Xm(HypervisorVersion version) implements Dialect {
   /** Times travel as 32-bit nanoseconds through XML-RPC. */
   private static final Duration LONGEST = Duration.ofNanos(Integer.MAX_VALUE);
 
@@ -56,12 +58,15 @@ record Xm(XenVersion version) implements Dialect {
   }
 
   @Override
+  public boolean knows(Scheduler scheduler) {
+    return scheduler == Scheduler.CREDIT
+        || scheduler == Scheduler.SEDF
+        || (scheduler == Scheduler.CREDIT2 && version.atLeast(4, 1));
+  }
+
+  @Override
   public List<String> listParameters(Scheduler scheduler) {
-    boolean known =
-        scheduler == Scheduler.CREDIT
-            || scheduler == Scheduler.SEDF
-            || (scheduler == Scheduler.CREDIT2 && version.atLeast(4, 1));
-    if (!known) {
+    if (!knows(scheduler)) {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     return List.of("sched-" + scheduler.xenName());

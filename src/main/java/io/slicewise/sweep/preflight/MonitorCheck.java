@@ -1,8 +1,8 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;
-import io.slicewise.host.xen.Domain;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.slicewise.host.xen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.host.Domain;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters.Credit;
 import io.slicewise.profile.SchedulerParameters.Sedf;
