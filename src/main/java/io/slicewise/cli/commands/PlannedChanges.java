@@ -48,7 +48,7 @@ final class PlannedChanges {
     Map<String, SchedulerParameters> settings = experiment.settings(profile);
     Map<String, String> words = new LinkedHashMap<>();
     settings.forEach((domain, wanted) -> words.put(domain, ParametersText.of(wanted)));
-    Optional<String> needs = needs(profile, settings.keySet());
+    Optional<String> needs = needs(profile, settings);
     List<Change> changes = new ArrayList<>();
     if (needs.isEmpty()) {
       host.seen()
@@ -99,13 +99,18 @@ final class PlannedChanges {
         .toList();
   }
 
-  private Optional<String> needs(SchedulerProfile profile, Set<String> domains) {
+  private Optional<String> needs(
+      SchedulerProfile profile, Map<String, SchedulerParameters> settings) {
     return host.seen()
         .filter(
             seen ->
-                domains.stream()
-                    .flatMap(domain -> Optional.ofNullable(seen.current().get(domain)).stream())
-                    .anyMatch(now -> now.scheduler() != profile.scheduler().orElseThrow()))
+                settings.entrySet().stream()
+                    .filter(wanted -> seen.current().containsKey(wanted.getKey()))
+                    .anyMatch(
+                        wanted ->
+                            !seen.hypervisor()
+                                .switchesLive(
+                                    seen.current().get(wanted.getKey()), wanted.getValue())))
         .map(seen -> needed(profile, seen));
   }
 

@@ -32,9 +32,6 @@ interface Dialect {
   /** Whether the host can have more than one cpupool. */
   boolean hasCpupools();
 
-  /** Whether it has commands for that scheduler. */
-  boolean knows(Scheduler scheduler);
-
   /**
    * Lists what is set for all domains under a scheduler.
    *

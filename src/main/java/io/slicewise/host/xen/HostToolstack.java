@@ -50,7 +50,12 @@ final class HostToolstack implements Hypervisor {
 
   @Override
   public boolean has(Scheduler scheduler) {
-    return dialect.knows(scheduler);
+    return switch (scheduler) {
+      case SEDF -> !dialect.version().atLeast(4, 6);
+      case RTDS -> dialect.version().atLeast(4, 5);
+      case CREDIT2 -> dialect.version().atLeast(4, 1);
+      case CREDIT, ARINC653, NULL -> true;
+    };
   }
 
   /** Credit and credit2 run beside each other in two cpupools of one host. */

@@ -54,19 +54,16 @@ record Xl(HypervisorVersion version) implements Dialect {
   }
 
   @Override
-  public boolean knows(Scheduler scheduler) {
-    return switch (scheduler) {
-      case CREDIT -> true;
-      case CREDIT2 -> version.atLeast(4, 2);
-      case SEDF -> version.atLeast(4, 2) && !version.atLeast(4, 6);
-      case RTDS -> version.atLeast(4, 5);
-      case ARINC653, NULL -> false;
-    };
-  }
-
-  @Override
   public List<String> listParameters(Scheduler scheduler) {
-    if (!knows(scheduler)) {
+    boolean known =
+        switch (scheduler) {
+          case CREDIT -> true;
+          case CREDIT2 -> version.atLeast(4, 2);
+          case SEDF -> version.atLeast(4, 2) && !version.atLeast(4, 6);
+          case RTDS -> version.atLeast(4, 5);
+          case ARINC653, NULL -> false;
+        };
+    if (!known) {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     String command = "sched-" + scheduler.xenName();

@@ -58,15 +58,12 @@ record Xm(HypervisorVersion version) implements Dialect {
   }
 
   @Override
-  public boolean knows(Scheduler scheduler) {
-    return scheduler == Scheduler.CREDIT
-        || scheduler == Scheduler.SEDF
-        || (scheduler == Scheduler.CREDIT2 && version.atLeast(4, 1));
-  }
-
-  @Override
   public List<String> listParameters(Scheduler scheduler) {
-    if (!knows(scheduler)) {
+    boolean known =
+        scheduler == Scheduler.CREDIT
+            || scheduler == Scheduler.SEDF
+            || (scheduler == Scheduler.CREDIT2 && version.atLeast(4, 1));
+    if (!known) {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     return List.of("sched-" + scheduler.xenName());
