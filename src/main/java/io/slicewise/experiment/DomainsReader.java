@@ -8,39 +8,44 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The {@code domains} part: which domain plays which role. */
 final class DomainsReader {
-  static final String DOM0 = "Domain-0";
-
   private DomainsReader() {}
 
-  static Map<Role, List<String>> read(YamlMap top) {
+  /**
+   * Reads it.
+   *
+   * @param control the control domain's name, which always takes part; empty if the host has none
+   */
+  static Map<Role, List<String>> read(YamlMap top, Optional<String> control) {
     Map<Role, List<String>> domains = new EnumMap<>(Role.class);
-    domains.put(Role.DOM0, List.of(DOM0));
+    domains.put(Role.DOM0, control.stream().toList());
     top.required("domains")
         .flatMap(value -> value.map(ExperimentKeys.DOMAINS, " of domains"))
         .ifPresent(
             map -> {
               Set<String> seen = new HashSet<>();
               map.required("main")
-                  .ifPresent(value -> domains.put(Role.MAIN, names(value, seen, true)));
+                  .ifPresent(value -> domains.put(Role.MAIN, names(value, control, seen, true)));
               map.get("other")
-                  .ifPresent(value -> domains.put(Role.OTHER, names(value, seen, false)));
+                  .ifPresent(value -> domains.put(Role.OTHER, names(value, control, seen, false)));
             });
     domains.putIfAbsent(Role.MAIN, List.of());
     domains.putIfAbsent(Role.OTHER, List.of());
     return domains;
   }
 
-  private static List<String> names(YamlValue list, Set<String> seen, boolean needed) {
+  private static List<String> names(
+      YamlValue list, Optional<String> control, Set<String> seen, boolean needed) {
     List<String> names = new ArrayList<>();
     for (YamlValue item : list.items()) {
       item.text()
           .ifPresent(
               name -> {
-                if (name.equals(DOM0)) {
+                if (control.filter(name::equals).isPresent()) {
                   item.refuse("is dom0, which always takes part in its own role");
                 } else if (!seen.add(name)) {
                   item.refuse("stands there twice");

@@ -15,7 +15,8 @@ import java.util.Optional;
 /**
  * An experiment file as read and resolved: every default filled in, every profile file inlined.
  *
- * @param domains names of the domains by role; {@code DOM0} is always {@code [Domain-0]}
+ * @param domains names of the domains by role; {@code DOM0} is the control domain, if the host has
+ *     one
  * @param profiles in the order written; names are unique
  * @param baseline the name of the profile every other one is compared with
  * @param loads users beside neighbours, each number of users with each number of neighbours, as
@@ -110,9 +111,9 @@ public record Experiment(
   }
 
   /**
-   * What a profile sets, by domain, Domain-0 first, then as the file names them. A domain that is
-   * absent is left, or put back, as found. Domains that the experiment does not name are never
-   * touched.
+   * What a profile sets, by domain, the control domain first, then as the file names them. A domain
+   * that is absent is left, or put back, as found. Domains that the experiment does not name are
+   * never touched.
    */
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();

@@ -50,7 +50,6 @@ final class ExperimentKeys {
 
   static final List<String> SIMULATION = List.of("demands", "xen", "pcpus", "vcpus");
   static final List<String> DEMANDS = List.of("web", "database", "file", "dom0", "disk");
-  static final List<String> TOOLSTACKS = List.of("xl", "xm");
   static final List<String> DOMAINS = List.of("main", "other");
   static final List<String> PROFILE_FILE = List.of("file", "only");
 

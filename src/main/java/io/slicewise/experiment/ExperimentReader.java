@@ -5,6 +5,7 @@ import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ final class ExperimentReader {
     if (!top.has("host") && !top.has("lab")) {
       top.fault("'host' is missing: name the Xen host, or 'lab: {}' for the embedded one");
     }
-    Map<Role, List<String>> domains = DomainsReader.read(top);
+    Map<Role, List<String>> domains =
+        DomainsReader.read(top, Hypervisors.controlDomain(host.flatMap(HostSpec::toolstack)));
     List<SchedulerProfile> profiles =
         new ArrayList<>(new ProfilesReader(file, top, domains, faults).read());
     String baseline = baseline(profiles);

@@ -3,6 +3,7 @@ package io.slicewise.experiment;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.host.Hypervisors;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,7 +60,7 @@ final class HostReader {
         path(map, "known-hosts", file),
         map.get("sudo").flatMap(YamlValue::bool).orElse(Defaults.SUDO),
         text(map, "cpupool", false),
-        map.get("toolstack").flatMap(value -> value.oneOf(ExperimentKeys.TOOLSTACKS)),
+        map.get("toolstack").flatMap(value -> value.oneOf(Hypervisors.toolstacks())),
         new HostLimits(
             limit(map, "sign-in-limit", HostLimits.DEFAULT.signIn()),
             limit(map, "command-limit", HostLimits.DEFAULT.command())));

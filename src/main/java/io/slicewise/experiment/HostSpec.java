@@ -5,15 +5,15 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How to reach the Xen host. What is left out comes from {@code ~/.ssh/config}, then SSH's
- * defaults. Holds no password: there is no place for one.
+ * How to reach the host. What is left out comes from {@code ~/.ssh/config}, then SSH's defaults.
+ * Holds no password: there is no place for one.
  *
  * @param address a host name, an address, or an alias of {@code ~/.ssh/config}; {@code localhost}
  *     with {@code local} runs commands on this machine without SSH
- * @param sudo whether Xen's tools are called through {@code sudo -n}
+ * @param sudo whether the hypervisor's tools are called through {@code sudo -n}
  * @param cpupool the pool whose domains are tuned; empty = whichever pool each domain is in
  * @param limits how long it may take
- * @param toolstack {@code xm} or {@code xl} to force one; empty = probed
+ * @param toolstack what to drive the host through, as {@code xl}; empty = probed
  */
 public record HostSpec(
     String address,

@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.host.SimHypercalls;
@@ -97,7 +97,7 @@ record Boot(
     }
   }
 
-  private static MachineIdentity identity(XenVersion version, String asked) {
+  private static MachineIdentity identity(HypervisorVersion version, String asked) {
     boolean old = !version.atLeast(4, 2);
     return new MachineIdentity(
         version,

@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -13,20 +13,20 @@ import java.util.regex.Pattern;
  *
  * @param xm whether {@code xm} with its daemon is there
  */
-public record LabToolstack(boolean xm, XenVersion version) {
+public record LabToolstack(boolean xm, HypervisorVersion version) {
   /** The versions that are tested against what real tools printed. */
   public static final List<String> TESTED =
       List.of("xm-3.3", "xm-4.1", "xm-4.4", "xl-4.1", "xl-4.4", "xl-4.17", "xl-4.22");
 
   private static final Pattern TEXT = Pattern.compile("(xm|xl)-(\\d)\\.(\\d{1,2})");
-  private static final XenVersion FIRST_XM = XenVersion.of(3, 1);
-  private static final XenVersion LAST_XM = XenVersion.of(4, 4);
-  private static final XenVersion FIRST_XL = XenVersion.of(4, 1);
-  private static final XenVersion LAST_XL = XenVersion.of(4, 22);
+  private static final HypervisorVersion FIRST_XM = HypervisorVersion.of(3, 1);
+  private static final HypervisorVersion LAST_XM = HypervisorVersion.of(4, 4);
+  private static final HypervisorVersion FIRST_XL = HypervisorVersion.of(4, 1);
+  private static final HypervisorVersion LAST_XL = HypervisorVersion.of(4, 22);
 
   public LabToolstack {
-    XenVersion first = xm ? FIRST_XM : FIRST_XL;
-    XenVersion last = xm ? LAST_XM : LAST_XL;
+    HypervisorVersion first = xm ? FIRST_XM : FIRST_XL;
+    HypervisorVersion last = xm ? LAST_XM : LAST_XL;
     if (version.compareTo(first) < 0 || version.compareTo(last) > 0) {
       throw new IllegalArgumentException(
           String.format(
@@ -50,7 +50,8 @@ public record LabToolstack(boolean xm, XenVersion version) {
     }
     int major = Integer.parseInt(matcher.group(2));
     int minor = Integer.parseInt(matcher.group(3));
-    return new LabToolstack(matcher.group(1).equals("xm"), new XenVersion(major, minor, ".0"));
+    return new LabToolstack(
+        matcher.group(1).equals("xm"), new HypervisorVersion(major, minor, ".0"));
   }
 
   boolean hasXl() {

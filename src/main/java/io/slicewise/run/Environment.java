@@ -1,7 +1,7 @@
 package io.slicewise.run;
 
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
 import io.slicewise.profile.SchedulerParameters;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;

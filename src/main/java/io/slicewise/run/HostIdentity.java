@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import io.slicewise.host.Hypervisors;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -51,7 +52,7 @@ public record HostIdentity(
     List<String> found = new ArrayList<>();
     add(found, "host", name, other.name);
     add(found, "toolstack", toolstack, other.toolstack);
-    add(found, "Xen", xen, other.xen);
+    add(found, Hypervisors.kind(toolstack).product(), xen, other.xen);
     add(found, "Domain-0's kernel", kernel, other.kernel);
     add(found, "scheduler", scheduler, other.scheduler);
     add(found, "pCPUs", pcpus, other.pcpus);

@@ -3,7 +3,7 @@ package io.slicewise.run;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.GuestId;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Instant;

@@ -3,7 +3,7 @@ package io.slicewise.run;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.GuestId;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;

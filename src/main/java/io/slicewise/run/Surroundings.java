@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.host.xen.HostState;
+import io.slicewise.host.HostState;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;

@@ -1,7 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.Hypervisor;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
@@ -47,7 +47,7 @@ final class Agenda {
   private RunRecord record;
   private Instant began = Instant.MAX;
   private int finished;
-  private List<Toolstack.Setting> settings = List.of();
+  private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
   Agenda(
@@ -86,7 +86,7 @@ final class Agenda {
   }
 
   /** Takes the settings that the host has now; it may have been rebooted into another scheduler. */
-  void hostHas(List<Toolstack.Setting> now) {
+  void hostHas(List<Hypervisor.Setting> now) {
     settings = List.copyOf(now);
   }
 

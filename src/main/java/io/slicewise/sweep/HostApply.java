@@ -5,10 +5,9 @@ import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.PoolAdvice;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.Toolstack.Setting;
+import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -113,28 +112,27 @@ public final class HostApply {
     HostSpec spec = Sweep.hostOf(experiment);
     new RunClaim(run, options.adopt()).check();
     try (RemoteShell shell = HostShells.open(spec)) {
-      Toolstack toolstack = HostShells.toolstack(shell, spec);
-      List<Change> changes = changes(toolstack);
+      Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+      List<Change> changes = changes(hypervisor);
       return changes.isEmpty() || !agreed.test(changes)
           ? Optional.empty()
-          : Optional.of(apply(shell, toolstack, changes));
+          : Optional.of(apply(shell, hypervisor, changes));
     }
   }
 
-  private List<Change> changes(Toolstack toolstack) {
+  private List<Change> changes(Hypervisor hypervisor) {
     Map<String, Setting> now = new LinkedHashMap<>();
-    toolstack.settings().forEach(setting -> now.put(setting.domain().name(), setting));
+    hypervisor.settings().forEach(setting -> now.put(setting.domain().name(), setting));
     SettingsGuard.missingScheduler(experiment, profile, List.copyOf(now.values()))
         .ifPresent(
             needed -> {
               throw refused(
                   profile.name() + " needs the " + needed.xenName() + " scheduler",
-                  "boot the host with sched=%s, or %s; then apply it again"
-                      .formatted(needed.xenName(), PoolAdvice.withoutReboot(needed)));
+                  hypervisor.activation(needed) + "; then apply it again");
             });
     List<Change> changes = new ArrayList<>();
     SettingDifference.between(
-            Setting.byName(now.values()), experiment.settings(profile), toolstack::shows)
+            Setting.byName(now.values()), experiment.settings(profile), hypervisor::shows)
         .forEach(
             differing -> {
               if (differing.current().isEmpty()) {
@@ -142,19 +140,19 @@ public final class HostApply {
                     profile.name() + " sets " + differing.domain() + ", which is not running",
                     "start it first");
               }
-              changes.add(change(toolstack, now.get(differing.domain()), differing.wanted()));
+              changes.add(change(hypervisor, now.get(differing.domain()), differing.wanted()));
             });
     return changes;
   }
 
-  private static Change change(Toolstack toolstack, Setting current, SchedulerParameters wanted) {
+  private static Change change(Hypervisor hypervisor, Setting current, SchedulerParameters wanted) {
     Domain domain = current.domain();
     return new Change(
         domain.name(),
         ParametersText.of(current.parameters()),
         ParametersText.of(wanted),
-        lines(toolstack.commandsFor(domain, current.parameters(), wanted)),
-        lines(toolstack.commandsFor(domain, wanted, current.parameters())));
+        lines(hypervisor.commandsFor(domain, current.parameters(), wanted)),
+        lines(hypervisor.commandsFor(domain, wanted, current.parameters())));
   }
 
   private static List<String> lines(List<Command> commands) {
@@ -170,11 +168,11 @@ public final class HostApply {
     }
   }
 
-  private Applied apply(RemoteShell shell, Toolstack toolstack, List<Change> changes) {
+  private Applied apply(RemoteShell shell, Hypervisor hypervisor, List<Change> changes) {
     RunDirectory own = RunDirectory.begin(shelf(), profile.name(), experiment, clock.instant());
     Map<String, SchedulerParameters> changed = new LinkedHashMap<>();
     try {
-      Map<String, SchedulerParameters> settings = apply(own, shell, toolstack);
+      Map<String, SchedulerParameters> settings = apply(own, shell, hypervisor);
       changes.forEach(change -> changed.put(change.domain(), settings.get(change.domain())));
       return new Applied(own.root(), changed);
     } catch (RuntimeException | Error fault) {
@@ -186,12 +184,12 @@ public final class HostApply {
   }
 
   private Map<String, SchedulerParameters> apply(
-      RunDirectory own, RemoteShell shell, Toolstack toolstack) {
+      RunDirectory own, RemoteShell shell, Hypervisor hypervisor) {
     try (RunLock ours = RunLock.take(own.root());
         Journal journal = Journal.open(own.journalFile());
         HostLock lock = HostLock.take(shell, experiment, own, options)) {
       journal.append(ThisProcess.takesUpRun(clock, shell.address()));
-      SettingsGuard guard = new SettingsGuard(toolstack, journal, own.record(), clock);
+      SettingsGuard guard = new SettingsGuard(hypervisor, journal, own.record(), clock);
       guard.rememberFound();
       Map<String, SchedulerParameters> settings = apply(own, guard);
       String sentence =

@@ -25,7 +25,7 @@ final class HostEnvironment {
         Origin.of(experiment, vendor(session)),
         session.shell().address(),
         session.host(),
-        session.toolstack().domains(),
+        session.hypervisor().domains(),
         settings(session),
         session.monitor().name(),
         offset(date, asked, doubt),
@@ -42,7 +42,7 @@ final class HostEnvironment {
   private static Map<String, SchedulerParameters> settings(HostSession session) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
     session
-        .toolstack()
+        .hypervisor()
         .settings()
         .forEach(setting -> settings.put(setting.domain().name(), setting.parameters()));
     return settings;

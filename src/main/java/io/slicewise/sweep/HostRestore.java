@@ -4,8 +4,8 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Hypervisor;
 import io.slicewise.host.monitor.Monitors;
-import io.slicewise.host.xen.Toolstack;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.Journal;
@@ -50,7 +50,7 @@ public final class HostRestore {
    * @throws io.slicewise.base.units.SlicewiseException with {@code LOCKED} if another process has
    *     it
    * @throws io.slicewise.ssh.RemoteShellException if the host cannot be reached
-   * @throws io.slicewise.host.xen.XenException if its toolstack cannot be understood
+   * @throws io.slicewise.host.HypervisorException if its toolstack cannot be understood
    */
   public static Receipt restore(
       RunDirectory run, Experiment experiment, SweepOptions options, Clock clock) {
@@ -64,8 +64,8 @@ public final class HostRestore {
         RemoteShell shell = HostShells.open(spec)) {
       claim.settle(journal, clock);
       try (HostLock lock = HostLock.take(shell, experiment, run, options)) {
-        Toolstack toolstack = HostShells.toolstack(shell, spec);
-        SettingsGuard guard = new SettingsGuard(toolstack, journal, run.record(), clock);
+        Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+        SettingsGuard guard = new SettingsGuard(hypervisor, journal, run.record(), clock);
         SettingsGuard.Restoration restoration = guard.restore();
         noteTrusted(loaded, restoration, journal, clock);
         List<String> notices = new ArrayList<>(restoration.notices());

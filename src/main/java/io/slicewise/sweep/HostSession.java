@@ -1,10 +1,10 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.Toolstack;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunPlace;
 import io.slicewise.ssh.RemoteShell;
@@ -12,18 +12,18 @@ import java.util.List;
 
 /** One connection to the host and the tools found on it. */
 public record HostSession(
-    RemoteShell shell, Toolstack toolstack, HostDescription host, Monitor monitor, boolean sudo)
+    RemoteShell shell, Hypervisor hypervisor, HostDescription host, Monitor monitor, boolean sudo)
     implements AutoCloseable {
 
   /** Opens it for the run, whose id is in the names of its temporary directories on the host. */
   static HostSession open(HostSpec spec, RunDirectory run) {
     RemoteShell shell = HostShells.open(spec);
     try {
-      Toolstack toolstack = HostShells.toolstack(shell, spec);
-      HostDescription host = toolstack.describe();
+      Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+      HostDescription host = hypervisor.describe();
       String owner = run.place().map(RunPlace::run).orElse("");
       Monitor monitor = Monitors.probe(shell, host, spec.sudo(), owner);
-      return new HostSession(shell, toolstack, host, monitor, spec.sudo());
+      return new HostSession(shell, hypervisor, host, monitor, spec.sudo());
     } catch (RuntimeException e) {
       shell.close();
       throw e;

@@ -1,8 +1,8 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.Toolstacks;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
@@ -30,8 +30,8 @@ public final class HostShells {
         spec.limits().signIn());
   }
 
-  /** The toolstack found on the host, or the one the experiment insists on. */
-  public static Toolstack toolstack(RemoteShell shell, HostSpec spec) {
-    return Toolstacks.probe(shell, new Toolstacks.Options(spec.sudo(), spec.toolstack()));
+  /** The hypervisor found on the host, through the toolstack the experiment insists on, if any. */
+  public static Hypervisor hypervisor(RemoteShell shell, HostSpec spec) {
+    return Hypervisors.probe(shell, spec.sudo(), spec.toolstack());
   }
 }

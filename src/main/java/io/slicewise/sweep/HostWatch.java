@@ -1,8 +1,8 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.DurationText;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.ssh.RemoteShellException;
@@ -15,19 +15,19 @@ final class HostWatch {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
 
-  private final Toolstack toolstack;
+  private final Hypervisor hypervisor;
   private final Duration patience;
   private final StopRequest stop;
   private final Clock clock;
   private final SweepListener listener;
 
   HostWatch(
-      Toolstack toolstack,
+      Hypervisor hypervisor,
       Duration patience,
       StopRequest stop,
       Clock clock,
       SweepListener listener) {
-    this.toolstack = toolstack;
+    this.hypervisor = hypervisor;
     this.patience = patience;
     this.stop = stop;
     this.clock = clock;
@@ -71,9 +71,9 @@ final class HostWatch {
   /** While a host boots, its SSH server answers before its toolstack does. */
   private boolean answers() {
     try {
-      toolstack.describe();
+      hypervisor.describe();
       return true;
-    } catch (RemoteShellException | XenException notYet) {
+    } catch (RemoteShellException | HypervisorException notYet) {
       return false;
     }
   }

@@ -1,8 +1,8 @@
 package io.slicewise.sweep;
 
-import io.slicewise.host.xen.GuestId;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.Toolstack.Setting;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Setting;
 import io.slicewise.run.RunRecord;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,10 +20,10 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   private static final int ATTEMPTS = 3;
 
   /** Reads both; once more where a guest was started anew between the two listings. */
-  static Present of(Toolstack toolstack) {
-    Present read = read(toolstack);
+  static Present of(Hypervisor hypervisor) {
+    Present read = read(hypervisor);
     for (int attempt = 1; attempt < ATTEMPTS && !read.consistent(); attempt++) {
-      read = read(toolstack);
+      read = read(hypervisor);
     }
     Map<String, GuestId> guests = read.guests;
     Map<String, Setting> sure = new LinkedHashMap<>(read.settings);
@@ -31,10 +31,10 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
     return new Present(sure, guests);
   }
 
-  private static Present read(Toolstack toolstack) {
+  private static Present read(Hypervisor hypervisor) {
     Map<String, Setting> settings = new LinkedHashMap<>();
-    toolstack.settings().forEach(one -> settings.putIfAbsent(one.domain().name(), one));
-    return new Present(settings, toolstack.guests());
+    hypervisor.settings().forEach(one -> settings.putIfAbsent(one.domain().name(), one));
+    return new Present(settings, hypervisor.guests());
   }
 
   private boolean consistent() {

@@ -2,9 +2,10 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.CommandWords;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.profile.SettingDifference;
@@ -34,14 +35,15 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
       Experiment experiment, SchedulerProfile profile, Environment found) {
     HostDescription host = found.host();
     boolean sudo = experiment.host().map(HostSpec::sudo).orElse(false);
-    CommandWords words = CommandWords.of(host.toolstack(), host.version(), sudo);
+    SettingCommands words =
+        Hypervisors.kind(host.toolstack()).commands(host.toolstack(), host.version(), sudo);
     return of(experiment.settings(profile), found.settings(), words);
   }
 
   static ProfileCommands of(
       Map<String, SchedulerParameters> wanted,
       Map<String, SchedulerParameters> found,
-      CommandWords words) {
+      SettingCommands words) {
     List<String> apply = new ArrayList<>();
     List<String> undo = new ArrayList<>();
     Set<String> notes = new LinkedHashSet<>();
@@ -64,14 +66,14 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
   }
 
   private static void add(
-      CommandWords words,
+      SettingCommands words,
       String domain,
       SchedulerParameters parameters,
       List<String> lines,
       Set<String> notes) {
     try {
       words.set(domain, parameters).stream().map(Command::quoted).forEach(lines::add);
-    } catch (XenException inexpressible) {
+    } catch (HypervisorException inexpressible) {
       notes.add(inexpressible.getMessage());
     }
   }

@@ -2,11 +2,11 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.xen.GuestId;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.Toolstack.Applied;
-import io.slicewise.host.xen.Toolstack.Setting;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Applied;
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -34,13 +34,13 @@ import java.util.stream.Stream;
  * first is what is put back.
  */
 final class SettingsGuard {
-  private final Toolstack toolstack;
+  private final Hypervisor hypervisor;
   private final Journal journal;
   private final Clock clock;
   private RunRecord record;
 
-  SettingsGuard(Toolstack toolstack, Journal journal, RunRecord record, Clock clock) {
-    this.toolstack = toolstack;
+  SettingsGuard(Hypervisor hypervisor, Journal journal, RunRecord record, Clock clock) {
+    this.hypervisor = hypervisor;
     this.journal = journal;
     this.record = record;
     this.clock = clock;
@@ -51,7 +51,7 @@ final class SettingsGuard {
    * line of the journal tells of.
    */
   void rememberFound() {
-    remember(Present.of(toolstack));
+    remember(Present.of(hypervisor));
   }
 
   private void remember(Present present) {
@@ -88,7 +88,7 @@ final class SettingsGuard {
    * @throws TrialFault if a domain is not running, or what was read back is not what was asked
    */
   Map<String, SchedulerParameters> apply(Experiment experiment, SchedulerProfile profile) {
-    Present present = Present.of(toolstack);
+    Present present = Present.of(hypervisor);
     remember(present);
     refuseRenamed(experiment, present);
     Map<String, Setting> now = present.settings();
@@ -118,12 +118,12 @@ final class SettingsGuard {
   Map<String, SchedulerParameters> readAgain(Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> read = new LinkedHashMap<>();
     Map<String, Setting> now = new LinkedHashMap<>();
-    toolstack.settings().forEach(one -> now.putIfAbsent(one.domain().name(), one));
+    hypervisor.settings().forEach(one -> now.putIfAbsent(one.domain().name(), one));
     expected.forEach(
         (domain, parameters) -> {
           if (now.containsKey(domain)) {
             SchedulerParameters shown = now.get(domain).parameters();
-            read.put(domain, toolstack.shows(parameters, shown) ? parameters : shown);
+            read.put(domain, hypervisor.shows(parameters, shown) ? parameters : shown);
           }
         });
     return read;
@@ -141,7 +141,7 @@ final class SettingsGuard {
    */
   Restoration restore() {
     List<String> notices = new ArrayList<>();
-    Present present = Present.of(toolstack);
+    Present present = Present.of(hypervisor);
     Map<String, Setting> now = new LinkedHashMap<>();
     Map<String, SchedulerParameters> targets = new LinkedHashMap<>();
     Map<String, String> complaints = new LinkedHashMap<>();
@@ -178,12 +178,12 @@ final class SettingsGuard {
     Consumer<JournalEvent> note = event -> noteIfPossible(event, notices);
     try {
       complain(now, set(now, targets, note), complaints);
-    } catch (XenException together) {
+    } catch (HypervisorException together) {
       targets.forEach(
           (name, parameters) -> {
             try {
               complain(now, set(now, Map.of(name, parameters), note), complaints);
-            } catch (XenException alone) {
+            } catch (HypervisorException alone) {
               complaints.put(name, alone.getMessage());
             }
           });
@@ -219,7 +219,7 @@ final class SettingsGuard {
       Map<String, SchedulerParameters> targets,
       Consumer<JournalEvent> note) {
     List<SettingDifference> differing =
-        SettingDifference.between(Setting.byName(now.values()), targets, toolstack::shows);
+        SettingDifference.between(Setting.byName(now.values()), targets, hypervisor::shows);
     differing.forEach(one -> refuseUnrestorable(one.domain(), now.get(one.domain())));
     List<Setting> changes = new ArrayList<>();
     for (SettingDifference one : differing) {
@@ -229,17 +229,17 @@ final class SettingsGuard {
               clock.instant(), one.domain(), current.parameters(), one.wanted()));
       changes.add(new Setting(current.domain(), one.wanted()));
     }
-    return changes.isEmpty() ? List.of() : toolstack.apply(changes);
+    return changes.isEmpty() ? List.of() : hypervisor.apply(changes);
   }
 
   /** What could not be given back is never taken. */
   private void refuseUnrestorable(String name, Setting current) {
     SchedulerParameters found = found(name, current);
-    toolstack
+    hypervisor
         .unrestorable(found)
         .ifPresent(
             reason -> {
-              throw new XenException(
+              throw new HypervisorException(
                   "%s is left alone (found: %s): %s."
                       .formatted(name, ParametersText.of(found), reason),
                   "Set it to values that the listing shows, or leave it out of the experiment.");

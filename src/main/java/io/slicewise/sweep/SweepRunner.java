@@ -4,7 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.run.Design;
 import io.slicewise.run.Environment;
@@ -80,7 +80,7 @@ final class SweepRunner {
     this.session = session;
     this.lock = lock;
     RunRecord record = run.record();
-    this.guard = new SettingsGuard(session.toolstack(), journal, record, clock);
+    this.guard = new SettingsGuard(session.hypervisor(), journal, record, clock);
     this.agenda = new Agenda(experiment, source, run, journal, listener, clock);
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
@@ -88,7 +88,7 @@ final class SweepRunner {
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
         new TrialAttempt(run, journal, generators, trials, listener, agenda::finished, clock);
-    this.watch = new HostWatch(session.toolstack(), options.hostPatience(), stop, clock, listener);
+    this.watch = new HostWatch(session.hypervisor(), options.hostPatience(), stop, clock, listener);
     this.restore = new PatientRestore(lock, guard, watch, listener);
   }
 
@@ -172,7 +172,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
-        agenda.hostHas(session.toolstack().settings());
+        agenda.hostHas(session.hypervisor().settings());
         environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
@@ -257,9 +257,9 @@ final class SweepRunner {
       try {
         lock.takeAgain();
         guard.rememberFound();
-        agenda.hostHas(session.toolstack().settings());
+        agenda.hostHas(session.hypervisor().settings());
         return true;
-      } catch (RemoteShellException | XenException notYet) {
+      } catch (RemoteShellException | HypervisorException notYet) {
         listener.notice("the host is not ready yet: " + notYet.getMessage());
       }
     }

@@ -2,7 +2,7 @@ package io.slicewise.sweep;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.run.Journal;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.PlannedTrial;
@@ -82,7 +82,7 @@ final class TrialAttempt {
       throw now;
     } catch (RemoteShellException fault) {
       return HostWatch.isLoss(fault) ? lost(trial, fault) : failed(trial, fault.getMessage());
-    } catch (TrialFault | SlicewiseException | XenException fault) {
+    } catch (TrialFault | SlicewiseException | HypervisorException fault) {
       if (StorageFault.is(fault)) {
         throw fault;
       }

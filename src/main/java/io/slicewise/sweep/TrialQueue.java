@@ -1,7 +1,8 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.xen.Toolstack;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.run.PlannedTrial;
@@ -31,7 +32,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
   static TrialQueue of(
       Experiment experiment,
       List<PlannedTrial> open,
-      List<Toolstack.Setting> settings,
+      List<Hypervisor.Setting> settings,
       Set<Integer> noReboot) {
     List<PlannedTrial> runnable = new ArrayList<>();
     Map<Scheduler, Integer> waiting = new TreeMap<>(Schedulers.ORDER);

@@ -4,11 +4,11 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostState;
 import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.MonitorResult;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostState;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadProgress;
@@ -130,8 +130,8 @@ final class TrialRunner {
   private TrialResult loaded(
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
     setUp(setting.workload());
-    HostState before = session.toolstack().state();
-    List<Domain> domains = session.toolstack().domains();
+    HostState before = session.hypervisor().state();
+    List<Domain> domains = session.hypervisor().domains();
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
     Recorded recorded =
         setting
@@ -168,7 +168,7 @@ final class TrialRunner {
                                 setting.workload().measures(reduced.reduction(), load.samples())))
                 .orElse(List.of()),
             recorded.dom0().use(),
-            Optional.of(new Surroundings(before, session.toolstack().state())),
+            Optional.of(new Surroundings(before, session.hypervisor().state())),
             setting.steps().seconds(),
             recorded.labLatenessMillis());
     return result.judged(TrialRules.judge(experiment, result));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.ProfileFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ class SchemaTest {
   void hasTheReadersWords() {
     hasWords("/properties/order/enum", ExperimentKeys.ORDERS.keySet());
     hasWords("/properties/stop/properties/rule/enum", ExperimentKeys.STOP_RULES.keySet());
-    hasWords("/definitions/host/properties/toolstack/enum", ExperimentKeys.TOOLSTACKS);
+    hasWords("/definitions/host/properties/toolstack/enum", Hypervisors.toolstacks());
     hasText("/properties/stop/properties/rule/default", Defaults.STOP_RULE.toString());
   }
 

@@ -3,12 +3,12 @@ package io.slicewise.run;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.MonitorResult;
-import io.slicewise.host.xen.Cpupool;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.XenVersion;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.validity.Finding;
@@ -66,7 +66,7 @@ public final class RecordedRun {
 
   public static RecordedRun begin(Path root, String experiment, Instant begun) {
     try {
-      return new RecordedRun(root, experiment, begun).on(XenVersion.of(4, 17), 16);
+      return new RecordedRun(root, experiment, begun).on(HypervisorVersion.of(4, 17), 16);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -77,7 +77,7 @@ public final class RecordedRun {
   }
 
   /** The host it ran on. */
-  public RecordedRun on(XenVersion xen, int pcpus) {
+  public RecordedRun on(HypervisorVersion xen, int pcpus) {
     run.writeWhole(
         root.resolve("environment.json"),
         new Environment(
@@ -91,7 +91,7 @@ public final class RecordedRun {
                 pcpus,
                 2400,
                 "credit",
-                List.of(new Cpupool("Pool-0", pcpus, "credit", 3))),
+                List.of(new CpuPool("Pool-0", pcpus, "credit", 3))),
             List.of(
                 new Domain("Domain-0", 0, 4, 0, "Pool-0"),
                 new Domain("web", 1, 4, 0, "Pool-0"),

@@ -2,7 +2,7 @@ package io.slicewise.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.host.xen.GuestId;
+import io.slicewise.host.GuestId;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Scheduler;

@@ -4,6 +4,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -70,6 +71,6 @@ final class ClimbingSource implements TrialSource {
         "w" + weight,
         Optional.of(Scheduler.CREDIT),
         Map.of(),
-        Map.of(GUEST, new SchedulerParameters.Credit(weight, 0)));
+        Map.of(GUEST, Credit.of(weight, 0)));
   }
 }

@@ -2,10 +2,10 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.StatedToolstack;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
@@ -35,7 +35,7 @@ record HostView(
    * @param answer how long listing the domains took
    */
   record Seen(
-      Toolstack toolstack,
+      Hypervisor hypervisor,
       HostDescription description,
       Map<String, Domain> domains,
       Map<String, SchedulerParameters> current,
@@ -49,28 +49,28 @@ record HostView(
   /** Looks; a host that cannot be reached or understood is an answer too. */
   static HostView of(HostSpec spec) {
     try (RemoteShell shell = HostShells.open(spec)) {
-      return of(shell.address(), HostShells.toolstack(shell, spec));
-    } catch (RemoteShellException | XenException e) {
+      return of(shell.address(), HostShells.hypervisor(shell, spec));
+    } catch (RemoteShellException | HypervisorException e) {
       return new HostView(
           spec.address(), Optional.of(e.getMessage()), Optional.empty(), Optional.empty());
     }
   }
 
   /** Looks through a toolstack. */
-  static HostView of(String address, Toolstack toolstack) {
-    return new HostView(address, Optional.empty(), Optional.of(see(toolstack)), Optional.empty());
+  static HostView of(String address, Hypervisor hypervisor) {
+    return new HostView(address, Optional.empty(), Optional.of(see(hypervisor)), Optional.empty());
   }
 
-  private static Seen see(Toolstack toolstack) {
-    HostDescription description = toolstack.describe();
+  private static Seen see(Hypervisor hypervisor) {
+    HostDescription description = hypervisor.describe();
     long before = System.nanoTime();
     Map<String, Domain> domains = new LinkedHashMap<>();
-    toolstack.domains().forEach(domain -> domains.put(domain.name(), domain));
+    hypervisor.domains().forEach(domain -> domains.put(domain.name(), domain));
     Duration answer = Duration.ofNanos(System.nanoTime() - before);
     Map<String, SchedulerParameters> current = new LinkedHashMap<>();
-    toolstack
+    hypervisor
         .settings()
         .forEach(setting -> current.put(setting.domain().name(), setting.parameters()));
-    return new Seen(toolstack, description, domains, current, answer);
+    return new Seen(hypervisor, description, domains, current, answer);
   }
 }

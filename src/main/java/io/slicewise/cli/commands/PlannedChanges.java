@@ -5,11 +5,9 @@ import io.slicewise.cli.screens.PlanOutline.Arm;
 import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.CommandWords;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.XenException;
-import io.slicewise.host.xen.XenSchedulers;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
@@ -74,7 +72,7 @@ final class PlannedChanges {
   /** What would be sent to a host with that toolstack; what it has now is not known. */
   private List<Change> unseen(
       SchedulerProfile profile, StatedToolstack stated, Map<String, SchedulerParameters> settings) {
-    CommandWords words = stated.words(experiment);
+    SettingCommands words = stated.words(experiment);
     List<Change> changes = new ArrayList<>();
     settings.forEach(
         (domain, wanted) -> {
@@ -86,7 +84,7 @@ final class PlannedChanges {
                     ParametersText.of(wanted),
                     lines(words.set(domain, wanted)),
                     List.of()));
-          } catch (XenException e) {
+          } catch (HypervisorException e) {
             refusals
                 .computeIfAbsent(e.getMessage(), any -> new LinkedHashSet<>())
                 .add(profile.name());
@@ -108,15 +106,21 @@ final class PlannedChanges {
         .filter(
             seen ->
                 SettingDifference.between(seen.current(), settings).stream()
-                    .anyMatch(SettingDifference::isOtherScheduler))
-        .map(seen -> needed(profile, seen.description().version()));
+                    .anyMatch(differing -> !switchesLive(seen, differing)))
+        .map(seen -> needed(profile, seen));
   }
 
-  private String needed(SchedulerProfile profile, XenVersion version) {
+  private static boolean switchesLive(HostView.Seen seen, SettingDifference differing) {
+    return differing.current().isEmpty()
+        || seen.hypervisor().switchesLive(differing.current().get(), differing.wanted());
+  }
+
+  private String needed(SchedulerProfile profile, HostView.Seen seen) {
     Scheduler scheduler = profile.scheduler().orElseThrow();
-    if (!XenSchedulers.possible(version).contains(scheduler)) {
+    if (!seen.hypervisor().has(scheduler)) {
       problems.add(
-          profile.name() + " needs " + scheduler.xenName() + ", which Xen " + version + " lacks");
+          "%s needs %s, which %s lacks"
+              .formatted(profile.name(), scheduler.xenName(), seen.description().hypervisor()));
     }
     return "sched=" + scheduler.xenName();
   }
@@ -131,14 +135,14 @@ final class PlannedChanges {
     SchedulerParameters current = differing.current().get();
     SchedulerParameters wanted = differing.wanted();
     try {
-      List<String> commands = lines(seen.toolstack().commandsFor(domain, current, wanted));
-      List<String> undo = lines(seen.toolstack().commandsFor(domain, wanted, current));
+      List<String> commands = lines(seen.hypervisor().commandsFor(domain, current, wanted));
+      List<String> undo = lines(seen.hypervisor().commandsFor(domain, wanted, current));
       return commands.isEmpty()
           ? Optional.empty()
           : Optional.of(
               new Change(
                   name, ParametersText.of(current), ParametersText.of(wanted), commands, undo));
-    } catch (XenException e) {
+    } catch (HypervisorException e) {
       problems.add(profile.name() + ": " + e.getMessage());
       return Optional.empty();
     }
@@ -158,7 +162,10 @@ final class PlannedChanges {
                     name -> {
                       Domain domain = seen.domains().get(name);
                       if (domain == null) {
-                        problems.add(name + " is not running on " + host.address());
+                        if (role != Role.DOM0
+                            || seen.hypervisor().kind().controlDomain().isPresent()) {
+                          problems.add(name + " is not running on " + host.address());
+                        }
                       } else if (role != Role.DOM0
                           && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {
                         problems.add(

@@ -7,7 +7,7 @@ import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.screens.FaultsInWords;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
@@ -92,7 +92,7 @@ public final class RestoreCommand implements Callable<Integer> {
           HostRestore.restore(run, experiment, options.sweep(trustDamaged), Clock.systemUTC());
       print(receipt, out);
       return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
-    } catch (RemoteShellException | XenException | SlicewiseException fault) {
+    } catch (RemoteShellException | HypervisorException | SlicewiseException fault) {
       out.flush();
       ExitCode code =
           FaultsInWords.tell(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);

@@ -4,8 +4,8 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SimulationSpec;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.sim.Demands;
@@ -32,7 +32,7 @@ import java.util.Set;
  * host of the 2010 study; for the demands the run, then the file, then the lab, then the study.
  */
 final class SimulationPremises {
-  private static final XenVersion STUDY_XEN = XenVersion.of(3, 3);
+  private static final HypervisorVersion STUDY_XEN = HypervisorVersion.of(3, 3);
   private static final int STUDY_PCPUS = 4;
   private static final List<Integer> STUDY_VCPUS = List.of(1, 2, 2);
 
@@ -182,8 +182,8 @@ final class SimulationPremises {
                 : ""));
   }
 
-  private static XenVersion version(String text) {
+  private static HypervisorVersion version(String text) {
     String[] parts = text.split("\\.", -1);
-    return XenVersion.of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+    return HypervisorVersion.of(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
   }
 }

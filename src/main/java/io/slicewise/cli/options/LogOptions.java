@@ -2,8 +2,8 @@ package io.slicewise.cli.options;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -53,12 +53,12 @@ public final class LogOptions {
     return all;
   }
 
-  public XenVersion version() {
+  public HypervisorVersion version() {
     Matcher parts = VERSION.matcher(xen);
     if (!parts.matches()) {
       throw usage("--xen " + xen + " is not a version", "As in 3.4 or 4.17.3.");
     }
-    return new XenVersion(
+    return new HypervisorVersion(
         Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), parts.group(3));
   }
 

@@ -2,8 +2,9 @@ package io.slicewise.cli.options;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.CommandWords;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.SettingCommands;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,21 +14,27 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A toolstack that is not looked at but said to be there: {@code xl}, {@code xm}, {@code xl-4.5}.
  */
-public record StatedToolstack(String name, XenVersion version) {
-  private static final Pattern TEXT = Pattern.compile("(xl|xm)(?:-([0-9]{1,3})\\.([0-9]{1,3}))?");
-  private static final XenVersion XL = XenVersion.of(4, 17);
-  private static final XenVersion XM = XenVersion.of(3, 3);
+public record StatedToolstack(String name, HypervisorVersion version) {
+  private static final Pattern TEXT = Pattern.compile("([a-z]+)(?:-([0-9]{1,3})\\.([0-9]{1,3}))?");
 
   public static StatedToolstack of(String text) {
     Matcher matcher = TEXT.matcher(text);
-    if (!matcher.matches()) {
-      throw new IllegalArgumentException("is not xl, xm, or one with its version, as in xl-4.5");
+    if (!names(matcher)) {
+      throw new IllegalArgumentException(
+          "is not %s, or one with its version, as in xl-4.5"
+              .formatted(String.join(", ", Hypervisors.toolstacks())));
     }
-    XenVersion version =
+    String name = matcher.group(1);
+    HypervisorVersion version =
         matcher.group(2) == null
-            ? matcher.group(1).equals("xl") ? XL : XM
-            : XenVersion.of(Integer.parseInt(matcher.group(2)), Integer.parseInt(matcher.group(3)));
-    return new StatedToolstack(matcher.group(1), version);
+            ? Hypervisors.kind(name).usualVersion(name)
+            : HypervisorVersion.of(
+                Integer.parseInt(matcher.group(2)), Integer.parseInt(matcher.group(3)));
+    return new StatedToolstack(name, version);
+  }
+
+  private static boolean names(Matcher text) {
+    return text.matches() && Hypervisors.toolstacks().contains(text.group(1));
   }
 
   /** What the experiment says of its host or lab; xl of Xen 4.17 where it says nothing. */
@@ -36,19 +43,20 @@ public record StatedToolstack(String name, XenVersion version) {
         .lab()
         .flatMap(lab -> Optional.ofNullable(lab.get("version")))
         .map(String::valueOf)
-        .filter(text -> TEXT.matcher(text).matches())
+        .filter(text -> names(TEXT.matcher(text)))
         .or(() -> experiment.host().flatMap(HostSpec::toolstack))
         .map(StatedToolstack::of)
-        .orElseGet(() -> of("xl"));
+        .orElseGet(() -> of(Hypervisors.toolstacks().get(0)));
   }
 
-  public CommandWords words(Experiment experiment) {
-    return CommandWords.of(name, version, experiment.host().map(HostSpec::sudo).orElse(false));
+  public SettingCommands words(Experiment experiment) {
+    boolean sudo = experiment.host().map(HostSpec::sudo).orElse(false);
+    return Hypervisors.kind(name).commands(name, version, sudo);
   }
 
   @Override
   public String toString() {
-    return name + " of Xen " + version;
+    return "%s of %s %s".formatted(name, Hypervisors.kind(name).product(), version);
   }
 
   /** An option's value. */

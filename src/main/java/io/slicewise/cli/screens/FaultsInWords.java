@@ -2,7 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.report.Wrap;
 import io.slicewise.ssh.RemoteShellException;
 import java.io.PrintWriter;
@@ -40,7 +40,7 @@ public final class FaultsInWords implements IExecutionExceptionHandler {
     if (fault instanceof RemoteShellException lost) {
       return Optional.of(tell(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
     }
-    if (fault instanceof XenException refused) {
+    if (fault instanceof HypervisorException refused) {
       return Optional.of(tell(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
     }
     return Optional.empty();

@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
-import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.HostDescription;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.List;

@@ -65,9 +65,9 @@ public final class PlanScreen {
                 found ->
                     String.format(
                         Locale.ROOT,
-                        "%s   Xen %s   %s   via %s   %d pCPUs   %d domains   answers in %.0f ms",
+                        "%s   %s   %s   via %s   %d pCPUs   %d domains   answers in %.0f ms",
                         host.address(),
-                        found.version(),
+                        found.hypervisor(),
                         found.bootScheduler(),
                         found.toolstack(),
                         found.pcpus(),

@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.host.xen.Domain;
+import io.slicewise.host.Domain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,7 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import java.time.Clock;
@@ -12,8 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Finds the best monitor a host offers: xenmon, else xentrace with xenalyze, else xentop, else
- * none. Probing runs programs with {@code --help} and the like and changes nothing.
+ * Finds the best monitor a host offers, of those that fit its hypervisor: for Xen xenmon, else
+ * xentrace with xenalyze, else xentop; else none. Probing runs programs with {@code --help} and the
+ * like and changes nothing.
  */
 public final class Monitors {
   private static final List<List<String>> XENMONS =
@@ -68,11 +70,27 @@ public final class Monitors {
     }
 
     Monitor best() {
-      String reader = TraceReaders.busy(host);
-      if (!reader.isEmpty()) {
-        remarks.add("the trace buffers are being read by " + reader + ", which must end first");
+      List<String> fitting = Hypervisors.kind(description.toolstack()).monitors();
+      if (fitting.contains("xenalyze")) {
+        String reader = TraceReaders.busy(host);
+        if (!reader.isEmpty()) {
+          remarks.add("the trace buffers are being read by " + reader + ", which must end first");
+        }
       }
-      return xenmon().or(this::xenalyze).or(this::xentop).orElseGet(this::none);
+      return fitting.stream()
+          .map(this::probe)
+          .flatMap(Optional::stream)
+          .findFirst()
+          .orElseGet(this::none);
+    }
+
+    private Optional<Monitor> probe(String name) {
+      return switch (name) {
+        case "xenmon" -> xenmon();
+        case "xenalyze" -> xenalyze();
+        case "xentop" -> xentop();
+        default -> throw new IllegalArgumentException("no monitor is called " + name);
+      };
     }
 
     private Optional<Monitor> xenmon() {

@@ -1,7 +1,7 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.host.xen.Domain;
+import io.slicewise.host.Domain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
 import io.slicewise.ssh.CommandResult;
 import java.io.IOException;
 import java.io.OutputStream;

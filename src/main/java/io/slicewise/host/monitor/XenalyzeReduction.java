@@ -1,8 +1,8 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.XenalyzeSummary.State;
 import io.slicewise.host.monitor.XenalyzeSummary.Vcpu;
-import io.slicewise.host.xen.Domain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

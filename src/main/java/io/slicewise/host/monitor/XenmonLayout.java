@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,7 +31,7 @@ enum XenmonLayout {
   /** Nanoseconds waited per second of wall time. */
   abstract double waitRate(XenmonRow row);
 
-  static XenmonLayout of(XenVersion version) {
+  static XenmonLayout of(HypervisorVersion version) {
     return version.atLeast(4, 8) ? WAIT_PER_DISPATCH : WAIT_COLUMN;
   }
 

@@ -1,15 +1,16 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * What a toolstack of one version is to be told, without a host: for plans and advice that people
- * read and may type. Domains stand there by name, since a domid changes when a guest restarts.
- */
-public final class CommandWords {
+/** The commands of a toolstack of one version, without a host. */
+final class CommandWords implements SettingCommands {
   private static final int ANY_VCPUS = 4096;
 
   private final Dialect dialect;
@@ -27,7 +28,7 @@ public final class CommandWords {
    * @param sudo whether it is called through {@code sudo -n}
    * @throws IllegalArgumentException if the toolstack is neither
    */
-  public static CommandWords of(String toolstack, XenVersion version, boolean sudo) {
+  static CommandWords of(String toolstack, HypervisorVersion version, boolean sudo) {
     List<String> prefix = sudo ? List.of("sudo", "-n", toolstack) : List.of(toolstack);
     return switch (toolstack) {
       case "xl" -> new CommandWords(new Xl(version), prefix);
@@ -36,16 +37,10 @@ public final class CommandWords {
     };
   }
 
-  /**
-   * The commands that set a domain completely, in order. A cap is not held against the domain's
-   * vCPUs, which only a host knows.
-   *
-   * @throws XenException if the toolstack cannot express it, or would take the domain's name for a
-   *     domid
-   */
+  @Override
   public List<Command> set(String domain, SchedulerParameters wanted) {
     if (domain.matches("[0-9]+")) {
-      throw new XenException(
+      throw new HypervisorException(
           "The domain called " + domain + " cannot be named to " + dialect.name() + ".",
           "A name made of digits is taken for a domid; 'slicewise apply' finds the right one.");
     }

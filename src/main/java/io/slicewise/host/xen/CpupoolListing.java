@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,21 +31,21 @@ final class CpupoolListing {
   }
 
   /** The active pools; xm also lists pools that are only defined. */
-  static List<Cpupool> parse(String command, String text) {
-    List<Cpupool> pools = new ArrayList<>();
+  static List<CpuPool> parse(String command, String text) {
+    List<CpuPool> pools = new ArrayList<>();
     for (String line : text.lines().toList()) {
       Matcher row = ROW.matcher(line);
       if (row.matches()) {
         if (row.group(4).equals("y")) {
           pools.add(
-              new Cpupool(
+              new CpuPool(
                   row.group(1),
                   Integer.parseInt(row.group(2)),
                   row.group(3),
                   Integer.parseInt(row.group(5))));
         }
       } else if (!line.isBlank() && !line.startsWith("Name ")) {
-        throw new XenException(
+        throw new HypervisorException(
             "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
             "Please report it with the version of Xen.");
       }

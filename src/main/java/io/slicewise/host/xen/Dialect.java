@@ -1,5 +1,8 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
@@ -10,7 +13,7 @@ import java.util.Optional;
 interface Dialect {
   String name();
 
-  XenVersion version();
+  HypervisorVersion version();
 
   /** Lists all domains, with the cpupool of each if the toolstack can. */
   List<String> listDomains();
@@ -32,7 +35,7 @@ interface Dialect {
   /**
    * Lists what is set for all domains under a scheduler.
    *
-   * @throws XenException if the toolstack has no command for it
+   * @throws HypervisorException if the toolstack has no command for it
    */
   List<String> listParameters(Scheduler scheduler);
 
@@ -40,7 +43,7 @@ interface Dialect {
    * Sets a domain's parameters, one command a list.
    *
    * @param target the word that names the domain to the tool: its domid or its name
-   * @throws XenException if the toolstack cannot express them
+   * @throws HypervisorException if the toolstack cannot express them
    */
   List<List<String>> set(Domain domain, String target, SchedulerParameters wanted);
 

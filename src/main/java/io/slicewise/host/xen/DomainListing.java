@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +37,7 @@ final class DomainListing {
           domains.add(domain(row, cpupool));
         }
       } else if (!line.isBlank() && !line.startsWith("Name ") && !HALTED.matcher(line).matches()) {
-        throw new XenException(
+        throw new HypervisorException(
             "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
             "Please report it with the version of Xen.");
       }

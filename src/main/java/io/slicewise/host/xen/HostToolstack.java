@@ -1,5 +1,13 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostState;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -18,15 +26,17 @@ import java.util.Optional;
  * a listing before, a command for each domain that differs, and a listing after. The listing before
  * gives the ids that the commands name; the one after shows that these still belong to the names.
  */
-final class HostToolstack implements Toolstack {
+final class HostToolstack implements Hypervisor {
   private static final String WRONG_SCHEDULER_IN_XM = "Xen is running with the ";
 
+  private final Xen kind;
   private final Tool tool;
   private final Dialect dialect;
   private final Inventory inventory;
   private final Readings readings;
 
-  HostToolstack(Tool tool, Dialect dialect) {
+  HostToolstack(Xen kind, Tool tool, Dialect dialect) {
+    this.kind = kind;
     this.tool = tool;
     this.dialect = dialect;
     this.inventory = new Inventory(tool, dialect, this::entries);
@@ -34,13 +44,25 @@ final class HostToolstack implements Toolstack {
   }
 
   @Override
-  public String name() {
-    return dialect.name();
+  public HypervisorKind kind() {
+    return kind;
   }
 
   @Override
-  public XenVersion version() {
-    return dialect.version();
+  public boolean has(Scheduler scheduler) {
+    return XenSchedulers.possible(dialect.version()).contains(scheduler);
+  }
+
+  /** Credit and credit2 run beside each other in two cpupools of one host. */
+  static String withoutReboot(Scheduler scheduler) {
+    return "without a reboot, if Xen has %1$s built in: xl cpupool-cpu-remove Pool-0 CPU; xl cpupool-create 'name=\"%1$s\"' 'sched=\"%1$s\"' 'cpus=[\"CPU\"]'; xl cpupool-migrate GUEST %1$s"
+        .formatted(scheduler.xenName());
+  }
+
+  @Override
+  public String activation(Scheduler scheduler) {
+    return "boot the host with sched=%s, or %s"
+        .formatted(scheduler.xenName(), withoutReboot(scheduler));
   }
 
   @Override
@@ -55,7 +77,7 @@ final class HostToolstack implements Toolstack {
 
   @Override
   public List<Setting> settings() {
-    List<Cpupool> pools = inventory.cpupools();
+    List<CpuPool> pools = inventory.cpupools();
     List<Domain> domains = inventory.domains(pools);
     List<Setting> settings = new ArrayList<>();
     for (Scheduler scheduler : inventory.schedulersOf(domains, pools)) {
@@ -79,7 +101,7 @@ final class HostToolstack implements Toolstack {
 
   @Override
   public HostState state() {
-    List<Cpupool> pools = inventory.cpupools();
+    List<CpuPool> pools = inventory.cpupools();
     List<Domain> domains = inventory.domains(pools);
     Map<String, String> parameters = new LinkedHashMap<>();
     for (Scheduler scheduler : inventory.schedulersOf(domains, pools)) {
@@ -91,11 +113,6 @@ final class HostToolstack implements Toolstack {
   @Override
   public Optional<String> unrestorable(SchedulerParameters shown) {
     return readings.hidden(shown);
-  }
-
-  @Override
-  public SchedulerParameters read(Domain domain, Scheduler scheduler) {
-    return parameters(entry(entries(scheduler), domain, scheduler));
   }
 
   @Override
@@ -135,7 +152,7 @@ final class HostToolstack implements Toolstack {
       Scheduler scheduler = setting.parameters().scheduler();
       Entry entry = entry(after.get(scheduler), setting.domain(), scheduler);
       if (entry.id() != setting.domain().id()) {
-        throw new XenException(
+        throw new HypervisorException(
             setting.domain().name()
                 + " restarted while it was being set: its domid was "
                 + setting.domain().id()
@@ -186,7 +203,7 @@ final class HostToolstack implements Toolstack {
   private Entry entry(List<Entry> entries, Domain domain, Scheduler scheduler) {
     List<Entry> found = entries.stream().filter(e -> e.name().equals(domain.name())).toList();
     if (found.size() > 1) {
-      throw new XenException(
+      throw new HypervisorException(
           "Several domains on " + tool.shell().address() + " are called " + domain.name() + ".",
           "Rename all but one.");
     }
@@ -200,7 +217,7 @@ final class HostToolstack implements Toolstack {
     Optional<SchedulerParameters> parameters = entry.parameters();
     return parameters.orElseThrow(
         () ->
-            new XenException(
+            new HypervisorException(
                 entry.name() + " did not answer when its parameters were read.",
                 "It may be shutting down; look at it with the toolstack's list."));
   }

@@ -1,5 +1,6 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.HypervisorVersion;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -39,10 +40,10 @@ final class InfoListing {
   }
 
   /** Put together from its parts, since only xl from 4.4 on prints it whole. */
-  Optional<XenVersion> version() {
+  Optional<HypervisorVersion> version() {
     try {
       return Optional.of(
-          new XenVersion(
+          new HypervisorVersion(
               Integer.parseInt(text("xen_major")),
               Integer.parseInt(text("xen_minor")),
               text("xen_extra")));

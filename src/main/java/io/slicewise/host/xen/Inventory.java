@@ -1,7 +1,13 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostState;
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.host.xen.ParameterListing.Entry;
-import io.slicewise.host.xen.Toolstack.Setting;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.ssh.Command;
@@ -44,7 +50,7 @@ final class Inventory {
         dialect.hasCpupools() ? cpupools() : List.of(onlyPool(info)));
   }
 
-  List<Cpupool> cpupools() {
+  List<CpuPool> cpupools() {
     if (!dialect.hasCpupools()) {
       return List.of(onlyPool(InfoListing.parse(tool.read(List.of("info")))));
     }
@@ -52,8 +58,8 @@ final class Inventory {
     return CpupoolListing.parse(tool.named(words), tool.read(words));
   }
 
-  private Cpupool onlyPool(InfoListing info) {
-    return new Cpupool(
+  private CpuPool onlyPool(InfoListing info) {
+    return new CpuPool(
         FIRST_POOL, info.number("nr_cpus", 0), info.text("xen_scheduler"), listed().size());
   }
 
@@ -62,7 +68,7 @@ final class Inventory {
     return poolsNeeded ? domains(cpupools()) : listed();
   }
 
-  List<Domain> domains(List<Cpupool> pools) {
+  List<Domain> domains(List<CpuPool> pools) {
     List<Domain> listed = listed();
     if (pools.size() == 1 || dialect.listDomains().contains("-c")) {
       return listed;
@@ -80,7 +86,7 @@ final class Inventory {
 
   private static Domain in(String pool, Domain domain) {
     if (pool == null || pool.isEmpty()) {
-      throw new XenException(
+      throw new HypervisorException(
           "The toolstack does not tell which cpupool " + domain.name() + " is in.",
           "Use a host with one cpupool, or Xen 4.2 or later.");
     }
@@ -90,9 +96,9 @@ final class Inventory {
   /**
    * Before 4.6 no list names the pools: xm lists pool by pool, xl's parameters stand under them.
    */
-  private Map<Integer, String> poolsById(List<Cpupool> pools) {
+  private Map<Integer, String> poolsById(List<CpuPool> pools) {
     Map<Integer, String> byId = new HashMap<>();
-    for (Cpupool pool : pools) {
+    for (CpuPool pool : pools) {
       Optional<List<String>> words = dialect.listDomainsIn(pool.name());
       if (words.isPresent()) {
         DomainListing.parse(tool.named(words.get()), tool.read(words.get()), pool.name())
@@ -136,7 +142,7 @@ final class Inventory {
   }
 
   /** The whole host, given what the schedulers' listings say of the pools. */
-  HostState state(List<Domain> domains, List<Cpupool> pools, Map<String, String> parameters) {
+  HostState state(List<Domain> domains, List<CpuPool> pools, Map<String, String> parameters) {
     Map<Integer, List<String>> affinities =
         ifRead(List.of("vcpu-list")).map(VcpuListing::affinities).orElse(Map.of());
     Map<String, String> cpus =
@@ -153,7 +159,7 @@ final class Inventory {
               affinities.getOrDefault(domain.id(), List.of())));
     }
     Map<String, HostState.Pool> byName = new LinkedHashMap<>();
-    for (Cpupool pool : pools) {
+    for (CpuPool pool : pools) {
       byName.put(
           pool.name(),
           new HostState.Pool(
@@ -165,7 +171,7 @@ final class Inventory {
   }
 
   /** The schedulers with parameters under which any of these domains runs. */
-  Set<Scheduler> schedulersOf(List<Domain> domains, List<Cpupool> pools) {
+  Set<Scheduler> schedulersOf(List<Domain> domains, List<CpuPool> pools) {
     Set<String> used = domains.stream().map(Domain::cpupool).collect(Collectors.toSet());
     return pools.stream()
         .filter(pool -> used.contains(pool.name()))
@@ -178,7 +184,7 @@ final class Inventory {
   Domain located(Setting wanted, Entry entry, List<Entry> all) {
     String id = Integer.toString(entry.id());
     if (dialect.name().equals("xm") && all.stream().anyMatch(e -> e.name().equals(id))) {
-      throw new XenException(
+      throw new HypervisorException(
           "xm cannot tell "
               + entry.name()
               + ", whose domid is "
@@ -203,21 +209,22 @@ final class Inventory {
   }
 
   /** Says why a domain is not in a scheduler's listing. */
-  XenException missing(String name, Scheduler scheduler) {
-    List<Cpupool> pools = cpupools();
+  HypervisorException missing(String name, Scheduler scheduler) {
+    List<CpuPool> pools = cpupools();
     List<Domain> domains = domains(pools);
     Optional<Domain> domain = domains.stream().filter(d -> d.name().equals(name)).findFirst();
     return domain.map(there -> elsewhere(there, pools, scheduler)).orElse(notThere(name, domains));
   }
 
-  private static XenException elsewhere(Domain domain, List<Cpupool> pools, Scheduler scheduler) {
+  private static HypervisorException elsewhere(
+      Domain domain, List<CpuPool> pools, Scheduler scheduler) {
     String found =
         pools.stream()
             .filter(pool -> pool.name().equals(domain.cpupool()))
-            .map(Cpupool::scheduler)
+            .map(CpuPool::scheduler)
             .findFirst()
             .orElse("another scheduler");
-    return new XenException(
+    return new HypervisorException(
         domain.name()
             + " is in cpupool "
             + domain.cpupool()
@@ -227,11 +234,11 @@ final class Inventory {
             + scheduler.xenName()
             + ".",
         "Boot Xen with sched=%s; or, %s."
-            .formatted(scheduler.xenName(), PoolAdvice.withoutReboot(scheduler)));
+            .formatted(scheduler.xenName(), HostToolstack.withoutReboot(scheduler)));
   }
 
-  private XenException notThere(String name, List<Domain> domains) {
-    return new XenException(
+  private HypervisorException notThere(String name, List<Domain> domains) {
+    return new HypervisorException(
         "No domain called "
             + name
             + " runs on "

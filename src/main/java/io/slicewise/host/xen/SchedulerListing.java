@@ -1,5 +1,6 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.HypervisorException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,7 +52,7 @@ final class SchedulerListing {
     SchedulerListing table = new SchedulerListing();
     for (String line : text.lines().toList()) {
       if (!line.isBlank() && !table.takes(line)) {
-        throw new XenException(
+        throw new HypervisorException(
             "'" + command + "' printed a line that cannot be understood: '" + line + "'.",
             "Please report it with the version of Xen.");
       }

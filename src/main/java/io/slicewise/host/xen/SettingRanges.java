@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 
@@ -24,7 +26,8 @@ final class SettingRanges {
     return parameters.scheduler().share().filter(time -> time.isBestEffort(parameters)).isPresent();
   }
 
-  static XenException refusal(Domain domain, String what, String rule) {
-    return new XenException(what + " of " + domain.name() + " " + rule + ".", "Mend the profile.");
+  static HypervisorException refusal(Domain domain, String what, String rule) {
+    return new HypervisorException(
+        what + " of " + domain.name() + " " + rule + ".", "Mend the profile.");
   }
 }

@@ -1,5 +1,7 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.CommandResult;
 import java.util.stream.Collectors;
@@ -10,8 +12,8 @@ final class ToolRefusals {
 
   private ToolRefusals() {}
 
-  static XenException noCommand(Dialect dialect, Scheduler scheduler) {
-    return new XenException(
+  static HypervisorException noCommand(Dialect dialect, Scheduler scheduler) {
+    return new HypervisorException(
         dialect.name()
             + " of Xen "
             + dialect.version()
@@ -35,9 +37,9 @@ final class ToolRefusals {
   }
 
   /** A command that the toolstack did not carry out. */
-  static XenException failed(String address, CommandResult result) {
+  static HypervisorException failed(String address, CommandResult result) {
     String said = said(result);
-    return new XenException(
+    return new HypervisorException(
         "'"
             + result.command().quoted()
             + "' on "

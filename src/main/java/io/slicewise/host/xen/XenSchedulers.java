@@ -1,5 +1,6 @@
 package io.slicewise.host.xen;
 
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import java.util.List;
@@ -15,7 +16,7 @@ public final class XenSchedulers {
    * @param from as major × 100 + minor
    */
   private record Span(int from, int until) {
-    boolean contains(XenVersion version) {
+    boolean contains(HypervisorVersion version) {
       return version.atLeast(from / 100, from % 100) && !version.atLeast(until / 100, until % 100);
     }
   }
@@ -51,22 +52,22 @@ public final class XenSchedulers {
   }
 
   /** The schedulers that this version can be built with. */
-  public static Set<Scheduler> possible(XenVersion version) {
+  public static Set<Scheduler> possible(HypervisorVersion version) {
     return where(row -> row.possible().contains(version));
   }
 
   /** The schedulers that this version has unless it was built otherwise. */
-  public static Set<Scheduler> builtIn(XenVersion version) {
+  public static Set<Scheduler> builtIn(HypervisorVersion version) {
     return where(row -> row.builtIn().contains(version));
   }
 
   /** The schedulers that {@code xl} of this version can set. */
-  static Set<Scheduler> ofXl(XenVersion version) {
+  static Set<Scheduler> ofXl(HypervisorVersion version) {
     return where(row -> row.xl().contains(version));
   }
 
   /** The schedulers that {@code xm} of this version can set. */
-  static Set<Scheduler> ofXm(XenVersion version) {
+  static Set<Scheduler> ofXm(HypervisorVersion version) {
     return where(row -> row.xm().contains(version));
   }
 
@@ -77,7 +78,7 @@ public final class XenSchedulers {
   }
 
   /** The scheduler that a host boots with unless its command line names another. */
-  public static Scheduler bootDefault(XenVersion version) {
+  public static Scheduler bootDefault(HypervisorVersion version) {
     return version.atLeast(4, 12) ? Scheduler.CREDIT2 : Scheduler.CREDIT;
   }
 }

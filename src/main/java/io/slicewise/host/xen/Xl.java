@@ -3,6 +3,8 @@ package io.slicewise.host.xen;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
@@ -12,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** {@code xl} of Xen 4.1 and later. */
-record Xl(XenVersion version) implements Dialect {
+record Xl(HypervisorVersion version) implements Dialect {
   private static final Duration STEP = Duration.ofMillis(1);
 
   /** Milliseconds become nanoseconds in a C int. */

@@ -2,6 +2,8 @@ package io.slicewise.host.xen;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.profile.Credit;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
@@ -18,7 +20,7 @@ import java.util.Optional;
  * be described by a slice of 0, which the hypervisor refuses; an extra-time weight with period 0
  * sets the same.
  */
-record Xm(XenVersion version) implements Dialect {
+record Xm(HypervisorVersion version) implements Dialect {
   /** Times travel as 32-bit nanoseconds through XML-RPC. */
   private static final Duration LONGEST = Duration.ofNanos(Integer.MAX_VALUE);
 

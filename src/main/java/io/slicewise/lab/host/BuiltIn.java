@@ -1,7 +1,7 @@
 package io.slicewise.lab.host;
 
 import io.slicewise.host.xen.XenSchedulers;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.lab.sim.SchedulerOptions.Credit;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param version of the hypervisor
  * @param rtds whether RTDS was built in where the version leaves it out by default (4.16 on)
  */
-public record BuiltIn(XenVersion version, boolean rtds) {
+public record BuiltIn(HypervisorVersion version, boolean rtds) {
   /** The schedulers there are. */
   public Set<Scheduler> schedulers() {
     Set<Scheduler> built = XenSchedulers.builtIn(version);

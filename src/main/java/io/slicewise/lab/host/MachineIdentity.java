@@ -1,6 +1,6 @@
 package io.slicewise.lab.host;
 
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 
 /**
  * What the control domain knows of the machine it runs on.
@@ -13,7 +13,7 @@ import io.slicewise.host.xen.XenVersion;
  * @param bootScheduler what was asked for on Xen's command line; empty for none
  */
 public record MachineIdentity(
-    XenVersion version,
+    HypervisorVersion version,
     String name,
     String release,
     String kernel,

@@ -1,7 +1,7 @@
 package io.slicewise.lab.simulate;
 
 import io.slicewise.host.xen.XenSchedulers;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.Collections;
@@ -22,7 +22,7 @@ import java.util.Set;
  * @param source where this is known from, as a phrase
  */
 public record HostModel(
-    XenVersion xen,
+    HypervisorVersion xen,
     int pcpus,
     Optional<Scheduler> boot,
     Map<String, Integer> vcpus,

@@ -5,9 +5,9 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.xen.Cpupool;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.run.ComputedRun;
 import io.slicewise.run.Environment;
@@ -128,7 +128,7 @@ public final class Simulation {
             host.pcpus(),
             Double.NaN,
             scheduler,
-            List.of(new Cpupool(POOL, host.pcpus(), scheduler, domains.size()))),
+            List.of(new CpuPool(POOL, host.pcpus(), scheduler, domains.size()))),
         domains,
         host.found());
   }

@@ -1,6 +1,6 @@
 package io.slicewise.lab.xl;
 
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
@@ -15,7 +15,7 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
   private static final int ERROR_FAIL = 3;
   private static final int ERROR_INVAL = 6;
 
-  XenVersion version() {
+  HypervisorVersion version() {
     return identity.version();
   }
 

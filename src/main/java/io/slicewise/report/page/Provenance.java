@@ -2,7 +2,7 @@ package io.slicewise.report.page;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.xen.Domain;
+import io.slicewise.host.Domain;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.Environment;
 import io.slicewise.run.JournalEvent;
@@ -74,8 +74,7 @@ final class Provenance {
     if (found.host() != null) {
       page.fact(
               "hypervisor",
-              "Xen "
-                  + found.host().version()
+              found.host().hypervisor()
                   + ", "
                   + found.host().toolstack()
                   + ", scheduler "

@@ -1,8 +1,10 @@
 package io.slicewise.report.page;
 
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.CommandWords;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.ssh.Command;
@@ -20,17 +22,19 @@ final class SentCommands {
 
   static List<String> of(PageInput input) {
     boolean sudo = input.experiment().host().map(HostSpec::sudo).orElse(false);
-    Optional<CommandWords> words =
-        input.environments().stream()
-            .findFirst()
-            .map(env -> CommandWords.of(env.host().toolstack(), env.host().version(), sudo));
+    Optional<SettingCommands> words =
+        input.environments().stream().findFirst().map(env -> commands(env.host(), sudo));
     return input.events().stream()
         .filter(JournalEvent.Applying.class::isInstance)
         .map(event -> line((JournalEvent.Applying) event, words))
         .toList();
   }
 
-  private static String line(JournalEvent.Applying event, Optional<CommandWords> words) {
+  private static SettingCommands commands(HostDescription host, boolean sudo) {
+    return Hypervisors.kind(host.toolstack()).commands(host.toolstack(), host.version(), sudo);
+  }
+
+  private static String line(JournalEvent.Applying event, Optional<SettingCommands> words) {
     return String.format(
         Locale.ROOT,
         "%s  %s   # %s: %s → %s",
@@ -41,12 +45,12 @@ final class SentCommands {
         ParametersText.of(event.to()));
   }
 
-  private static String command(CommandWords tool, JournalEvent.Applying event) {
+  private static String command(SettingCommands tool, JournalEvent.Applying event) {
     try {
       return tool.set(event.domain(), event.to()).stream()
           .map(Command::quoted)
           .collect(Collectors.joining("; "));
-    } catch (XenException inexpressible) {
+    } catch (HypervisorException inexpressible) {
       return "";
     }
   }

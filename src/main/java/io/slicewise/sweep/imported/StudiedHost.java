@@ -1,9 +1,9 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.host.xen.Cpupool;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 
 /**
@@ -13,7 +13,7 @@ import java.util.List;
  * @param pcpus 0 when unknown
  * @param domains with the ids their logs know them by, and their vCPUs
  */
-public record StudiedHost(XenVersion version, int pcpus, List<Domain> domains) {
+public record StudiedHost(HypervisorVersion version, int pcpus, List<Domain> domains) {
   private static final String POOL = "Pool-0";
 
   public StudiedHost {
@@ -28,6 +28,6 @@ public record StudiedHost(XenVersion version, int pcpus, List<Domain> domains) {
         pcpus,
         Double.NaN,
         scheduler,
-        List.of(new Cpupool(POOL, pcpus, scheduler, domains.size())));
+        List.of(new CpuPool(POOL, pcpus, scheduler, domains.size())));
   }
 }

@@ -1,11 +1,11 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.xen.Cpupool;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
@@ -21,7 +21,7 @@ final class HostCheck {
   /** A host that passed: what the other checks look at. */
   record Reached(
       RemoteShell shell,
-      Toolstack toolstack,
+      Hypervisor hypervisor,
       HostDescription description,
       List<Domain> domains,
       boolean sudo)
@@ -55,7 +55,7 @@ final class HostCheck {
       }
     } catch (RemoteShellException e) {
       findings.add(CheckResult.blocking("host", e.getMessage(), e.hint()));
-    } catch (XenException e) {
+    } catch (HypervisorException e) {
       findings.add(CheckResult.blocking("toolstack", e.getMessage(), e.hint()));
     }
     return Optional.empty();
@@ -69,33 +69,32 @@ final class HostCheck {
             spec.local()
                 ? "this machine, without SSH"
                 : shell.address() + " answers, its key is known, it lets us in"));
-    Toolstack toolstack = HostShells.toolstack(shell, spec);
-    findings.add(permissions(who.standardOutput().strip(), toolstack.name()));
-    HostDescription description = toolstack.describe();
+    Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
+    HostDescription description = hypervisor.describe();
+    findings.add(permissions(who.standardOutput().strip(), description.toolstack()));
     findings.add(
         CheckResult.ok(
             "toolstack",
-            "Xen "
-                + description.version()
+            description.hypervisor()
                 + " through "
                 + description.toolstack()
                 + ", "
                 + description.pcpus()
                 + " pCPUs"));
     findings.add(CheckResult.ok("schedulers", pools(description)));
-    return new Reached(shell, toolstack, description, toolstack.domains(), spec.sudo());
+    return new Reached(shell, hypervisor, description, hypervisor.domains(), spec.sudo());
   }
 
   /**
    * The toolstack has answered, so reading is allowed, and Xen does not tell reading from writing.
    */
-  private CheckResult permissions(String userId, String toolstack) {
+  private CheckResult permissions(String userId, String hypervisor) {
     if (spec.sudo()) {
-      return CheckResult.ok("permissions", "sudo -n runs " + toolstack + " without a password");
+      return CheckResult.ok("permissions", "sudo -n runs " + hypervisor + " without a password");
     }
     return CheckResult.ok(
         "permissions",
-        userId.equals("0") ? "logged in as root" : toolstack + " obeys user " + userId);
+        userId.equals("0") ? "logged in as root" : hypervisor + " obeys user " + userId);
   }
 
   private static String pools(HostDescription description) {
@@ -105,7 +104,7 @@ final class HostCheck {
     return description.cpupools().stream().map(HostCheck::pool).collect(Collectors.joining("; "));
   }
 
-  private static String pool(Cpupool pool) {
+  private static String pool(CpuPool pool) {
     return pool.scheduler()
         + " in "
         + pool.name()

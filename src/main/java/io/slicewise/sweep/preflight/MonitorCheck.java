@@ -1,8 +1,8 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.host.Domain;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;
-import io.slicewise.host.xen.Domain;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,14 +17,14 @@ final class MonitorCheck {
   static List<CheckResult> check(Reached host) {
     Monitor monitor = Monitors.probe(host.shell(), host.description(), host.sudo());
     List<CheckResult> findings = new ArrayList<>();
-    findings.add(verdict(monitor));
+    findings.add(verdict(monitor, host.hypervisor().kind().monitors().isEmpty()));
     if (monitor.name().equals("xenmon")) {
       findings.addAll(xenmonTraps(host.domains()));
     }
     return findings;
   }
 
-  private static CheckResult verdict(Monitor monitor) {
+  private static CheckResult verdict(Monitor monitor, boolean noneFits) {
     String because = monitor.remarks().isEmpty() ? "" : ": " + String.join("; ", monitor.remarks());
     return switch (monitor.name()) {
       case "xenmon", "xenalyze" ->
@@ -38,7 +38,7 @@ final class MonitorCheck {
           CheckResult.warning(
               "monitor",
               "none" + because,
-              "install xentrace and xenalyze, or xenmon, to measure shares");
+              noneFits ? "" : "install xentrace and xenalyze, or xenmon, to measure shares");
     };
   }
 

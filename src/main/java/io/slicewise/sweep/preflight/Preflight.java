@@ -2,7 +2,7 @@ package io.slicewise.sweep.preflight;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.preflight.CheckResult.Level;
 import io.slicewise.sweep.preflight.HostCheck.Reached;
@@ -72,7 +72,7 @@ public final class Preflight {
       findings.addAll(check.get());
     } catch (RemoteShellException e) {
       findings.add(CheckResult.blocking(subject, e.getMessage(), e.hint()));
-    } catch (XenException e) {
+    } catch (HypervisorException e) {
       findings.add(CheckResult.blocking(subject, e.getMessage(), e.hint()));
     } catch (SlicewiseException e) {
       findings.add(CheckResult.blocking(subject, e.getMessage(), e.hint()));

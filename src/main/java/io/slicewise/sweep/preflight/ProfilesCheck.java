@@ -1,11 +1,10 @@
 package io.slicewise.sweep.preflight;
 
 import io.slicewise.experiment.Experiment;
-import io.slicewise.host.xen.Cpupool;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.PoolAdvice;
-import io.slicewise.host.xen.Toolstack.Setting;
-import io.slicewise.host.xen.XenException;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -32,7 +31,7 @@ final class ProfilesCheck {
     this.experiment = experiment;
     this.host = host;
     this.found =
-        host.toolstack().settings().stream()
+        host.hypervisor().settings().stream()
             .collect(
                 Collectors.toMap(each -> each.domain().id(), Setting::parameters, (a, b) -> a));
   }
@@ -59,11 +58,10 @@ final class ProfilesCheck {
                 CheckResult.warning(
                     "profiles",
                     "need " + scheduler + ", which is not active: " + String.join(", ", profiles),
-                    "they are left in the plan; reboot with sched=%s or, %s; then: slicewise resume"
+                    "they are left in the plan; %s; then: slicewise resume"
                         .formatted(
-                            scheduler,
                             Scheduler.ofXenName(scheduler)
-                                .map(PoolAdvice::withoutReboot)
+                                .map(host.hypervisor()::activation)
                                 .orElse("use a cpupool that runs it")))));
     findings.addAll(faults);
     return findings;
@@ -105,8 +103,8 @@ final class ProfilesCheck {
         .ifPresent(
             current -> {
               try {
-                host.toolstack().commandsFor(domain, current, wanted);
-              } catch (XenException e) {
+                host.hypervisor().commandsFor(domain, current, wanted);
+              } catch (HypervisorException e) {
                 faults.add(
                     CheckResult.blocking("profile " + profile.name(), e.getMessage(), e.hint()));
               }
@@ -116,7 +114,7 @@ final class ProfilesCheck {
   private String schedulerOf(Domain domain) {
     return host.description().cpupools().stream()
         .filter(pool -> pool.name().equals(domain.cpupool()))
-        .map(Cpupool::scheduler)
+        .map(CpuPool::scheduler)
         .findFirst()
         .orElse(host.description().bootScheduler());
   }

@@ -7,7 +7,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.run.RecordedRun;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
@@ -369,7 +369,7 @@ class CompareCommandTest {
                 1,
                 0.8,
                 1.1)
-            .on(XenVersion.of(4, 18), 16)
+            .on(HypervisorVersion.of(4, 18), 16)
             .end()
             .root()
             .toString();

@@ -7,7 +7,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.run.RecordedRun;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -91,7 +91,7 @@ class HistoryCommandTest {
   @Test
   void anotherHostOrAnotherWindowIsAnotherSeries() {
     nights(1, 9, 200);
-    night(10, RecordedRun.EXPERIMENT, 260).on(XenVersion.of(4, 18), 16).end();
+    night(10, RecordedRun.EXPERIMENT, 260).on(HypervisorVersion.of(4, 18), 16).end();
     night(11, RecordedRun.EXPERIMENT + "measure: 5m\n", 260).end();
     night(12, RecordedRun.EXPERIMENT.replace("weight: 256", "weight: 300"), 260).end();
     Said said = history("--fail-on", "undecided");

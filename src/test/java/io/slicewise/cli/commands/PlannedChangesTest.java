@@ -9,8 +9,8 @@ import io.slicewise.cli.screens.PlanOutline.Change;
 import io.slicewise.cli.screens.PlanScreen;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.host.xen.ScriptedShell;
-import io.slicewise.host.xen.Toolstacks;
 import io.slicewise.profile.SchedulerProfile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -119,8 +120,7 @@ class PlannedChangesTest {
   private PlanOutline plan(String text) throws IOException {
     Experiment experiment =
         ExperimentFiles.read(Files.writeString(directory.resolve("pools.yaml"), text));
-    HostView host =
-        HostView.of("dom0.example", Toolstacks.probe(shell, Toolstacks.Options.DEFAULT));
+    HostView host = HostView.of("dom0.example", Hypervisors.probe(shell, false, Optional.empty()));
     return new PlanDraft(experiment, host, Clock.systemUTC()).outline(PlanDraft.Scatter.ASSUMED);
   }
 

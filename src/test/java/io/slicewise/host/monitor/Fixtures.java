@@ -1,9 +1,9 @@
 package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorVersion;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -46,7 +46,7 @@ final class Fixtures {
 
   static HostDescription host(int major, int minor, int pcpus) {
     return new HostDescription(
-        "xl", XenVersion.of(major, minor), "6.1", pcpus, 2400, "credit", List.of());
+        "xl", HypervisorVersion.of(major, minor), "6.1", pcpus, 2400, "credit", List.of());
   }
 
   static Domain domain(String name, int id, int vcpus) {

@@ -7,9 +7,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
-import io.slicewise.host.xen.Domain;
-import io.slicewise.host.xen.Toolstack;
-import io.slicewise.host.xen.Toolstacks;
+import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -60,7 +61,7 @@ class LabWatchTest {
             .withXenmon(xenmon);
     try (Lab lab = Lab.start(options);
         RemoteShell shell = Shells.open(connection(lab))) {
-      Toolstack toolstack = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty());
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       assertThat(monitor.name()).isEqualTo(expected);
 
@@ -84,7 +85,7 @@ class LabWatchTest {
     LabOptions options = LabOptions.sshOnly().withCpus(1, 1).withXenmon(false);
     try (Lab lab = Lab.start(options);
         RemoteShell shell = Shells.open(connection(lab))) {
-      Toolstack toolstack = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      Hypervisor toolstack = Hypervisors.probe(shell, false, Optional.empty());
       Monitor monitor = Monitors.probe(shell, toolstack.describe(), false);
       String leftover =
           shell
@@ -124,7 +125,7 @@ class LabWatchTest {
   /** What the monitor saw, and web's part of all CPU time by the host's own accounting. */
   private record Watched(MonitorResult result, double accounted) {}
 
-  private Watched watch(Monitor monitor, Toolstack toolstack) {
+  private Watched watch(Monitor monitor, Hypervisor toolstack) {
     Duration length = WINDOW.plus(monitor.leadTime());
     List<Domain> before = toolstack.domains();
     try (Monitor.Watch watch = monitor.start(length, before, logs)) {

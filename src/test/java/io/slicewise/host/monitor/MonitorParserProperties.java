@@ -2,7 +2,7 @@ package io.slicewise.host.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.host.xen.Domain;
+import io.slicewise.host.Domain;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,8 +3,8 @@ package io.slicewise.host.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.slicewise.host.xen.HostDescription;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -60,7 +60,7 @@ class ProcLogTest {
     return Recordings.whole(
             Recordings.Source.PROC,
             List.of(Files.writeString(directory.resolve("proc.log"), text)),
-            new HostDescription("", XenVersion.of(4, 17), "", 0, Double.NaN, "", List.of()),
+            new HostDescription("", HypervisorVersion.of(4, 17), "", 0, Double.NaN, "", List.of()),
             List.of())
         .result();
   }

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Rtds;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
@@ -150,7 +154,7 @@ class ListingsTest {
   @Test
   void refusesTextThatIsNoListing() {
     assertThatThrownBy(() -> parsed(Scheduler.CREDIT, "Segmentation fault\n"))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("'Segmentation fault'");
   }
 
@@ -180,13 +184,13 @@ class ListingsTest {
   void understandsCpupools() {
     assertThat(CpupoolListing.parse("l", recorded("xl-4.17-cpupool-list.txt")))
         .containsExactly(
-            new Cpupool("Pool-0", 6, "credit2", 2), new Cpupool("bench", 2, "credit", 1));
+            new CpuPool("Pool-0", 6, "credit2", 2), new CpuPool("bench", 2, "credit", 1));
   }
 
   @Test
   void putsVersionTogetherFromItsParts() {
     assertThat(InfoListing.parse(recorded("xm-3.3-info-excerpt.txt")).version())
-        .hasValue(new XenVersion(3, 3, ".0"));
+        .hasValue(new HypervisorVersion(3, 3, ".0"));
     assertThat(InfoListing.parse("command not implemented").version()).isEqualTo(Optional.empty());
   }
 

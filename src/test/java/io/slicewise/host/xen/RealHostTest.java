@@ -8,8 +8,16 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Credit2;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.profile.Sedf;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Protects the understanding of what a real Xen 4.17 was recorded to answer. */
@@ -39,13 +47,13 @@ class RealHostTest {
     return shell;
   }
 
-  private static Toolstack probe(ScriptedShell shell) {
-    return Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+  private static Hypervisor probe(ScriptedShell shell) {
+    return new Xen().probe(shell, false, Optional.empty());
   }
 
   @Test
   void setsCreditAndReadsItBack() {
-    Toolstack.Applied applied =
+    Hypervisor.Applied applied =
         probe(host("4.17.7-credit.jsonl")).apply(APACHE, Credit.of(512, 50));
     assertThat(applied.matches()).isTrue();
     assertThat(applied.read()).isEqualTo(Credit.of(512, 50));
@@ -64,20 +72,23 @@ class RealHostTest {
   void believesThePoolsAndNotTheBootParameter() {
     HostDescription host = probe(host("4.17.7-credit.jsonl")).describe();
     assertThat(host.bootScheduler()).isEqualTo("credit");
-    assertThat(host.cpupools()).containsExactly(new Cpupool("Pool-0", 4, "credit", 4));
+    assertThat(host.cpupools()).containsExactly(new CpuPool("Pool-0", 4, "credit", 4));
     assertThat(host.version()).hasToString("4.17.7");
   }
 
   @Test
   void saysWhichSchedulerRuns() {
-    assertThatThrownBy(() -> probe(host("4.17.5-rtds.jsonl")).read(APACHE, Scheduler.CREDIT))
+    assertThatThrownBy(() -> probe(host("4.17.5-rtds.jsonl")).apply(APACHE, Credit.of(256, 0)))
         .hasMessage("Apache_Server is in cpupool Pool-0, which runs rtds, not credit.");
   }
 
   @Test
   void knowsThatSedfIsGone() {
-    assertThatThrownBy(() -> probe(host("4.17.7-credit.jsonl")).read(APACHE, Scheduler.SEDF))
-        .isInstanceOf(XenException.class)
+    assertThatThrownBy(
+            () ->
+                probe(host("4.17.7-credit.jsonl"))
+                    .apply(APACHE, Sedf.of(Duration.ZERO, Duration.ZERO, Duration.ZERO, true, 0)))
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("xl of Xen 4.17.7 has no settings for the sedf scheduler");
   }
 }

@@ -3,6 +3,7 @@ package io.slicewise.host.xen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.host.HypervisorException;
 import io.slicewise.ssh.RemoteShell;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ class ToolErrorsTest {
   void quotesTheComplaint(String file, String words) {
     RemoteShell shell = new ScriptedShell().answering("x set", 1, "", ScriptedShell.recorded(file));
     assertThatThrownBy(() -> new Tool(shell, List.of("x")).change(List.of("set")))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining(words)
         .hasMessageContaining("root@dom0:22");
     assertThat(((ScriptedShell) shell).changes()).containsExactly("x set");

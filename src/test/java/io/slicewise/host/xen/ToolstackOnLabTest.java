@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisors;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
@@ -19,6 +23,7 @@ import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -70,20 +75,25 @@ class ToolstackOnLabTest {
     try (Lab lab = lab(toolstack, scheduler);
         RemoteShell shell = open(lab)) {
       LabSettings before = lab.settings();
-      Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
-      assertThat(host.name() + "-" + host.version().major() + "." + host.version().minor())
+      Hypervisor host = new Xen().probe(shell, false, Optional.empty());
+      assertThat(
+              host.describe().toolstack()
+                  + "-"
+                  + host.describe().version().major()
+                  + "."
+                  + host.describe().version().minor())
           .isEqualTo(toolstack);
-      List<Toolstack.Setting> found = host.settings();
+      List<Hypervisor.Setting> found = host.settings();
       assertThat(found).hasSize(4);
-      List<Toolstack.Setting> wanted =
+      List<Hypervisor.Setting> wanted =
           IntStream.range(0, found.size())
-              .mapToObj(n -> new Toolstack.Setting(found.get(n).domain(), other(scheduler, n)))
+              .mapToObj(n -> new Hypervisor.Setting(found.get(n).domain(), other(scheduler, n)))
               .toList();
-      assertThat(host.apply(wanted)).allMatch(Toolstack.Applied::matches);
-      for (Toolstack.Setting setting : wanted) {
+      assertThat(host.apply(wanted)).allMatch(Hypervisor.Applied::matches);
+      for (Hypervisor.Setting setting : wanted) {
         assertThat(lab.settings().of(setting.domain().name())).isEqualTo(setting.parameters());
       }
-      assertThat(host.apply(found)).allMatch(Toolstack.Applied::matches);
+      assertThat(host.apply(found)).allMatch(Hypervisor.Applied::matches);
       assertThat(lab.settings()).isEqualTo(before);
     }
   }
@@ -107,14 +117,14 @@ class ToolstackOnLabTest {
               "-e",
               "0"));
       LabSettings before = lab.settings();
-      Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
-      List<Toolstack.Setting> found = host.settings();
-      Toolstack.Setting differing =
+      Hypervisor host = Hypervisors.probe(shell, false, Optional.empty());
+      List<Hypervisor.Setting> found = host.settings();
+      Hypervisor.Setting differing =
           found.stream().filter(s -> s.parameters().isByVcpu()).findFirst().orElseThrow();
       assertThat(differing.domain().name()).isEqualTo("NFS_Server");
       host.apply(differing.domain(), Rtds.of(ms(20), ms(4), false));
       assertThat(lab.settings()).isNotEqualTo(before);
-      assertThat(host.apply(found)).allMatch(Toolstack.Applied::matches);
+      assertThat(host.apply(found)).allMatch(Hypervisor.Applied::matches);
       assertThat(lab.settings()).isEqualTo(before);
     }
   }
@@ -123,7 +133,7 @@ class ToolstackOnLabTest {
   void readsDomainsUnderTheirPoolsSchedulers() {
     try (Lab lab = lab("xl-4.17", Scheduler.CREDIT2);
         RemoteShell shell = open(lab)) {
-      Toolstack host = Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+      Hypervisor host = new Xen().probe(shell, false, Optional.empty());
       for (List<String> words :
           List.of(
               List.of("cpupool-cpu-remove", "Pool-0", "3"),
@@ -133,12 +143,12 @@ class ToolstackOnLabTest {
         assertThat(shell.run(Command.changing(line)).succeeded()).isTrue();
       }
       assertThat(host.describe().cpupools())
-          .extracting(Cpupool::name, Cpupool::scheduler)
+          .extracting(CpuPool::name, CpuPool::scheduler)
           .containsExactly(tuple("Pool-0", "credit2"), tuple("bench", "credit"));
       Domain apache =
           host.settings().stream()
               .filter(s -> s.parameters().scheduler() == Scheduler.CREDIT)
-              .map(Toolstack.Setting::domain)
+              .map(Hypervisor.Setting::domain)
               .findFirst()
               .orElseThrow();
       assertThat(apache.name()).isEqualTo("Apache_Server");

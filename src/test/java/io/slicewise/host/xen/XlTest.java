@@ -10,6 +10,12 @@ import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.HypervisorException;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
 import java.util.List;
@@ -27,8 +33,8 @@ class XlTest {
         .answering("xl cpupool-list", recorded("xl-4.17-cpupool-list.txt"));
   }
 
-  private static Toolstack probe(ScriptedShell shell) {
-    return Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+  private static Hypervisor probe(ScriptedShell shell) {
+    return new Xen().probe(shell, false, Optional.empty());
   }
 
   private static String credit(int weight, int cap) {
@@ -55,7 +61,7 @@ class XlTest {
     assertThat(host.bootScheduler()).isEqualTo("credit2");
     assertThat(host.cpupools())
         .containsExactly(
-            new Cpupool("Pool-0", 6, "credit2", 2), new Cpupool("bench", 2, "credit", 1));
+            new CpuPool("Pool-0", 6, "credit2", 2), new CpuPool("bench", 2, "credit", 1));
   }
 
   @Test
@@ -64,7 +70,7 @@ class XlTest {
         xl417()
             .answering("xl sched-credit2", CREDIT2)
             .answering("xl sched-credit", credit(100, 150));
-    List<Toolstack.Setting> settings = probe(shell).settings();
+    List<Hypervisor.Setting> settings = probe(shell).settings();
     assertThat(settings)
         .extracting(s -> s.domain().name() + " " + s.domain().cpupool() + " " + s.parameters())
         .containsExactlyInAnyOrder(
@@ -81,7 +87,7 @@ class XlTest {
             .answering("xl sched-credit", credit(100, 150))
             .answering("xl sched-credit", credit(512, 50))
             .answering("xl sched-credit -d 7 -w 512 -c 50", "");
-    Toolstack.Applied applied =
+    Hypervisor.Applied applied =
         probe(shell).apply(new Domain("vmm-bench-01", 5, 2, 0, "bench"), Credit.of(512, 50));
     assertThat(applied.matches()).isTrue();
     assertThat(applied.domain().id()).isEqualTo(7);
@@ -95,7 +101,7 @@ class XlTest {
         xl417()
             .answering("xl sched-credit", credit(256, 0))
             .answering("xl sched-credit -d 7 -w 512 -c 0", "");
-    Toolstack.Applied applied =
+    Hypervisor.Applied applied =
         probe(shell).apply(new Domain("vmm-bench-01", 7, 2, 0, "bench"), Credit.of(512, 0));
     assertThat(applied.matches()).isFalse();
     assertThat(applied.read()).isEqualTo(Credit.of(256, 0));
@@ -116,15 +122,15 @@ class XlTest {
             .answering("xl sched-credit2", CREDIT2.replace(" 3 ", " 4 "))
             .answering("xl sched-credit2 -d 3 -w 512 -c 0", "");
     assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(512, 0)))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("web restarted while it was being set");
   }
 
   @Test
   void namesThePoolsSchedulerWhenItIsAnother() {
     ScriptedShell shell = xl417().answering("xl sched-credit", "");
-    assertThatThrownBy(() -> probe(shell).read(WEB, Scheduler.CREDIT))
-        .isInstanceOf(XenException.class)
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit.of(256, 0)))
+        .isInstanceOf(HypervisorException.class)
         .hasMessage("web is in cpupool Pool-0, which runs credit2, not credit.");
   }
 
@@ -132,8 +138,8 @@ class XlTest {
   void namesTheDomainsThatRunWhenOneDoesNot() {
     ScriptedShell shell = xl417().answering("xl sched-credit2", CREDIT2);
     Domain gone = new Domain("gone", 9, 1, 0, "Pool-0");
-    assertThatThrownBy(() -> probe(shell).read(gone, Scheduler.CREDIT2))
-        .isInstanceOf(XenException.class)
+    assertThatThrownBy(() -> probe(shell).apply(gone, Credit2.of(256, 0)))
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("No domain called gone")
         .hasMessageContaining("Domain-0, web, vmm-bench-01");
   }
@@ -142,12 +148,12 @@ class XlTest {
   void checksEverythingBeforeSendingAnything() {
     ScriptedShell shell = xl417().answering("xl sched-credit2", CREDIT2);
     Domain dom0 = new Domain("Domain-0", 0, 4, 0, "Pool-0");
-    List<Toolstack.Setting> wanted =
+    List<Hypervisor.Setting> wanted =
         List.of(
-            new Toolstack.Setting(dom0, Credit2.of(1024, 0)),
-            new Toolstack.Setting(WEB, Credit2.of(70000, 0)));
+            new Hypervisor.Setting(dom0, Credit2.of(1024, 0)),
+            new Hypervisor.Setting(WEB, Credit2.of(70000, 0)));
     assertThatThrownBy(() -> probe(shell).apply(wanted))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessage("weight 70000 of web is out of range 1..65535.");
     assertThat(shell.changes()).isEmpty();
   }
@@ -163,7 +169,7 @@ class XlTest {
     probe(shell).apply(WEB, Credit2.of(256, 150));
     assertThat(shell.changes()).hasSize(1);
     assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(256, 201)))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("cap 201 of web is out of range 0..200");
   }
 
@@ -181,11 +187,11 @@ class XlTest {
                 libxl_domain_sched_params_set failed.
                 """);
     assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(512, 0)))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageEndingWith("exit status 1: libxl_domain_sched_params_set failed.");
   }
 
-  private static Toolstack version(int minor) {
+  private static Hypervisor version(int minor) {
     return probe(
         new ScriptedShell()
             .answering("xl info", "xen_major : 4\nxen_minor : " + minor + "\nxen_extra : .1\n"));
@@ -226,7 +232,7 @@ class XlTest {
   private static void assertRefused(
       int minor, SchedulerParameters now, SchedulerParameters wanted, String part) {
     assertThatThrownBy(() -> version(minor).commandsFor(WEB, now, wanted))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining(part);
   }
 
@@ -269,7 +275,7 @@ class XlTest {
         new ScriptedShell()
             .answering("sudo -n xl info", 1, "", "sudo: xl: command not found")
             .answering("sudo -n /usr/sbin/xl info", recorded("xl-4.17-info-excerpt.txt"));
-    Toolstack toolstack = Toolstacks.probe(shell, new Toolstacks.Options(true, Optional.empty()));
+    Hypervisor toolstack = Hypervisors.probe(shell, true, Optional.empty());
     assertThat(lines(toolstack.commandsFor(WEB, Credit.of(256, 0), Credit.of(512, 0))))
         .containsExactly("sudo -n /usr/sbin/xl sched-credit -d 3 -w 512 -c 0");
   }

@@ -7,6 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
@@ -28,8 +34,8 @@ class XmTest {
         .answering("xm list", recorded("xm-3.3-list.txt"));
   }
 
-  private static Toolstack probe(ScriptedShell shell) {
-    return Toolstacks.probe(shell, Toolstacks.Options.DEFAULT);
+  private static Hypervisor probe(ScriptedShell shell) {
+    return new Xen().probe(shell, false, Optional.empty());
   }
 
   private static SchedulerParameters sedf(
@@ -49,7 +55,7 @@ class XmTest {
 
   @Test
   void knowsWhichSettingsItsListingCannotCarry() {
-    Toolstack xm = probe(xm33());
+    Hypervisor xm = probe(xm33());
     assertThat(xm.unrestorable(sedf("10", "0", false, 0)))
         .contains(
             "xm shows times in steps of 100us and prints the slice of it as 0, so what is set"
@@ -65,9 +71,9 @@ class XmTest {
   void describesHostWithoutCpupools() {
     HostDescription host = probe(xm33()).describe();
     assertThat(host.toolstack()).isEqualTo("xm");
-    assertThat(host.version()).isEqualByComparingTo(XenVersion.of(3, 3));
+    assertThat(host.version()).isEqualByComparingTo(HypervisorVersion.of(3, 3));
     assertThat(host.cpuMegahertz()).isNaN();
-    assertThat(host.cpupools()).containsExactly(new Cpupool("Pool-0", 2, "sedf", 3));
+    assertThat(host.cpupools()).containsExactly(new CpuPool("Pool-0", 2, "sedf", 3));
   }
 
   @Test
@@ -81,7 +87,7 @@ class XmTest {
   void readsAllDomains() {
     ScriptedShell shell = xm33().answering("xm sched-sedf", recorded("xm-3.3-sched-sedf.txt"));
     assertThat(probe(shell).settings())
-        .extracting(Toolstack.Setting::parameters)
+        .extracting(Hypervisor.Setting::parameters)
         .containsExactly(sedf("20", "15", true, 0), BEST_EFFORT, sedf("10", "2.5", false, 0));
   }
 
@@ -111,7 +117,7 @@ class XmTest {
 
   @Test
   void comparesSedfTimesInTheStepTheyArePrintedIn() {
-    Toolstack xm = probe(xm33());
+    Hypervisor xm = probe(xm33());
     SchedulerParameters read = sedf("10.0", "2.5", false, 0);
     assertThat(xm.shows(sedf("10.04", "2.46", false, 0), read)).isTrue();
     assertThat(xm.shows(sedf("10.2", "2.5", false, 0), read)).isFalse();
@@ -143,7 +149,7 @@ class XmTest {
                 "",
                 "Error: Failed to set sedf parameters (rv=-22).\n");
     assertThatThrownBy(() -> probe(shell).apply(WEB, sedf("10", "5", true, 0)))
-        .isInstanceOf(XenException.class)
+        .isInstanceOf(HypervisorException.class)
         .hasMessageContaining("rv=-22");
   }
 
@@ -151,7 +157,7 @@ class XmTest {
   void namesTheSchedulerThatRunsInstead() {
     ScriptedShell shell =
         xm33().answering("xm sched-credit", 1, "", recorded("xm-3.1-wrong-scheduler.stderr.txt"));
-    assertThatThrownBy(() -> probe(shell).read(WEB, Scheduler.CREDIT))
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit.of(256, 0)))
         .hasMessage("web is in cpupool Pool-0, which runs sedf, not credit.");
   }
 
@@ -159,7 +165,7 @@ class XmTest {
   void refusesDomainThatDoesNotAnswer() {
     String text = recorded("xm-3.3-sched-credit.txt").replace("   512    0", "    -1   -1");
     ScriptedShell shell = xm33().answering("xm sched-credit", text);
-    assertThatThrownBy(() -> probe(shell).read(WEB, Scheduler.CREDIT))
+    assertThatThrownBy(() -> probe(shell).apply(WEB, Credit.of(256, 0)))
         .hasMessageContaining("web did not answer");
   }
 
@@ -172,18 +178,21 @@ class XmTest {
     assertThat(shell.changes()).isEmpty();
   }
 
+  private static String tool(Hypervisor hypervisor) {
+    return hypervisor.commandsFor(WEB, Credit.of(1, 0), Credit.of(2, 0)).get(0).words().get(0);
+  }
+
   @Test
   void asksXmWhereXendRulesTheHost() {
     String info = "xen_major : 4\nxen_minor : 4\nxen_extra : .4\nxen_scheduler : credit\n";
     ScriptedShell both = new ScriptedShell().answering("xl info", info).answering("xm info", info);
-    assertThat(probe(both).name()).isEqualTo("xm");
+    assertThat(tool(probe(both))).isEqualTo("xm");
     ScriptedShell xlAlone =
         new ScriptedShell()
             .answering("xl info", info)
             .answering("xm info", 1, "", "Error: Unable to connect to xend: refused. Is xend up?");
-    assertThat(probe(xlAlone).name()).isEqualTo("xl");
-    Toolstacks.Options forced = new Toolstacks.Options(false, Optional.of("xl"));
-    assertThat(Toolstacks.probe(both, forced).name()).isEqualTo("xl");
+    assertThat(tool(probe(xlAlone))).isEqualTo("xl");
+    assertThat(tool(new Xen().probe(both, false, Optional.of("xl")))).isEqualTo("xl");
   }
 
   @Test
@@ -197,10 +206,10 @@ class XmTest {
                 1,
                 "xend is running, which may cause unpredictable results when using\n",
                 "");
-    Toolstack xl = Toolstacks.probe(shell, new Toolstacks.Options(false, Optional.of("xl")));
-    assertThatThrownBy(() -> xl.read(WEB, Scheduler.CREDIT))
+    Hypervisor xl = new Xen().probe(shell, false, Optional.of("xl"));
+    assertThatThrownBy(() -> xl.apply(WEB, Credit.of(256, 0)))
         .isInstanceOfSatisfying(
-            XenException.class, e -> assertThat(e.hint()).contains("toolstack: xm"));
+            HypervisorException.class, e -> assertThat(e.hint()).contains("toolstack: xm"));
   }
 
   @Test

@@ -3,7 +3,7 @@ package io.slicewise.lab.simulate;
 import io.slicewise.base.json.Json;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.host.xen.XenVersion;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.lab.sim.Route;
 import io.slicewise.run.Origin;
@@ -58,7 +58,7 @@ final class Premade {
     vcpus.put("files", 2);
     vcpus.put("db", 2);
     return new HostModel(
-        XenVersion.of(4, 17), 4, Optional.empty(), vcpus, Set.of(), Map.of(), "of a test");
+        HypervisorVersion.of(4, 17), 4, Optional.empty(), vcpus, Set.of(), Map.of(), "of a test");
   }
 
   static Premises lab() {

@@ -1,4 +1,4 @@
-package io.slicewise.host.xen;
+package io.slicewise.host;
 
 /**
  * A running domain as a listing showed it.

@@ -1,6 +1,7 @@
-package io.slicewise.host.xen;
+package io.slicewise.host;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What must stay as it is while a trial is measured, beside the domains' scheduler settings.
@@ -17,8 +19,6 @@ import java.util.TreeSet;
  * @param pools cpupools by name
  */
 public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
-  private static final String DOM0 = "Domain-0";
-
   public HostState {
     guests = Map.copyOf(guests);
     pools = Map.copyOf(pools);
@@ -44,9 +44,26 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    */
   public record Pool(String scheduler, String cpus, String parameters) {}
 
+  /** The state of a host whose pools and affinities need no listing of their own. */
+  static HostState of(HostDescription host, List<Domain> domains, Map<String, GuestId> identities) {
+    Map<String, Guest> guests = new LinkedHashMap<>();
+    for (Domain domain : domains) {
+      GuestId id = identities.get(domain.name());
+      guests.put(domain.name(), new Guest(id, domain.cpupool(), domain.vcpus(), List.of()));
+    }
+    Map<String, Pool> pools = new LinkedHashMap<>();
+    host.cpupools()
+        .forEach(
+            pool ->
+                pools.put(
+                    pool.name(), new Pool(pool.scheduler(), Integer.toString(pool.pcpus()), "")));
+    return new HostState(guests, pools);
+  }
+
   /**
-   * What differs later for the studied guests, Domain-0 and the pools they are in, one sentence a
-   * change. A studied guest that is gone is not among them: its missing settings show that.
+   * What differs later for the studied guests, the control domain and the pools they are in, one
+   * sentence a change. A studied guest that is gone is not among them: its missing settings show
+   * that.
    */
   public List<String> changes(HostState later, Set<String> studied) {
     List<String> changes = new ArrayList<>();
@@ -84,14 +101,23 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
   }
 
   private boolean rebooted(HostState later) {
-    Guest before = guests.get(DOM0);
-    Guest after = later.guests.get(DOM0);
-    return before != null && after != null && !before.id().boot().equals(after.id().boot());
+    Set<String> before = boots();
+    Set<String> after = later.boots();
+    return !before.isEmpty() && !after.isEmpty() && Collections.disjoint(before, after);
   }
 
-  private static Set<String> watched(Set<String> studied) {
+  private Set<String> boots() {
+    return guests.values().stream().map(guest -> guest.id().boot()).collect(Collectors.toSet());
+  }
+
+  private Set<String> watched(Set<String> studied) {
     Set<String> watched = new LinkedHashSet<>(new TreeSet<>(studied));
-    watched.add(DOM0);
+    guests.forEach(
+        (name, guest) -> {
+          if (guest.id().ofControlDomain()) {
+            watched.add(name);
+          }
+        });
     return watched;
   }
 

@@ -1,24 +1,29 @@
-package io.slicewise.host.xen;
+package io.slicewise.host;
 
 /**
  * Which guest a domain is, whatever its name: a name can pass to another guest while a trial runs.
  *
  * @param uuid empty where the toolstack shows none
- * @param domid never used twice in one boot of the host
- * @param boot the boot of Domain-0's kernel, which is the host's; empty if it is not known
+ * @param domid never used twice in one boot of the host; 0 is the control domain's alone
+ * @param boot the boot of the host; empty if it is not known
  */
 public record GuestId(String uuid, int domid, String boot) {
   /**
    * Whether both are the same guest: the same UUID, or the same domid in the same boot where a UUID
-   * is missing. Domain-0 is always itself.
+   * is missing. The control domain is always itself.
    */
   public boolean isGuest(GuestId other) {
-    if (domid == 0 || other.domid == 0) {
+    if (ofControlDomain() || other.ofControlDomain()) {
       return domid == other.domid;
     }
     return (uuid.isEmpty() || other.uuid.isEmpty())
         ? isLife(other.domid, other.boot)
         : uuid.equals(other.uuid);
+  }
+
+  /** Whether it is the domain that drives the host's hardware. */
+  boolean ofControlDomain() {
+    return domid == 0;
   }
 
   /** Whether the guest was not started anew in between. */

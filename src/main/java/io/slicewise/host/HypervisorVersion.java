@@ -1,9 +1,10 @@
-package io.slicewise.host.xen;
+package io.slicewise.host;
 
 /** A hypervisor version; compared by major and minor alone, since formats change with those. */
-public record XenVersion(int major, int minor, String extra) implements Comparable<XenVersion> {
-  public static XenVersion of(int major, int minor) {
-    return new XenVersion(major, minor, "");
+public record HypervisorVersion(int major, int minor, String extra)
+    implements Comparable<HypervisorVersion> {
+  public static HypervisorVersion of(int major, int minor) {
+    return new HypervisorVersion(major, minor, "");
   }
 
   public boolean atLeast(int otherMajor, int otherMinor) {
@@ -11,7 +12,7 @@ public record XenVersion(int major, int minor, String extra) implements Comparab
   }
 
   @Override
-  public int compareTo(XenVersion other) {
+  public int compareTo(HypervisorVersion other) {
     int byMajor = Integer.compare(major, other.major);
     return byMajor != 0 ? byMajor : Integer.compare(minor, other.minor);
   }

@@ -1,0 +1,29 @@
+package io.slicewise.host;
+
+import java.util.List;
+
+/**
+ * The host as found by probing.
+ *
+ * @param toolstack what it is driven through: {@code xl}
+ * @param version {@code xen_major.xen_minor} and {@code xen_extra}, e.g. {@code 4.17.3}
+ * @param bootScheduler name of the first pool's scheduler
+ * @param cpuMegahertz {@code NaN} if it is not known
+ */
+public record HostDescription(
+    String toolstack,
+    HypervisorVersion version,
+    String release,
+    int pcpus,
+    double cpuMegahertz,
+    String bootScheduler,
+    List<CpuPool> cpupools) {
+  public HostDescription {
+    cpupools = List.copyOf(cpupools);
+  }
+
+  /** The hypervisor with its version: {@code Xen 4.17.3}. */
+  public String hypervisor() {
+    return Hypervisors.kind(toolstack).product() + " " + version;
+  }
+}

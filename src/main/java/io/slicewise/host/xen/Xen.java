@@ -1,0 +1,109 @@
+package io.slicewise.host.xen;
+
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.SettingCommands;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Xen, driven through {@code xl} or {@code xm}. */
+public final class Xen implements HypervisorKind {
+  private static final HypervisorVersion USUAL_WITH_XL = HypervisorVersion.of(4, 17);
+  private static final HypervisorVersion USUAL_WITH_XM = HypervisorVersion.of(3, 3);
+
+  /** Non-interactive logins often lack the directories of the administrator's programs. */
+  private static final List<String> PLACES = List.of("", "/usr/sbin/", "/usr/local/sbin/");
+
+  private static final int NOT_FOUND = 127;
+
+  @Override
+  public String product() {
+    return "Xen";
+  }
+
+  @Override
+  public List<String> toolstacks() {
+    return List.of("xl", "xm");
+  }
+
+  @Override
+  public Optional<String> controlDomain() {
+    return Optional.of("Domain-0");
+  }
+
+  @Override
+  public List<String> monitors() {
+    return List.of("xenmon", "xenalyze", "xentop");
+  }
+
+  @Override
+  public SettingCommands commands(String toolstack, HypervisorVersion version, boolean sudo) {
+    return CommandWords.of(toolstack, version, sudo);
+  }
+
+  @Override
+  public HypervisorVersion usualVersion(String toolstack) {
+    return toolstack.equals("xm") ? USUAL_WITH_XM : USUAL_WITH_XL;
+  }
+
+  /** Where both are installed, xm is taken if xend answers it, since xend then owns the domains. */
+  @Override
+  public HostToolstack probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
+    Probe probe = new Probe(shell, sudo, toolstack, new ArrayList<>());
+    Optional<Found> xl = probe.find("xl");
+    boolean xmPossible = xl.isEmpty() || !xl.get().version.atLeast(4, 5);
+    Optional<Found> xm = xmPossible ? probe.find("xm") : Optional.empty();
+    return xm.map(found -> new HostToolstack(this, found.tool, new Xm(found.version)))
+        .or(() -> xl.map(found -> new HostToolstack(this, found.tool, new Xl(found.version))))
+        .orElseThrow(probe::failure);
+  }
+
+  private record Found(Tool tool, HypervisorVersion version) {}
+
+  private record Probe(
+      RemoteShell shell, boolean sudo, Optional<String> toolstack, List<CommandResult> failures) {
+    Optional<Found> find(String program) {
+      return toolstack.map(program::equals).orElse(true) ? look(program) : Optional.empty();
+    }
+
+    private Optional<Found> look(String program) {
+      for (String place : PLACES) {
+        List<String> prefix =
+            sudo ? List.of("sudo", "-n", place + program) : List.of(place + program);
+        Tool tool = new Tool(shell, prefix);
+        CommandResult result = tool.tryRead(List.of("info"));
+        if (result.succeeded()) {
+          return InfoListing.parse(result.standardOutput()).version().map(v -> new Found(tool, v));
+        }
+        if (!missing(result)) {
+          failures.add(result);
+          return Optional.empty();
+        }
+      }
+      return Optional.empty();
+    }
+
+    private static boolean missing(CommandResult result) {
+      return result.exitStatus() == NOT_FOUND
+          || result.standardError().contains("command not found");
+    }
+
+    HypervisorException failure() {
+      if (failures.isEmpty()) {
+        return new HypervisorException(
+            shell.address() + " has neither xl nor xm where a login finds it.",
+            "Is this a Xen host? The address must lead to its Domain-0.");
+      }
+      HypervisorException first = ToolRefusals.failed(shell.address(), failures.get(0));
+      String others =
+          failures.stream().skip(1).map(ToolRefusals::said).collect(Collectors.joining("; "));
+      return new HypervisorException(
+          first.getMessage() + (others.isEmpty() ? "" : " xm says: " + others), first.hint());
+    }
+  }
+}
