@@ -155,9 +155,9 @@ public final class TuneCommand implements Callable<Integer> {
     Surface surface =
         new Surface(
             users,
-            rows.stream().map(ProfileMeans.Row::profile).toList(),
-            rows.stream().mapToDouble(ProfileMeans.Row::mean).toArray(),
-            rows.stream().mapToDouble(ProfileMeans.Row::deviation).toArray());
+            rows.stream()
+                .map(row -> new Surface.Profile(row.profile(), row.mean(), row.deviation()))
+                .toList());
     if (variation != null) {
       return surface.scattered(variation);
     }

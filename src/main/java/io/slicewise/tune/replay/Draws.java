@@ -12,12 +12,11 @@ final class Draws {
 
   Draws(Surface surface, Noise noise) {
     means = surface.means();
-    double[] deviations = surface.deviations();
     scatters = new double[means.length];
     centres = new double[means.length];
     normal = noise == Noise.NORMAL;
     for (int i = 0; i < means.length; i++) {
-      double variation = deviations[i] / means[i];
+      double variation = surface.profiles().get(i).variation();
       scatters[i] = normal ? variation : Math.sqrt(Math.log1p(variation * variation));
       centres[i] = -scatters[i] * scatters[i] / 2;
     }

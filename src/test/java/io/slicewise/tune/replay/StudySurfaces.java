@@ -20,8 +20,8 @@ final class StudySurfaces {
   private static Surface surface(int users, List<ProfileMeans.Row> rows) {
     return new Surface(
         users,
-        rows.stream().map(ProfileMeans.Row::profile).toList(),
-        rows.stream().mapToDouble(ProfileMeans.Row::mean).toArray(),
-        rows.stream().mapToDouble(ProfileMeans.Row::deviation).toArray());
+        rows.stream()
+            .map(row -> new Surface.Profile(row.profile(), row.mean(), row.deviation()))
+            .toList());
   }
 }
