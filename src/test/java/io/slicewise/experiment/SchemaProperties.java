@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.lab.LabOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -138,7 +139,7 @@ class SchemaProperties {
 
   private static List<String> faults() {
     try {
-      ExperimentFiles.read(file);
+      ExperimentFiles.read(file, LabOptions.keys());
       return List.of();
     } catch (SlicewiseException e) {
       return e.getMessage().lines().toList();
@@ -178,7 +179,12 @@ class SchemaProperties {
   }
 
   private static JsonNode tree(Experiment experiment) throws IOException {
-    return ExperimentSchema.YAML.readTree(ExperimentFiles.toYaml(experiment));
+    ObjectNode tree =
+        (ObjectNode) ExperimentSchema.YAML.readTree(ExperimentFiles.toYaml(experiment));
+    if (tree.has("lab")) {
+      tree.putObject("lab").put("pcpus", 4); // any map round-trips, but only known keys are sound
+    }
+    return tree;
   }
 
   @Provide
