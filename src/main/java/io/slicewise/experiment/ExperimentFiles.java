@@ -2,12 +2,14 @@ package io.slicewise.experiment;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.YamlDocument;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 
 /** Experiment files: reading one, and writing the resolved one of a run directory. */
@@ -23,11 +25,20 @@ public final class ExperimentFiles {
    * @throws SlicewiseException with {@code USAGE} and one line a fault, all of them at once
    */
   public static Experiment read(Path file) {
+    return read(file, List.of());
+  }
+
+  /**
+   * The same of a file that somebody wrote, whose {@code lab:} part must keep to those options.
+   *
+   * @throws SlicewiseException with {@code USAGE} and one line a fault, all of them at once
+   */
+  public static Experiment read(Path file, List<Option> lab) {
     Faults faults = new Faults();
     Optional<Experiment> experiment =
         YamlDocument.read(file, faults)
             .flatMap(root -> root.map(ExperimentKeys.TOP, ""))
-            .map(top -> new ExperimentReader(file, top, faults).read());
+            .map(top -> new ExperimentReader(file, top, lab, faults).read());
     faults.throwIfAny(HINT);
     return experiment.orElseThrow();
   }

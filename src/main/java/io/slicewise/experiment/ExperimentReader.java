@@ -2,6 +2,10 @@ package io.slicewise.experiment;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Experiment.Order;
@@ -27,17 +31,56 @@ final class ExperimentReader {
 
   static final int MOST_USERS = 100_000;
   static final int MOST_REPETITIONS = 10_000;
-  static final long MOST_SEED = 999_999_999_999_999_999L;
+  private static final long MOST_SEED = 999_999_999_999_999_999L;
   private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
-  private static final Duration SHORTEST_MEASURE = Duration.ofSeconds(1);
+
+  /** The keys with one value each. */
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.withDefault(
+              "repetitions",
+              new OptionKind.Whole(1, MOST_REPETITIONS),
+              Defaults.REPETITIONS,
+              "trials of every profile at every load; an interval needs at least 2"),
+          time(
+              "ramp",
+              ExperimentKeys.ANY_TIME,
+              Defaults.RAMP,
+              "over which the users start, in whole seconds; part of the warm-up, and cut to it"
+                  + " where nothing is written"),
+          time(
+              "warm-up",
+              ExperimentKeys.ANY_TIME,
+              Defaults.WARM_UP,
+              "before the measured window; never counts"),
+          time(
+              "measure",
+              Quantity.Time.from(Duration.ofSeconds(1)),
+              Defaults.MEASURE,
+              "the measured window, at least 1s"),
+          time("cool-down", ExperimentKeys.ANY_TIME, Defaults.COOL_DOWN, "rest after a trial"),
+          Option.withDefault(
+              "order",
+              new OptionKind.Word(List.copyOf(ExperimentKeys.ORDERS.keySet())),
+              Defaults.ORDER.toString(),
+              "blocks: complete blocks, random inside, so that drift affects all alike;"
+                  + " as-written: profile by profile, load by load"),
+          Option.withDefault(
+              "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
+
+  private static Option time(String name, OptionKind kind, Duration time, String about) {
+    return Option.withDefault(name, kind, DurationText.of(time), about);
+  }
 
   private final Path file;
   private final YamlMap top;
+  private final List<Option> labOptions;
   private final Faults faults;
 
-  ExperimentReader(Path file, YamlMap top, Faults faults) {
+  ExperimentReader(Path file, YamlMap top, List<Option> labOptions, Faults faults) {
     this.file = file;
     this.top = top;
+    this.labOptions = labOptions;
     this.faults = faults;
   }
 
@@ -56,15 +99,10 @@ final class ExperimentReader {
     List<SchedulerProfile> controls = ControlsReader.read(top, profiles, baseline);
     profiles.addAll(controls);
     WorkloadSpec workload = WorkloadReader.read(top, file);
-    Duration warmUp = duration("warm-up", Duration.ZERO, Defaults.WARM_UP);
-    int repetitions =
-        top.get("repetitions")
-            .flatMap(value -> value.integer(1, MOST_REPETITIONS))
-            .orElse(Defaults.REPETITIONS);
-    Order order =
-        top.get("order")
-            .flatMap(value -> value.oneOf(ExperimentKeys.ORDERS))
-            .orElse(Defaults.ORDER);
+    Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
+    Duration warmUp = scalars.time("warm-up");
+    int repetitions = scalars.integer("repetitions");
+    Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
     return new Experiment(
         name,
         host,
@@ -75,17 +113,17 @@ final class ExperimentReader {
         workload,
         loads(workload),
         repetitions,
-        new StopReader(top, workload, order, repetitions).read(),
-        ramp(warmUp),
+        new StopReader(file, top, workload, order, repetitions).read(),
+        ramp(scalars.time("ramp"), warmUp),
         warmUp,
-        duration("measure", SHORTEST_MEASURE, Defaults.MEASURE),
-        duration("cool-down", Duration.ZERO, Defaults.COOL_DOWN),
+        scalars.time("measure"),
+        scalars.time("cool-down"),
         order,
-        top.get("seed").flatMap(value -> value.whole(0, MOST_SEED)).orElse(Defaults.SEED),
-        LimitsReader.read(top),
+        scalars.whole("seed"),
+        LimitsReader.read(top, file),
         AimReader.read(top, workload),
         lab,
-        SimulationReader.read(top));
+        SimulationReader.read(top, file));
   }
 
   private String name() {
@@ -102,7 +140,11 @@ final class ExperimentReader {
   }
 
   private Optional<Map<String, Object>> lab() {
-    return top.get("lab").flatMap(value -> value.anyMap(" of lab")).map(YamlMap::plain);
+    Optional<YamlValue> value = top.get("lab");
+    if (!labOptions.isEmpty()) {
+      value.ifPresent(map -> Option.read(labOptions, Optional.of(map), " of lab", file));
+    }
+    return value.flatMap(map -> map.anyMap(" of lab")).map(YamlMap::plain);
   }
 
   private String baseline(List<SchedulerProfile> profiles) {
@@ -149,45 +191,22 @@ final class ExperimentReader {
     return users;
   }
 
-  private Duration ramp(Duration warmUp) {
+  private Duration ramp(Duration ramp, Duration warmUp) {
     if (!top.has("ramp")) {
-      return Defaults.RAMP.compareTo(warmUp) < 0
-          ? Defaults.RAMP
-          : warmUp.truncatedTo(ChronoUnit.SECONDS);
+      return ramp.compareTo(warmUp) < 0 ? ramp : warmUp.truncatedTo(ChronoUnit.SECONDS);
     }
-    Duration ramp = duration("ramp", Duration.ZERO, Defaults.RAMP);
     if (ramp.toNanos() % Duration.ofSeconds(1).toNanos() != 0) {
       top.fault(
           "ramp",
-          "ramp "
-              + DurationText.of(ramp)
-              + " is not a whole number of seconds, and JMeter counts a ramp in those");
+          "ramp %s is not a whole number of seconds, and JMeter counts a ramp in those"
+              .formatted(DurationText.of(ramp)));
     }
     if (ramp.compareTo(warmUp) > 0) {
       top.fault(
           "ramp",
-          "ramp "
-              + DurationText.of(ramp)
-              + " is longer than the warm-up of "
-              + DurationText.of(warmUp)
-              + ", in which all users must have started");
+          "ramp %s is longer than the warm-up of %s, in which all users must have started"
+              .formatted(DurationText.of(ramp), DurationText.of(warmUp)));
     }
     return ramp;
-  }
-
-  private Duration duration(String key, Duration least, Duration absent) {
-    return top.get(key)
-        .flatMap(
-            value ->
-                value.parsed(
-                    text -> {
-                      Duration duration = DurationText.parse(text);
-                      if (duration.compareTo(least) < 0) {
-                        throw new IllegalArgumentException(
-                            "must be at least " + DurationText.of(least));
-                      }
-                      return duration;
-                    }))
-        .orElse(absent);
   }
 }

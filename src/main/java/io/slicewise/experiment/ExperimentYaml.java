@@ -134,15 +134,16 @@ final class ExperimentYaml {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("errors", PercentText.of(limits.errorShare()));
     map.put("generator-cpu", PercentText.of(limits.generatorCpuShare()));
-    map.put("generator-lateness", DurationText.of(millis(limits.generatorLatenessMillis())));
+    map.put("generator-lateness", millis(limits.generatorLatenessMillis()));
     map.put("generator-gc", PercentText.of(limits.generatorPauseShare()));
     map.put("littles-law", PercentText.of(limits.littlesLawError()));
-    map.put("lab-lateness", DurationText.of(millis(limits.labLatenessMillis())));
+    map.put("lab-lateness", millis(limits.labLatenessMillis()));
     map.put("repeat-invalid", limits.moreAttempts());
     return map;
   }
 
-  private static Duration millis(double millis) {
-    return Duration.ofNanos(Math.round(millis * 1e6));
+  /** A number of milliseconds as a duration's text. */
+  static String millis(double millis) {
+    return DurationText.of(Duration.ofNanos(Math.round(millis * 1e6)));
   }
 }

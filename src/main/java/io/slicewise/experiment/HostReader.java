@@ -1,6 +1,10 @@
 package io.slicewise.experiment;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.host.Hypervisors;
@@ -14,81 +18,85 @@ import java.util.OptionalInt;
 final class HostReader {
   static final String LOCAL = "local";
   private static final String THIS_MACHINE = "localhost";
+  private static final OptionKind WORD = new OptionKind.Argument();
+  private static final OptionKind FILE = new OptionKind.File();
+  private static final OptionKind LIMIT =
+      new Quantity.Time(Duration.ofSeconds(1), Duration.ofHours(1));
 
-  private static final Duration SHORTEST = Duration.ofSeconds(1);
-  private static final Duration LONGEST = Duration.ofHours(1);
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.optional("address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
+          Option.withDefault(
+              LOCAL,
+              new OptionKind.Flag(),
+              false,
+              "whether Xen's tools run on this machine, without SSH"),
+          Option.optional("user", WORD, "default: what ~/.ssh/config says, or yourself"),
+          Option.optional(
+              "port", new OptionKind.Whole(1, 65_535), "default: what ~/.ssh/config says, or 22"),
+          Option.optional(
+              "identity", FILE, "a private key's file; default: SSH's own, and the agent"),
+          Option.optional(
+              "known-hosts", FILE, "the file of known host keys; default: ~/.ssh/known_hosts"),
+          Option.withDefault(
+              "sudo",
+              new OptionKind.Flag(),
+              Defaults.SUDO,
+              "whether Xen's tools are called through sudo -n"),
+          Option.optional(
+              "cpupool", WORD, "the pool whose domains are tuned; default: whichever each is in"),
+          Option.optional(
+              "toolstack", new OptionKind.Word(List.of("xl", "xm")), "default: found by probing"),
+          Option.withDefault(
+              "sign-in-limit",
+              LIMIT,
+              DurationText.of(HostLimits.DEFAULT.signIn()),
+              "how long signing in may take, 1s to 1h"),
+          Option.withDefault(
+              "command-limit",
+              LIMIT,
+              DurationText.of(HostLimits.DEFAULT.command()),
+              "how long one command of the toolstack may take, 1s to 1h"));
+
+  /** What only a host reached over SSH has. */
+  static final List<String> SSH_ONLY =
+      List.of("address", "user", "port", "identity", "known-hosts", "sign-in-limit");
 
   private HostReader() {}
 
   static Optional<HostSpec> read(YamlValue value, Path file) {
     if (value.isText()) {
-      return value.oneOf(List.of(LOCAL)).map(word -> local());
+      return value
+          .oneOf(List.of(LOCAL))
+          .map(word -> host(new Options(Option.defaults(OPTIONS)), true));
     }
-    return value.map(ExperimentKeys.HOST, " of host").map(map -> read(map, file));
-  }
-
-  private static HostSpec local() {
-    return new HostSpec(
-        THIS_MACHINE,
-        true,
-        Optional.empty(),
-        OptionalInt.empty(),
-        Optional.empty(),
-        Optional.empty(),
-        Defaults.SUDO,
-        Optional.empty(),
-        Optional.empty(),
-        HostLimits.DEFAULT);
+    return value.map(Option.names(OPTIONS), " of host").map(map -> read(map, file));
   }
 
   private static HostSpec read(YamlMap map, Path file) {
-    boolean local = map.get(LOCAL).flatMap(YamlValue::bool).orElse(false);
+    Options host = new Options(Option.readAll(OPTIONS, map, file, true));
+    boolean local = host.flag(LOCAL);
     if (local) {
-      ExperimentKeys.SSH_ONLY.stream()
+      SSH_ONLY.stream()
           .flatMap(key -> map.get(key).stream())
           .forEach(value -> value.refuse("has no meaning beside 'local: true'"));
+    } else {
+      map.required("address");
     }
+    return host(host, local);
+  }
+
+  private static HostSpec host(Options host, boolean local) {
     return new HostSpec(
-        local ? THIS_MACHINE : text(map, "address", true).orElse(THIS_MACHINE),
+        local ? THIS_MACHINE : host.text("address").orElse(THIS_MACHINE),
         local,
-        text(map, "user", false),
-        map.get("port")
-            .flatMap(value -> value.integer(1, 65535))
-            .map(OptionalInt::of)
-            .orElse(OptionalInt.empty()),
-        path(map, "identity", file),
-        path(map, "known-hosts", file),
-        map.get("sudo").flatMap(YamlValue::bool).orElse(Defaults.SUDO),
-        text(map, "cpupool", false),
-        map.get("toolstack").flatMap(value -> value.oneOf(Hypervisors.toolstacks())),
-        new HostLimits(
-            limit(map, "sign-in-limit", HostLimits.DEFAULT.signIn()),
-            limit(map, "command-limit", HostLimits.DEFAULT.command())));
-  }
-
-  private static Duration limit(YamlMap map, String key, Duration absent) {
-    Optional<YamlValue> value = map.get(key);
-    Duration limit = value.flatMap(text -> text.parsed(DurationText::parse)).orElse(absent);
-    boolean fits = limit.compareTo(SHORTEST) >= 0 && limit.compareTo(LONGEST) <= 0;
-    if (!fits) {
-      value.ifPresent(text -> text.refuse("must be from 1s to 1h"));
-      return absent;
-    }
-    return limit;
-  }
-
-  private static Optional<Path> path(YamlMap map, String key, Path file) {
-    return text(map, key, false)
-        .flatMap(text -> map.get(key).orElseThrow().parsed(path -> Paths.besides(file, path)));
-  }
-
-  private static Optional<String> text(YamlMap map, String key, boolean required) {
-    Optional<YamlValue> value = required ? map.required(key) : map.get(key);
-    Optional<String> text = value.flatMap(YamlValue::text);
-    // A word that begins with a dash would be read as an option by the programs it is given to.
-    if (text.filter(word -> word.startsWith("-")).isPresent()) {
-      value.orElseThrow().refuse("must not begin with a dash");
-    }
-    return text;
+        host.text("user"),
+        host.has("port") ? OptionalInt.of(host.integer("port")) : OptionalInt.empty(),
+        host.file("identity"),
+        host.file("known-hosts"),
+        host.flag("sudo"),
+        host.text("cpupool"),
+        host.text("toolstack"),
+        new HostLimits(host.time("sign-in-limit"), host.time("command-limit")));
   }
 }

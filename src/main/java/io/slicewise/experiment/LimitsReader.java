@@ -1,43 +1,67 @@
 package io.slicewise.experiment;
 
-import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
+import java.nio.file.Path;
+import java.util.List;
 
-/** What an experiment file says under {@code limits}. */
+/** The {@code limits} part of an experiment file. */
 final class LimitsReader {
-  static final int MOST_ATTEMPTS = 100;
+  private static final int MOST_ATTEMPTS = 100;
+  private static final ValidityLimits DEFAULT = ValidityLimits.DEFAULT;
+
+  static final List<Option> OPTIONS =
+      List.of(
+          share("errors", DEFAULT.errorShare(), "most failed requests"),
+          share(
+              "generator-cpu",
+              DEFAULT.generatorCpuShare(),
+              "most CPU of the load generator's machine that may be busy, whoever uses it"),
+          time(
+              "generator-lateness",
+              DEFAULT.generatorLatenessMillis(),
+              "most lateness of the generator's timers, 99th percentile"),
+          share(
+              "generator-gc",
+              DEFAULT.generatorPauseShare(),
+              "most of the window that garbage collection may stop the generator"),
+          share(
+              "littles-law",
+              DEFAULT.littlesLawError(),
+              "most deviation from users = rate x response time"),
+          time(
+              "lab-lateness",
+              DEFAULT.labLatenessMillis(),
+              "most lateness of the embedded lab, 99th percentile"),
+          Option.withDefault(
+              "repeat-invalid",
+              new OptionKind.Whole(0, MOST_ATTEMPTS),
+              DEFAULT.moreAttempts(),
+              "how often an invalid trial is tried again; 0 = never"));
 
   private LimitsReader() {}
 
-  static ValidityLimits read(YamlMap top) {
-    return top.get("limits")
-        .flatMap(value -> value.map(ExperimentKeys.LIMITS, " of limits"))
-        .map(LimitsReader::limits)
-        .orElse(ValidityLimits.DEFAULT);
+  private static Option share(String name, double share, String about) {
+    return Option.withDefault(name, new Quantity.Percentage(), PercentText.of(share), about);
   }
 
-  private static ValidityLimits limits(YamlMap map) {
+  private static Option time(String name, double millis, String about) {
+    return Option.withDefault(name, ExperimentKeys.ANY_TIME, ExperimentYaml.millis(millis), about);
+  }
+
+  static ValidityLimits read(YamlMap top, Path file) {
+    Options limits = Option.read(OPTIONS, top.get("limits"), " of limits", file);
     return new ValidityLimits(
-        share(map, "errors", ValidityLimits.DEFAULT.errorShare()),
-        share(map, "generator-cpu", ValidityLimits.DEFAULT.generatorCpuShare()),
-        millis(map, "generator-lateness", ValidityLimits.DEFAULT.generatorLatenessMillis()),
-        share(map, "generator-gc", ValidityLimits.DEFAULT.generatorPauseShare()),
-        share(map, "littles-law", ValidityLimits.DEFAULT.littlesLawError()),
-        millis(map, "lab-lateness", ValidityLimits.DEFAULT.labLatenessMillis()),
-        map.get("repeat-invalid")
-            .flatMap(value -> value.integer(0, MOST_ATTEMPTS))
-            .orElse(ValidityLimits.DEFAULT.moreAttempts()));
-  }
-
-  private static double millis(YamlMap map, String key, double absent) {
-    return map.get(key)
-        .flatMap(value -> value.parsed(DurationText::parse))
-        .map(duration -> duration.toNanos() / 1e6)
-        .orElse(absent);
-  }
-
-  private static double share(YamlMap map, String key, double absent) {
-    return map.get(key).flatMap(value -> value.parsed(PercentText::parse)).orElse(absent);
+        limits.share("errors"),
+        limits.share("generator-cpu"),
+        limits.millis("generator-lateness"),
+        limits.share("generator-gc"),
+        limits.share("littles-law"),
+        limits.millis("lab-lateness"),
+        limits.integer("repeat-invalid"));
   }
 }

@@ -1,81 +1,82 @@
 package io.slicewise.experiment;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.regex.Pattern;
 
-/** What an experiment file says under {@code simulation}. */
+/** The {@code simulation} part of an experiment file. */
 final class SimulationReader {
-  static final int MOST_CPUS = 64;
-  static final String XEN_PATTERN = "^[0-9]\\.[0-9]{1,2}$";
-  private static final Pattern XEN = Pattern.compile(XEN_PATTERN);
+  private static final OptionKind CPUS = new OptionKind.Whole(1, 64);
+  private static final OptionKind DEMANDS =
+      new OptionKind.Group(
+          List.of(
+              demand("web", "CPU time of the first main guest"),
+              demand("database", "CPU time of the third main guest"),
+              demand("file", "CPU time of the second main guest"),
+              demand("dom0", "CPU time of Domain-0"),
+              demand("disk", "time off the CPUs, at one server")));
+
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.optional(
+              "demands",
+              DEMANDS,
+              "what one request needs at each place, on average; default: the lab's where 'lab'"
+                  + " is given, else the 2010 study's"),
+          Option.optional(
+              "xen",
+              new OptionKind.Shaped("^[0-9]\\.[0-9]{1,2}$", "must be a version such as \"4.17\""),
+              "the hypervisor's version, in quotes"),
+          Option.optional("pcpus", CPUS, "pCPUs of the host"),
+          Option.optional("vcpus", new OptionKind.Named(CPUS), "vCPUs by domain"));
 
   private SimulationReader() {}
 
-  static Optional<SimulationSpec> read(YamlMap top) {
-    return top.get("simulation")
-        .flatMap(value -> value.map(ExperimentKeys.SIMULATION, " of simulation"))
-        .map(SimulationReader::spec);
+  private static Option demand(String place, String about) {
+    return Option.optional(place, ExperimentKeys.ANY_TIME, about);
   }
 
-  private static SimulationSpec spec(YamlMap map) {
-    return new SimulationSpec(
-        map.get("demands").map(SimulationReader::demands).orElse(Map.of()),
-        map.get("xen").flatMap(YamlValue::text).flatMap(xen -> version(map, xen)),
-        map.get("pcpus")
-            .flatMap(value -> value.integer(1, MOST_CPUS))
-            .map(OptionalInt::of)
-            .orElse(OptionalInt.empty()),
-        map.get("vcpus").map(SimulationReader::vcpus).orElse(Map.of()));
+  static Optional<SimulationSpec> read(YamlMap top, Path file) {
+    Optional<YamlValue> value = top.get("simulation");
+    return value
+        .flatMap(written -> written.map(Option.names(OPTIONS), " of simulation"))
+        .map(map -> spec(map, new Options(Option.readAll(OPTIONS, map, file, true))));
   }
 
-  private static Optional<String> version(YamlMap map, String xen) {
-    if (!XEN.matcher(xen).matches()) {
-      map.fault("xen", "xen " + xen + " of simulation must be a version such as \"4.17\"");
-      return Optional.empty();
-    }
-    return Optional.of(xen);
-  }
-
-  private static Map<String, Duration> demands(YamlValue value) {
+  private static SimulationSpec spec(YamlMap map, Options options) {
     Map<String, Duration> demands = new LinkedHashMap<>();
-    Optional<YamlMap> map = value.map(ExperimentKeys.DEMANDS, " of demands");
-    map.ifPresent(
-        given ->
-            given
-                .keys()
-                .forEach(
-                    place ->
-                        given
-                            .get(place)
-                            .flatMap(v -> v.parsed(DurationText::parse))
-                            .ifPresent(demand -> demands.put(place, demand))));
-    if (map.isPresent() && map.get().keys().isEmpty()) {
-      value.refuse("must name at least one place and its time");
-    }
-    return demands;
-  }
-
-  private static Map<String, Integer> vcpus(YamlValue value) {
+    Map<String, Object> written = options.group("demands").map(Options::values).orElse(Map.of());
+    map.get("demands")
+        .filter(value -> !value.isText() && !value.isList() && written.isEmpty())
+        .ifPresent(value -> value.refuse("must name at least one place and its time"));
+    // In the order written, so that an experiment that is read again is the same text.
+    map
+        .get("demands")
+        .filter(value -> !written.isEmpty())
+        .flatMap(value -> value.anyMap(""))
+        .stream()
+        .flatMap(group -> group.keys().stream())
+        .filter(written::containsKey)
+        .forEach(place -> demands.put(place, DurationText.parse((String) written.get(place))));
     Map<String, Integer> vcpus = new LinkedHashMap<>();
-    value
-        .anyMap(" of vcpus")
+    options
+        .group("vcpus")
         .ifPresent(
-            given ->
-                given
-                    .keys()
-                    .forEach(
-                        domain ->
-                            given
-                                .get(domain)
-                                .flatMap(v -> v.integer(1, MOST_CPUS))
-                                .ifPresent(count -> vcpus.put(domain, count))));
-    return vcpus;
+            group -> group.values().keySet().forEach(key -> vcpus.put(key, group.integer(key))));
+    return new SimulationSpec(
+        demands,
+        options.text("xen"),
+        options.has("pcpus") ? OptionalInt.of(options.integer("pcpus")) : OptionalInt.empty(),
+        vcpus);
   }
 }

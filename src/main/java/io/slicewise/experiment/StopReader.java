@@ -1,11 +1,13 @@
 package io.slicewise.experiment;
 
-import io.slicewise.base.units.DurationText;
-import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
-import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Experiment.Order;
-import java.time.Duration;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** What an experiment file says under {@code stop}. */
@@ -13,12 +15,43 @@ final class StopReader {
   /** Two trials are the fewest that show any scatter. */
   private static final int SMALLEST_FIRST_STAGE = 2;
 
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.needed(
+              "precision",
+              new Quantity.Percentage(),
+              "half the width of each cell's 95 % interval in the primary metric, as a share of"
+                  + " it"),
+          Option.withDefault(
+              "rule",
+              new OptionKind.Word(List.copyOf(ExperimentKeys.STOP_RULES.keySet())),
+              Defaults.STOP_RULE.toString(),
+              "two-stage: Stein's, from the first stage's scatter; always-valid: a confidence"
+                  + " sequence, wider, evaluated after every block"),
+          Option.needed(
+              "within",
+              new OptionKind.Group(
+                  List.of(
+                      Option.needed(
+                          "trials",
+                          new OptionKind.Whole(
+                              SMALLEST_FIRST_STAGE, ExperimentReader.MOST_REPETITIONS),
+                          "most trials of a cell, the repetitions included"),
+                      Option.needed(
+                          "time",
+                          ExperimentKeys.ANY_TIME,
+                          "since the run began; no further block begins that would not end"
+                              + " within it"))),
+              "both bounds hold; the first stage is always run whole"));
+
+  private final Path file;
   private final YamlMap top;
   private final WorkloadSpec workload;
   private final Order order;
   private final int repetitions;
 
-  StopReader(YamlMap top, WorkloadSpec workload, Order order, int repetitions) {
+  StopReader(Path file, YamlMap top, WorkloadSpec workload, Order order, int repetitions) {
+    this.file = file;
     this.top = top;
     this.workload = workload;
     this.order = order;
@@ -26,29 +59,47 @@ final class StopReader {
   }
 
   Optional<Stop> read() {
-    Optional<YamlValue> value = top.get("stop");
-    Optional<YamlMap> map = value.flatMap(v -> v.map(ExperimentKeys.STOP, " of stop"));
+    Optional<YamlMap> map =
+        top.get("stop").flatMap(value -> value.map(Option.names(OPTIONS), " of stop"));
     if (map.isEmpty()) {
       return Optional.empty();
     }
     refuseWhereNothingCanBeJudged();
-    Optional<Double> precision =
-        map.get().required("precision").flatMap(v -> v.parsed(StopReader::precision));
-    Stop.Rule rule =
-        map.get()
-            .get("rule")
-            .flatMap(v -> v.oneOf(ExperimentKeys.STOP_RULES))
-            .orElse(Defaults.STOP_RULE);
-    Optional<YamlMap> within =
-        map.get().required("within").flatMap(v -> v.map(ExperimentKeys.WITHIN, " of within"));
-    Optional<Integer> trials = within.flatMap(bounds -> trials(bounds));
-    Optional<Duration> time =
-        within
-            .flatMap(bounds -> bounds.required("time"))
-            .flatMap(v -> v.parsed(DurationText::parse));
-    return precision.isPresent() && trials.isPresent() && time.isPresent()
-        ? Optional.of(new Stop(precision.get(), rule, trials.get(), time.get()))
-        : Optional.empty();
+    Options stop = new Options(Option.readAll(OPTIONS, map.get(), file, true));
+    boolean precise = stop.has("precision") && isPrecise(map.get(), stop);
+    Optional<Options> within = stop.group("within").filter(bounds -> bounds.has("trials"));
+    within.ifPresent(bounds -> checkFirstStage(map.get(), bounds.integer("trials")));
+    return within
+        .filter(bounds -> precise && bounds.has("time"))
+        .map(
+            bounds ->
+                new Stop(
+                    stop.share("precision"),
+                    ExperimentKeys.STOP_RULES.get(stop.text("rule").orElseThrow()),
+                    bounds.integer("trials"),
+                    bounds.time("time")));
+  }
+
+  private void checkFirstStage(YamlMap map, int trials) {
+    if (trials < repetitions) {
+      map.get("within")
+          .flatMap(value -> value.anyMap(""))
+          .ifPresent(bounds -> belowFirstStage(bounds, trials));
+    }
+  }
+
+  private void belowFirstStage(YamlMap within, int trials) {
+    within.fault(
+        "trials", "trials %d of within is below the %d repetitions".formatted(trials, repetitions));
+  }
+
+  private static boolean isPrecise(YamlMap map, Options stop) {
+    double share = stop.share("precision");
+    if (share > 0 && share < 1) {
+      return true;
+    }
+    map.get("precision").orElseThrow().refuse("must lie between 0% and 100%");
+    return false;
   }
 
   private void refuseWhereNothingCanBeJudged() {
@@ -62,26 +113,5 @@ final class StopReader {
       top.fault(
           "stop", "stop needs at least 2 repetitions, its first stage; one trial has no scatter");
     }
-  }
-
-  private Optional<Integer> trials(YamlMap within) {
-    Optional<Integer> trials =
-        within
-            .required("trials")
-            .flatMap(v -> v.integer(SMALLEST_FIRST_STAGE, ExperimentReader.MOST_REPETITIONS));
-    if (trials.filter(most -> most < repetitions).isPresent()) {
-      within.fault(
-          "trials",
-          "trials " + trials.get() + " of within is below the " + repetitions + " repetitions");
-    }
-    return trials;
-  }
-
-  private static double precision(String text) {
-    double share = PercentText.parse(text);
-    if (!(share > 0 && share < 1)) {
-      throw new IllegalArgumentException("must lie between 0% and 100%");
-    }
-    return share;
   }
 }

@@ -1,9 +1,9 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
-import io.slicewise.workload.Option;
-import io.slicewise.workload.OptionKind;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;

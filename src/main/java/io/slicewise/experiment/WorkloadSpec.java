@@ -1,7 +1,7 @@
 package io.slicewise.experiment;
 
-import io.slicewise.workload.Option;
-import io.slicewise.workload.Options;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;

@@ -10,7 +10,6 @@ import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.ServiceTimes;
 import io.slicewise.lab.host.Lateness;
-import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
 import io.slicewise.profile.Scheduler;
@@ -27,6 +26,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.io.FileUtils;
 
 /**
  * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and
@@ -268,7 +268,10 @@ public final class Lab implements AutoCloseable {
 
   private void removeDirectory() {
     try {
-      Directories.remove(directory);
+      // A server that is just ending removes files of its own, at which the first pass may stop.
+      if (!FileUtils.deleteQuietly(directory.toFile()) && Files.exists(directory)) {
+        FileUtils.forceDelete(directory.toFile());
+      }
     } catch (IOException fault) {
       throw new UncheckedIOException("the lab's directory " + directory + " stays behind", fault);
     }

@@ -1,5 +1,6 @@
 package io.slicewise.lab;
 
+import io.slicewise.base.yaml.Option;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
@@ -108,7 +109,12 @@ public record LabOptions(
 
   /** The same for another scene, whose guests there are unless the map names others. */
   public static LabOptions from(Map<String, Object> map, Scene scene) {
-    return new LabOptionsReader(map, defaults().withScene(scene)).read();
+    return LabOptionsReader.read(map, defaults().withScene(scene));
+  }
+
+  /** The keys of {@code lab:} in an experiment file. */
+  public static List<Option> keys() {
+    return LabOptionsReader.OPTIONS;
   }
 
   /** The scheduler Pool-0 starts with. */

@@ -2,175 +2,123 @@ package io.slicewise.lab;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.YamlDocument;
+import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.fault.FaultReader;
-import io.slicewise.lab.fault.LabFault;
-import io.slicewise.lab.fault.MapFaults;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
-import java.util.ArrayList;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Reads the {@code lab:} map of an experiment file; collects every fault before it complains. */
+/** Reads the {@code lab:} map of an experiment file. */
 final class LabOptionsReader {
-  private static final List<String> KEYS =
+  private static final String NAME = "lab";
+  private static final String HINT = "docs/lab.md lists the keys of 'lab'";
+  private static final OptionKind CPUS = new OptionKind.Whole(1, 64);
+
+  private static final List<Option> GUEST =
       List.of(
-          "version",
-          "scheduler",
-          "pcpus",
-          "dom0-vcpus",
-          "guests",
-          "seed",
-          "faults",
-          "xenmon",
-          "demand-factor");
-  private static final List<String> GUEST_KEYS = List.of("name", "vcpus", "memory", "burns");
+          Option.needed("name", new OptionKind.Text(), "the domain's name"),
+          Option.withDefault("vcpus", CPUS, 1, "its vCPUs"),
+          Option.withDefault("memory", new OptionKind.Whole(1, 1 << 20), 512, "its memory in MiB"),
+          Option.withDefault(
+              "burns", new OptionKind.Flag(), false, "whether its vCPUs compute without end"));
 
-  private final Map<String, Object> map;
-  private final LabOptions defaults;
-  private final MapFaults faults = new MapFaults();
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.withDefault(
+              "version",
+              new Version(),
+              LabOptions.defaults().toolstack().toString(),
+              "the toolstack and the version of Xen"),
+          Option.optional(
+              "scheduler",
+              new OptionKind.Word(List.of("credit", "credit2", "sedf", "rtds")),
+              "the scheduler of Pool-0; default: the version's own"),
+          Option.withDefault("pcpus", CPUS, LabOptions.defaults().pcpus(), "pCPUs of the host"),
+          Option.optional("dom0-vcpus", CPUS, "vCPUs of Domain-0; default: as many as pcpus"),
+          Option.optional(
+              "guests",
+              new OptionKind.Many(new OptionKind.Group(GUEST), 1, 1000),
+              "the guests; default: those of the workload"),
+          Option.withDefault(
+              "seed",
+              new OptionKind.Whole(0, Integer.MAX_VALUE),
+              LabOptions.defaults().seed(),
+              "of every random draw of the lab"),
+          Option.optional(
+              "faults",
+              new OptionKind.Many(new OptionKind.Group(FaultReader.OPTIONS), 0, 1000),
+              "what goes wrong, and when"),
+          Option.withDefault(
+              "xenmon",
+              new OptionKind.Flag(),
+              LabOptions.defaults().xenmon(),
+              "whether the host has xenmon"),
+          Option.optional(
+              "demand-factor", new OptionKind.Positive(), "scales the demands of all requests"));
 
-  LabOptionsReader(Map<String, Object> map, LabOptions defaults) {
-    this.map = map;
-    this.defaults = defaults;
+  /** A toolstack and its version. */
+  private record Version() implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      return OptionKind.ordered("type", "string", "pattern", "^(xm|xl)-[0-9]\\.[0-9]{1,2}$");
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(text -> LabToolstack.parse(text).toString());
+    }
   }
 
-  LabOptions read() {
-    faults.unknownKeys("lab", map, KEYS);
-    LabToolstack toolstack = toolstack(defaults);
-    Optional<Scheduler> scheduler = scheduler();
-    int pcpus = whole("pcpus", 1, 64, defaults.pcpus());
-    int dom0 = whole("dom0-vcpus", 1, 64, pcpus);
-    List<LabGuest> guests = guests(defaults);
-    long seed = whole("seed", 0, Integer.MAX_VALUE, (int) defaults.seed());
-    List<LabFault> script = FaultReader.read(map.get("faults"), faults);
-    boolean xenmon = flag("xenmon", defaults.xenmon());
-    Demands demands = demands(defaults);
-    throwIfAny();
+  private LabOptionsReader() {}
+
+  static LabOptions read(Map<String, Object> map, LabOptions defaults) {
+    Faults faults = new Faults();
+    YamlValue root = YamlDocument.of(NAME, map, faults);
+    Options options = Option.read(OPTIONS, Optional.of(root), " of lab", Path.of(NAME));
+    faults.throwIfAny(HINT);
     try {
-      return new LabOptions(
-          toolstack,
-          scheduler,
-          pcpus,
-          dom0,
-          guests,
-          seed,
-          script,
-          Optional.empty(),
-          defaults.servers(),
-          defaults.scene(),
-          xenmon,
-          demands,
-          0,
-          0);
+      return options(options, defaults);
     } catch (IllegalArgumentException together) {
-      faults.add("lab: " + together.getMessage());
-      throw faults();
+      throw new SlicewiseException(
+          ExitCode.USAGE, "lab: %s".formatted(together.getMessage()), HINT, together);
     }
   }
 
-  private LabToolstack toolstack(LabOptions defaults) {
-    Object value = map.get("version");
-    try {
-      return value == null ? defaults.toolstack() : LabToolstack.parse(String.valueOf(value));
-    } catch (IllegalArgumentException refused) {
-      faults.add("lab.version: " + refused.getMessage());
-      return defaults.toolstack();
-    }
+  private static LabOptions options(Options options, LabOptions defaults) {
+    int pcpus = options.integer("pcpus");
+    List<LabGuest> guests = options.groups("guests").stream().map(LabOptionsReader::guest).toList();
+    Demands demands = defaults.demands();
+    return new LabOptions(
+        LabToolstack.parse(options.text("version").orElseThrow()),
+        options.text("scheduler").flatMap(Scheduler::ofXenName),
+        pcpus,
+        options.has("dom0-vcpus") ? options.integer("dom0-vcpus") : pcpus,
+        guests.isEmpty() ? defaults.guests() : guests,
+        options.whole("seed"),
+        options.groups("faults").stream().map(FaultReader::fault).toList(),
+        Optional.empty(),
+        defaults.servers(),
+        defaults.scene(),
+        options.flag("xenmon"),
+        options.has("demand-factor") ? demands.scaled(options.number("demand-factor")) : demands,
+        0,
+        0);
   }
 
-  private Optional<Scheduler> scheduler() {
-    Object value = map.get("scheduler");
-    if (value == null) {
-      return Optional.empty();
-    }
-    Optional<Scheduler> scheduler = Scheduler.ofXenName(String.valueOf(value));
-    if (scheduler.isEmpty()) {
-      faults.add(
-          "lab.scheduler: '%s' is not one of %s"
-              .formatted(value, String.join(", ", Schedulers.KNOWN.settable().keySet())));
-    }
-    return scheduler;
-  }
-
-  private List<LabGuest> guests(LabOptions defaults) {
-    Object value = map.get("guests");
-    if (value == null) {
-      return defaults.guests();
-    }
-    if (!(value instanceof List<?> list)) {
-      faults.add("lab.guests: not a list of maps");
-      return defaults.guests();
-    }
-    List<LabGuest> guests = new ArrayList<>();
-    for (int i = 0; i < list.size(); i++) {
-      guest("lab.guests[" + i + "]", list.get(i)).ifPresent(guests::add);
-    }
-    return guests.isEmpty() ? defaults.guests() : guests;
-  }
-
-  private Optional<LabGuest> guest(String place, Object value) {
-    if (!(value instanceof Map<?, ?> guest)) {
-      faults.add(place + ": not a map with the keys " + String.join(", ", GUEST_KEYS));
-      return Optional.empty();
-    }
-    faults.unknownKeys(place, guest, GUEST_KEYS);
-    try {
-      return Optional.of(
-          new LabGuest(
-              guest.get("name") instanceof String name ? name : "",
-              guest.get("vcpus") instanceof Number vcpus ? vcpus.intValue() : 1,
-              guest.get("memory") instanceof Number memory ? memory.intValue() : 512,
-              Boolean.TRUE.equals(guest.get("burns"))));
-    } catch (IllegalArgumentException refused) {
-      faults.add(place + ": " + refused.getMessage());
-      return Optional.empty();
-    }
-  }
-
-  private Demands demands(LabOptions defaults) {
-    Object value = map.get("demand-factor");
-    if (value == null) {
-      return defaults.demands();
-    }
-    if (value instanceof Number factor && factor.doubleValue() > 0) {
-      return defaults.demands().scaled(factor.doubleValue());
-    }
-    faults.add("lab.demand-factor: '" + value + "' is not a number above 0");
-    return defaults.demands();
-  }
-
-  private int whole(String key, int least, int most, int otherwise) {
-    Object value = map.get(key);
-    if (value == null) {
-      return otherwise;
-    }
-    if (value instanceof Integer number && number >= least && number <= most) {
-      return number;
-    }
-    faults.add("lab." + key + ": '" + value + "' is not a whole number " + least + ".." + most);
-    return otherwise;
-  }
-
-  private boolean flag(String key, boolean otherwise) {
-    Object value = map.get(key);
-    if (value == null || value instanceof Boolean) {
-      return value == null ? otherwise : (Boolean) value;
-    }
-    faults.add("lab." + key + ": '" + value + "' is not true or false");
-    return otherwise;
-  }
-
-  private void throwIfAny() {
-    if (!faults.isEmpty()) {
-      throw faults();
-    }
-  }
-
-  private SlicewiseException faults() {
-    return new SlicewiseException(
-        ExitCode.USAGE, faults.text(), "docs/lab.md lists the keys of 'lab'");
+  private static LabGuest guest(Options options) {
+    return new LabGuest(
+        options.text("name").orElseThrow(),
+        options.integer("vcpus"),
+        options.integer("memory"),
+        options.flag("burns"));
   }
 }

@@ -3,6 +3,8 @@ package io.slicewise.workload;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.RemoteShell;

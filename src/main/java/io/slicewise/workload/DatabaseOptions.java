@@ -3,6 +3,9 @@ package io.slicewise.workload;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.target.Database;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +28,7 @@ public final class DatabaseOptions {
 
   /** The options; whether the address must be there is the workload's to say. */
   public static List<Option> options(boolean needed, String about) {
-    OptionKind jdbc = new OptionKind.Jdbc();
+    OptionKind jdbc = new JdbcUrl();
     return List.of(
         needed ? Option.needed(URL, jdbc, about).asPlace() : Option.optional(URL, jdbc, about),
         Option.optional(USER, new OptionKind.Text(), "who signs in to the database").asPlace(),

@@ -1,5 +1,8 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.ssh.Connection;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;

@@ -2,6 +2,9 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.MailAccounts.Account;
 import io.slicewise.workload.MailServers.Endpoint;
 import io.slicewise.workload.MailServers.Security;

@@ -1,5 +1,7 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import java.net.URI;
 import java.net.http.HttpRequest;

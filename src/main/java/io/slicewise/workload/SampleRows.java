@@ -1,18 +1,20 @@
 package io.slicewise.workload;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
-import org.apache.jmeter.save.CSVSaveService;
 
 /** A trial's samples, row by row, for what a reduction does not keep. */
 final class SampleRows {
@@ -45,27 +47,20 @@ final class SampleRows {
 
   /** Hands over every whole row, in the file's order. */
   static void read(Path samples, Consumer<Row> reader) {
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                new GZIPInputStream(Files.newInputStream(samples)), StandardCharsets.UTF_8))) {
-      List<String> header = row(lines);
-      for (List<String> row = row(lines); !row.isEmpty(); row = row(lines)) {
-        if (row.size() >= header.size()) {
-          reader.accept(new Row(header, row));
-        }
-      }
-    } catch (IOException fault) {
+    try (CsvReader<CsvRecord> rows =
+        CsvReader.builder()
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.SKIP)
+            .ofCsvRecord(new GZIPInputStream(Files.newInputStream(samples)))) {
+      Iterator<CsvRecord> each = rows.iterator();
+      List<String> header = each.hasNext() ? each.next().getFields() : List.of();
+      each.forEachRemaining(row -> reader.accept(new Row(header, row.getFields())));
+    } catch (IOException | UncheckedIOException | CsvParseException fault) {
       throw new SlicewiseException(
           ExitCode.NO_VALID_DATA,
-          "the samples in " + samples + " cannot be read: " + fault.getMessage(),
+          "the samples in %s cannot be read: %s".formatted(samples, fault.getMessage()),
           "",
           fault);
     }
-  }
-
-  /** Empty at the file's end. */
-  private static List<String> row(BufferedReader lines) throws IOException {
-    return List.of(CSVSaveService.csvReadFile(lines, ','));
   }
 }

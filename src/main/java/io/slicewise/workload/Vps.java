@@ -1,6 +1,9 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Measure;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.stats.JainIndex;

@@ -1,5 +1,6 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.yaml.Option;
 import io.slicewise.workload.target.WebAppSchema;
 import java.util.List;
 import java.util.Map;

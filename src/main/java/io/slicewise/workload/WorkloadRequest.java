@@ -2,6 +2,7 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Options;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

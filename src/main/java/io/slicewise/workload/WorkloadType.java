@@ -1,5 +1,7 @@
 package io.slicewise.workload;
 
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.Options;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

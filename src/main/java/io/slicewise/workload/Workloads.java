@@ -2,6 +2,7 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.tpc.TpcbType;
 import io.slicewise.workload.tpc.TpchType;
 import java.net.URI;

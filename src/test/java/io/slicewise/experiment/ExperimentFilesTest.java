@@ -77,9 +77,9 @@ class ExperimentFilesTest {
                 .replaceAll("(?m)^.*shop.yaml:", ""))
         .contains(
             "12: target has no meaning: workload vps knows none",
-            "14: unknown key 'tagret'; did you mean 'target'?",
-            "14: 'target' is missing: where its page is",
-            "15: target ftp://two/ must be a URL such as http://web.example:8080/index",
+            "14: unknown key 'tagret' of guests; did you mean 'target'?",
+            "14: 'target' of guests is missing: where its page is",
+            "15: target ftp://two/ of guests must be a URL such as http://web.example:8080/index",
             "the database address holds a password",
             "16: unknown key 'databsae' of workload")
         .doesNotContain("workload.guests");

@@ -3,6 +3,7 @@ package io.slicewise.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.base.yaml.Option;
 import io.slicewise.profile.ProfileFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,9 +25,10 @@ class ExperimentPageTest {
     JsonNode document = ExperimentSchema.YAML.readTree(text);
     assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
     assertThat(names(document)).containsAll(without(ExperimentKeys.TOP, "lab"));
-    assertThat(names(document.get("host"))).containsAll(without(ExperimentKeys.HOST, "local"));
+    assertThat(names(document.get("host")))
+        .containsAll(without(Option.names(HostReader.OPTIONS), "local"));
     assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
-    assertThat(names(document.get("limits"))).containsAll(ExperimentKeys.LIMITS);
+    assertThat(names(document.get("limits"))).containsAll(Option.names(LimitsReader.OPTIONS));
     Experiment experiment = read(text);
     assertThat(experiment.profiles()).hasSize(5);
   }

@@ -121,7 +121,7 @@ final class Experiments {
   private static Arbitrary<Optional<SimulationSpec>> simulations() {
     return Combinators.combine(
             Arbitraries.maps(
-                    Arbitraries.of(ExperimentKeys.DEMANDS),
+                    Arbitraries.of("web", "database", "file", "dom0", "disk"),
                     Arbitraries.longs().between(0, 4_000_000_000L).map(Duration::ofNanos))
                 .ofMaxSize(3),
             Arbitraries.of("3.3", "4.10", "4.17").optional(),

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.lab.LabOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +36,7 @@ class SchemaProperties {
               + " whole|must lie between|is longer than|is out of range [0-9]+us|least slice|would"
               + " never run|which 'domains' does not name|stands there twice|share a directory|not"
               + " a whole number of seconds|no such file|is a directory|is not YAML|must be at"
-              + " least 1s|is finer than|cannot be read");
+              + " least 1s|is finer than|cannot be read|cannot be used with 'lab'");
 
   private static final String[] VALUES = {
     "null",
@@ -138,7 +139,7 @@ class SchemaProperties {
 
   private static List<String> faults() {
     try {
-      ExperimentFiles.read(file);
+      ExperimentFiles.read(file, LabOptions.keys());
       return List.of();
     } catch (SlicewiseException e) {
       return e.getMessage().lines().toList();
@@ -178,7 +179,12 @@ class SchemaProperties {
   }
 
   private static JsonNode tree(Experiment experiment) throws IOException {
-    return ExperimentSchema.YAML.readTree(ExperimentFiles.toYaml(experiment));
+    ObjectNode tree =
+        (ObjectNode) ExperimentSchema.YAML.readTree(ExperimentFiles.toYaml(experiment));
+    if (tree.has("lab")) {
+      tree.putObject("lab").put("pcpus", 4); // any map round-trips, but only known keys are sound
+    }
+    return tree;
   }
 
   @Provide

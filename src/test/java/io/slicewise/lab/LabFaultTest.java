@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Credit;
@@ -128,10 +129,32 @@ class LabFaultTest {
                         "faults",
                         List.of(Map.of("fault", "drop-conection", "delay", "5")))))
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("unknown key 'vresion'; did you mean 'version'?")
-        .hasMessageContaining("lab.pcpus: '0' is not a whole number 1..64")
+        .hasMessageContaining("unknown key 'vresion' of lab; did you mean 'version'?")
+        .hasMessageContaining("pcpus 0 of lab is out of range 1..64")
         .hasMessageContaining("did you mean 'drop-connection'?")
-        .hasMessageContaining("lab.faults[0].delay");
+        .hasMessageContaining("delay 5 of faults");
+  }
+
+  @Test
+  void faultsOfAnExperimentsLabHaveTheirLines(@TempDir Path directory) throws IOException {
+    Path file =
+        Files.writeString(
+            directory.resolve("lab.yaml"),
+            """
+            name: lab
+            lab:
+              pcpus: 0
+              guests:
+                - {name: web, vcpu: 1}
+            domains: {main: [web]}
+            profiles: [as-found]
+            workload: web-app
+            users: 0
+            """);
+    assertThatThrownBy(() -> ExperimentFiles.read(file, LabOptions.keys()))
+        .hasMessageContaining("lab.yaml:3: pcpus 0 of lab is out of range 1..64")
+        .hasMessageContaining("lab.yaml:5: unknown key 'vcpu' of guests; did you mean 'vcpus'?")
+        .hasMessageContaining("lab.yaml:9: users 0");
   }
 
   @Test

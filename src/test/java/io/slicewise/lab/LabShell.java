@@ -1,6 +1,5 @@
 package io.slicewise.lab;
 
-import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Shell;
@@ -12,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.io.FileUtils;
 
 /** The control domain's shell without the way to it, where that way is not what is tested. */
 final class LabShell implements AutoCloseable {
@@ -57,7 +57,7 @@ final class LabShell implements AutoCloseable {
   public void close() {
     boot.close();
     try {
-      Directories.remove(directory);
+      FileUtils.forceDelete(directory.toFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

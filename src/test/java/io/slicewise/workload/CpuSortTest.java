@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.lab.Lab;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.Command;

@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
+import io.slicewise.base.yaml.Option;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;

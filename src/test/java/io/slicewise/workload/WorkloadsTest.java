@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.FreshDatabase;
 import io.slicewise.workload.target.PageFiles;

@@ -7,6 +7,7 @@ import java.io.StringReader;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -37,6 +38,11 @@ public final class YamlDocument {
       faults.add(name, 0, "cannot be read: " + FileFault.words(e));
     }
     return Optional.empty();
+  }
+
+  /** Plain values that were read before, to be read as what they stand for; without lines. */
+  public static YamlValue of(String name, Map<String, Object> plain, Faults faults) {
+    return new YamlValue(name, name, "", new Yaml().represent(plain), faults);
   }
 
   /** The root of a text; {@code name} is what faults call it. */

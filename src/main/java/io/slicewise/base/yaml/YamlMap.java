@@ -27,14 +27,14 @@ public final class YamlMap {
   }
 
   static YamlMap of(String file, String whose, MappingNode node, Faults faults) {
-    YamlMap map = new YamlMap(file, whose, node.getStartMark().getLine() + 1, faults);
+    YamlMap map = new YamlMap(file, whose, YamlValue.line(node), faults);
     node.getValue().forEach(map::add);
     return map;
   }
 
   private void add(NodeTuple tuple) {
     Node keyNode = tuple.getKeyNode();
-    int keyLine = keyNode.getStartMark().getLine() + 1;
+    int keyLine = YamlValue.line(keyNode);
     if (!(keyNode instanceof ScalarNode scalar) || scalar.getValue().isBlank()) {
       faults.add(file, keyLine, "a key" + whose + " must be a word");
       return;
@@ -79,6 +79,10 @@ public final class YamlMap {
       fault("'" + key + "'" + whose + " is missing");
     }
     return get(key);
+  }
+
+  void missing(Option option) {
+    fault("'%s'%s is missing: %s".formatted(option.name(), whose, option.about()));
   }
 
   /** Keeps a fault at the map's first line. */

@@ -43,7 +43,7 @@ public final class YamlValue {
 
   /** Keeps a fault at this value's place, in words of the caller's. */
   public void fault(String message) {
-    faults.add(file, node.getStartMark().getLine() + 1, message);
+    faults.add(file, line(node), message);
   }
 
   /** Keeps a fault that begins with key, value and owner: {@code weight 0 of web RULE}. */
@@ -56,6 +56,16 @@ public final class YamlValue {
     String line = text.replaceAll("\\p{Cntrl}", " ");
     String shortened = line.length() > 60 ? line.substring(0, 57) + "..." : line;
     return line.isBlank() ? "'" + shortened + "'" : shortened;
+  }
+
+  /** How faults of what is inside name it: {@code " of limits"}. */
+  String asOwner() {
+    return " of " + key;
+  }
+
+  /** The line where a node starts; 0 of one that was not read from text. */
+  static int line(Node node) {
+    return node.getStartMark() == null ? 0 : node.getStartMark().getLine() + 1;
   }
 
   public boolean isText() {

@@ -4,6 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.SweepOptions;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,6 +44,6 @@ public final class DemoCommand implements Callable<Integer> {
     }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, SweepOptions.DEFAULT)
-        .begin(ExperimentFiles.read(file), results);
+        .begin(ExperimentFiles.read(file, LabOptions.keys()), results);
   }
 }

@@ -4,6 +4,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.lab.LabOptions;
 import io.slicewise.report.Wrap;
 import io.slicewise.sweep.preflight.CheckResult;
 import io.slicewise.sweep.preflight.CheckResult.Level;
@@ -46,7 +47,8 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (EmbeddedHost host = EmbeddedHost.forExperiment(ExperimentFiles.read(file))) {
+    try (EmbeddedHost host =
+        EmbeddedHost.forExperiment(ExperimentFiles.read(file, LabOptions.keys()))) {
       List<CheckResult> findings = Preflight.examine(host.experiment(), results);
       print(findings);
       return (Preflight.blocks(findings) ? ExitCode.PREFLIGHT : ExitCode.OK).code();

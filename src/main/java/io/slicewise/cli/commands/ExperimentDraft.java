@@ -1,10 +1,9 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Option;
 import io.slicewise.experiment.Defaults;
 import io.slicewise.load.generator.PlanFile;
-import io.slicewise.workload.Option;
-import io.slicewise.workload.OptionKind;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
@@ -114,36 +113,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     if (option.name().endsWith("user")) {
       return "somebody";
     }
-    return option.name().endsWith("-env") ? "A_VARIABLE" : example(option.kind());
-  }
-
-  private static String example(OptionKind kind) {
-    if (kind instanceof OptionKind.Url) {
-      return "http://guest/";
-    } else if (kind instanceof OptionKind.Jdbc) {
-      return "\"jdbc:postgresql://database/slicewise\"";
-    } else if (kind instanceof OptionKind.File) {
-      return "a-file";
-    } else if (kind instanceof OptionKind.Whole whole) {
-      return String.valueOf(whole.least());
-    } else if (kind instanceof OptionKind.Levels levels) {
-      return String.valueOf(levels.least());
-    } else if (kind instanceof OptionKind.Positive) {
-      return "1.0";
-    } else if (kind instanceof OptionKind.Flag) {
-      return "true";
-    } else if (kind instanceof OptionKind.Word word) {
-      return quoted(word.words().get(0));
-    } else if (kind instanceof OptionKind.Many many) {
-      return "[" + example(many.each()) + "]";
-    } else if (kind instanceof OptionKind.Group group) {
-      List<String> needed = new ArrayList<>();
-      group.options().stream()
-          .filter(Option::needed)
-          .forEach(option -> needed.add(option.name() + ": " + example(option)));
-      return "{" + String.join(", ", needed) + "}";
-    }
-    return "guest";
+    return option.name().endsWith("-env") ? "A_VARIABLE" : option.kind().example();
   }
 
   /** A plain value on one line. */

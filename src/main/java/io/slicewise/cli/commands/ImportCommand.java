@@ -9,6 +9,7 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
+import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.SweepOptions;
 import io.slicewise.sweep.imported.FileNames;
 import io.slicewise.sweep.imported.FilePattern;
@@ -107,7 +108,7 @@ public final class ImportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Experiment experiment = ExperimentFiles.read(file);
+    Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
     FileNames names = FileNames.of(experiment, profileNames, usersNames, repetitionNames);
     Matches found = Matches.of(experiment, FilePattern.of(samples, names));
     Optional<Matches> logs =

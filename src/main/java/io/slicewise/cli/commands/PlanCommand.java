@@ -11,6 +11,7 @@ import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.lab.LabOptions;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -98,7 +99,7 @@ public final class PlanCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Experiment written = ExperimentFiles.read(file);
+    Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     written.workload().refuseWrittenSecrets();
     Experiment experiment = order == null ? written : written.inOrder(order);
     PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.yaml.Options;
 import io.slicewise.cli.options.StatedToolstack;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.cli.screens.PlanOutline.Arm;
@@ -19,7 +20,6 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.profile.Role;
 import io.slicewise.stats.DesignPower;
-import io.slicewise.workload.Options;
 import io.slicewise.workload.Workloads;
 import java.net.URI;
 import java.nio.file.Path;

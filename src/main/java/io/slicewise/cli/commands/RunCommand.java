@@ -4,6 +4,7 @@ import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.lab.LabOptions;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,7 +43,7 @@ public final class RunCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Experiment written = ExperimentFiles.read(file);
+    Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
         .begin(order == null ? written : written.inOrder(order), results);

@@ -10,6 +10,7 @@ import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
+import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.simulate.Premises;
 import io.slicewise.lab.simulate.Simulation;
 import io.slicewise.run.RunDirectory;
@@ -98,7 +99,7 @@ public final class SimulateCommand implements Callable<Integer> {
   }
 
   private Experiment experiment() {
-    Experiment written = ExperimentFiles.read(file);
+    Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     Experiment ordered = order == null ? written : written.inOrder(order);
     return seed == null ? ordered : ordered.seeded(seed);
   }

@@ -1,11 +1,15 @@
 package io.slicewise.evidence.published;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
-import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -20,6 +24,11 @@ import java.util.function.Predicate;
 /** A table in CSV: a header, and lines that remember where they stand. Empty lines are left out. */
 record CsvFile(Path file, List<String> header, List<Line> lines) {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
+  private static final CsvReader.CsvReaderBuilder CSV =
+      CsvReader.builder()
+          .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+          .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+          .allowUnclosedQuote(false);
 
   CsvFile {
     header = List.copyOf(header);
@@ -45,7 +54,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       try {
         return new BigDecimal(text(column).trim()).doubleValue();
       } catch (NumberFormatException e) {
-        faults.add(place + ": " + column + " '" + text(column) + "' is not a number");
+        faults.add("%s: %s '%s' is not a number".formatted(place, column, text(column)));
         return Double.NaN;
       }
     }
@@ -80,18 +89,35 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   }
 
   private static CsvFile readRows(Path file, Predicate<List<String>> wanted) throws IOException {
-    try (BufferedReader in = Files.newBufferedReader(file)) {
-      List<String> header = header(in);
-      List<Line> rows = new ArrayList<>();
-      String text = wanted.test(header) ? in.readLine() : null;
-      for (int number = 2; text != null; number++) {
-        if (!text.isBlank()) {
-          rows.add(line(file + ":" + number, header, fields(text)));
+    List<String> header = List.of();
+    List<Line> rows = new ArrayList<>();
+    try (CsvReader<CsvRecord> in = CSV.ofCsvRecord(Files.newBufferedReader(file))) {
+      for (CsvRecord row : in) {
+        if (header.isEmpty()) {
+          header = withoutMark(row.getFields());
+          if (!wanted.test(header)) {
+            break;
+          }
+        } else if (!isBlank(row)) {
+          rows.add(line(file + ":" + row.getStartingLineNumber(), header, row.getFields()));
         }
-        text = in.readLine();
       }
       return new CsvFile(file, header, rows);
+    } catch (UncheckedIOException e) {
+      if (header.isEmpty() && e.getCause() instanceof CharacterCodingException) {
+        return new CsvFile(file, List.of(), List.of()); // no text, and so no table
+      }
+      throw e.getCause();
+    } catch (CsvParseException e) {
+      throw new IOException(sentence(e), e);
     }
+  }
+
+  /** The library's message names the line in its cause. */
+  private static String sentence(CsvParseException e) {
+    return e.getCause() == null
+        ? e.getMessage()
+        : "%s: %s".formatted(e.getMessage(), e.getCause().getMessage());
   }
 
   /** Refuses what could not be understood, all of it together. */
@@ -104,19 +130,15 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
     }
   }
 
-  /**
-   * Empty when the first line is no text in UTF-8, or there is none. Spreadsheets put a mark before
-   * it that is no part of the first name.
-   */
-  private static List<String> header(BufferedReader in) throws IOException {
-    try {
-      String first = in.readLine();
-      return first == null || first.isBlank()
-          ? List.of()
-          : fields(first.startsWith(BYTE_ORDER_MARK) ? first.substring(1) : first);
-    } catch (CharacterCodingException notText) {
-      return List.of();
-    }
+  /** Spreadsheets put a mark before the first name that is no part of it. */
+  private static List<String> withoutMark(List<String> header) {
+    List<String> names = new ArrayList<>(header);
+    names.replaceAll(name -> name.startsWith(BYTE_ORDER_MARK) ? name.substring(1) : name);
+    return names;
+  }
+
+  private static boolean isBlank(CsvRecord row) {
+    return row.getFieldCount() == 1 && row.getField(0).isBlank();
   }
 
   private static Line line(String place, List<String> header, List<String> fields) {
@@ -125,28 +147,5 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       values.put(header.get(i), fields.get(i));
     }
     return new Line(place, values);
-  }
-
-  /** The fields of a line: commas part them, quotes keep commas, two quotes are one. */
-  private static List<String> fields(String line) {
-    List<String> fields = new ArrayList<>();
-    StringBuilder field = new StringBuilder();
-    boolean quoted = false;
-    for (int i = 0; i < line.length(); i++) {
-      char c = line.charAt(i);
-      if (c == '"' && quoted && i + 1 < line.length() && line.charAt(i + 1) == '"') {
-        field.append(c);
-        i++;
-      } else if (c == '"') {
-        quoted = !quoted;
-      } else if (c == ',' && !quoted) {
-        fields.add(field.toString());
-        field.setLength(0);
-      } else {
-        field.append(c);
-      }
-    }
-    fields.add(field.toString());
-    return fields;
   }
 }

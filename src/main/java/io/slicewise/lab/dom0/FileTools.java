@@ -1,6 +1,5 @@
 package io.slicewise.lab.dom0;
 
-import io.slicewise.lab.shell.Directories;
 import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
@@ -14,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 
 /**
  * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code ln
@@ -141,7 +141,7 @@ public final class FileTools {
         invocation.complain("rm: cannot remove '%s': Is a directory\n", name);
         status = 1;
       } else {
-        Directories.remove(path);
+        FileUtils.forceDelete(path.toFile());
       }
     }
     return status;

@@ -37,6 +37,9 @@ public record LabFault(
     if (occurrence < 1 || times < 1) {
       throw new IllegalArgumentException("occurrence and times of a fault are at least 1");
     }
+    if (kind == FaultKind.CRASH_GUEST && guest.isEmpty()) {
+      throw new IllegalArgumentException("fault crash-guest needs a 'guest', a domain's name");
+    }
     if (delay.isNegative()) {
       throw new IllegalArgumentException("the delay of a fault is not negative");
     }

@@ -1,2 +1,2 @@
-/** MapFaults on demand: what shall go wrong, when, and the script that remembers what has. */
+/** Faults on demand: what shall go wrong, when, and the script that remembers what has. */
 package io.slicewise.lab.fault;

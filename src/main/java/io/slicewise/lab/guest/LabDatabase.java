@@ -1,7 +1,6 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.base.units.Secret;
-import io.slicewise.lab.shell.Directories;
 import io.slicewise.workload.target.Database;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -18,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.apache.commons.io.FileUtils;
 
 /**
  * A PostgreSQL server of its own, from the binaries on the class path. Once a user they are
@@ -79,7 +79,7 @@ public final class LabDatabase implements AutoCloseable {
         make(cache, cluster);
       }
       Path place = data.toAbsolutePath();
-      Directories.remove(place);
+      FileUtils.deleteQuietly(place.toFile());
       Files.createDirectories(place.getParent());
       copy(cluster, place);
       return started(cache, place, size);
@@ -120,7 +120,7 @@ public final class LabDatabase implements AutoCloseable {
     try {
       Files.move(aside, cluster, StandardCopyOption.ATOMIC_MOVE);
     } catch (FileAlreadyExistsException | DirectoryNotEmptyException quicker) {
-      Directories.remove(aside);
+      FileUtils.deleteQuietly(aside.toFile());
     }
   }
 

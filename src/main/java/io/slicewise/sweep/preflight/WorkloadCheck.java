@@ -1,10 +1,10 @@
 package io.slicewise.sweep.preflight;
 
+import io.slicewise.base.yaml.Options;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.load.generator.PlanFile;
 import io.slicewise.sweep.ExperimentWorkload;
-import io.slicewise.workload.Options;
 import io.slicewise.workload.SecretProperties;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadType.Need;

@@ -1,5 +1,7 @@
 package io.slicewise.workload.tpc;
 
+import de.siegmar.fastcsv.reader.CommentStrategy;
+import de.siegmar.fastcsv.reader.CsvReader;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,14 +18,16 @@ final class KnownAnswers {
   /** The answers at a scale factor by the query's name; empty where none are known. */
   static Optional<Map<String, QueryAnswer>> at(double scale) {
     Map<String, QueryAnswer> answers = new HashMap<>();
-    SqlScript.text(FILE)
-        .lines()
-        .filter(line -> !line.startsWith("#"))
-        .map(line -> line.split(",", -1))
-        .filter(fields -> Double.parseDouble(fields[0]) == scale)
+    CsvReader.builder()
+        .commentStrategy(CommentStrategy.SKIP)
+        .ofCsvRecord(SqlScript.text(FILE))
+        .stream()
+        .filter(row -> Double.parseDouble(row.getField(0)) == scale)
         .forEach(
-            fields ->
-                answers.put(fields[1], new QueryAnswer(Integer.parseInt(fields[2]), fields[3])));
+            row ->
+                answers.put(
+                    row.getField(1),
+                    new QueryAnswer(Integer.parseInt(row.getField(2)), row.getField(3))));
     return answers.isEmpty() ? Optional.empty() : Optional.of(answers);
   }
 }

@@ -2,11 +2,11 @@ package io.slicewise.workload.tpc;
 
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.DatabaseOptions;
-import io.slicewise.workload.Option;
-import io.slicewise.workload.OptionKind;
-import io.slicewise.workload.Options;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.WorkloadRequest;
 import io.slicewise.workload.WorkloadType;

@@ -132,6 +132,21 @@ class PublishedTablesTest {
   }
 
   @Test
+  void aQuotedFieldMayContainLineBreaksAndLaterLinesKeepTheirNumbers() throws IOException {
+    String note = "metric,unit,value,note\ntps,1/s,3,\"of a\nbusy, noisy host\"\n";
+    assertThat(check(note).nothing()).isEmpty();
+    assertThatThrownBy(() -> check(note + "\ntps,1/s,12x,\n"))
+        .hasMessageEndingWith("table.csv:5: value '12x' is not a number");
+  }
+
+  @Test
+  void refusesAQuoteThatIsNotClosedInsteadOfLosingTheLinesAfterIt() {
+    assertThatThrownBy(() -> check("metric,unit,value,note\ntps,1/s,3,\"open\ntps,1/s,4,\n"))
+        .hasMessageContaining("table.csv cannot be read: ")
+        .hasMessageContaining("line 2");
+  }
+
+  @Test
   void sharesOfCpuTimeMakeAHundredWhereAllAreThereAndNeverMore() throws IOException {
     Table table =
         check(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.workload.Option;
+import io.slicewise.base.yaml.Option;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
 import io.slicewise.workload.target.Database;

@@ -2,34 +2,60 @@ package io.slicewise.experiment;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.slicewise.workload.Option;
-import io.slicewise.workload.OptionKind;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.lab.LabOptions;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.WorkloadType.Need;
 import io.slicewise.workload.Workloads;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The definitions about workloads that the published schema must have, made from what the workloads
- * say of themselves. {@link #main} prints them, to be put into docs/experiment.schema.json.
+ * The published schema as the readers' own descriptions make it: what relates keys to each other is
+ * kept from {@code docs/experiment.schema.json}, and each part that a list of {@link Option}s
+ * describes takes the place of what the file has there. {@link SchemaTest} fails where the file
+ * differs, and writes it when run with {@code -Dslicewise.write-schemas=true}.
  */
-final class WorkloadSchema {
+final class PublishedSchema {
+  static final Path FILE = ExperimentSchema.HOME.resolve("docs/experiment.schema.json").normalize();
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  private WorkloadSchema() {}
+  private PublishedSchema() {}
 
-  public static void main(String[] arguments) throws java.io.IOException {
-    System.out.println(
-        new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(parts()));
+  /** The text of the file. */
+  static String text() throws IOException {
+    ObjectNode schema = (ObjectNode) MAPPER.readTree(FILE.toFile());
+    ObjectNode definitions = (ObjectNode) schema.get("definitions");
+    definitions.setAll(parts());
+    ((ObjectNode) definitions.get("host")).set("properties", properties(HostReader.OPTIONS));
+    ObjectNode top = (ObjectNode) schema.get("properties");
+    part(top, "lab", LabOptions.keys());
+    part(top, "limits", LimitsReader.OPTIONS);
+    part(top, "simulation", SimulationReader.OPTIONS);
+    ((ObjectNode) top.at("/simulation/properties/demands")).put("minProperties", 1);
+    part(top, "stop", StopReader.OPTIONS);
+    top.setAll(properties(ExperimentReader.OPTIONS));
+    return MAPPER.writeValueAsString(schema).replace("\r\n", "\n") + "\n";
+  }
+
+  private static void part(ObjectNode top, String name, List<Option> options) {
+    ObjectNode schema = described(top.get(name).get("description").asText());
+    schema.setAll((ObjectNode) MAPPER.valueToTree(new OptionKind.Group(options).schema()));
+    top.set(name, schema);
   }
 
   /** The definitions by name. */
-  static ObjectNode parts() {
+  private static ObjectNode parts() {
     ObjectNode parts = JSON.objectNode();
     parts.set("workload-name", JSON.objectNode().set("enum", words(Workloads.names())));
     parts.set("workload", workload());
@@ -45,7 +71,7 @@ final class WorkloadSchema {
         described("A JMeter plan, relative to this file. Default: the workload's own.")
             .put("$ref", "#/definitions/text"));
     ObjectNode target = described("Where the first request goes.");
-    target.setAll(kind(new OptionKind.Url()));
+    target.setAll((ObjectNode) MAPPER.valueToTree(new OptionKind.Url().schema()));
     properties.set("target", target);
     ObjectNode more = described("Further JMeter properties.").put("type", "object");
     more.set("propertyNames", JSON.objectNode().put("pattern", "\\S"));
@@ -121,61 +147,11 @@ final class WorkloadSchema {
   }
 
   private static ObjectNode properties(List<Option> options) {
-    ObjectNode properties = JSON.objectNode();
-    for (Option option : options) {
-      ObjectNode schema = described(sentence(option.about()));
-      schema.setAll(kind(option.kind()));
-      option.otherwise().ifPresent(value -> schema.set("default", JSON.pojoNode(value)));
-      properties.set(option.name(), schema);
-    }
-    return properties;
-  }
-
-  private static ObjectNode kind(OptionKind kind) {
-    ObjectNode schema = JSON.objectNode();
-    if (kind instanceof OptionKind.Whole whole) {
-      return schema
-          .put("type", "integer")
-          .put("minimum", whole.least())
-          .put("maximum", whole.most());
-    } else if (kind instanceof OptionKind.Levels levels) {
-      ObjectNode one = kind(new OptionKind.Whole(levels.least(), levels.most()));
-      ObjectNode several = JSON.objectNode().put("type", "array").put("minItems", 1);
-      several.put("uniqueItems", true).set("items", one);
-      ArrayNode either = JSON.arrayNode();
-      either.add(one.deepCopy()).add(several);
-      return schema.set("anyOf", either);
-    } else if (kind instanceof OptionKind.Positive) {
-      return schema.put("type", "number").put("exclusiveMinimum", 0);
-    } else if (kind instanceof OptionKind.Flag) {
-      return schema.put("type", "boolean");
-    } else if (kind instanceof OptionKind.Word word) {
-      return schema.set("enum", words(word.words()));
-    } else if (kind instanceof OptionKind.Url) {
-      return schema.put("type", "string").put("pattern", "^https?://[^/?#@\\s]+([/?#]\\S*)?$");
-    } else if (kind instanceof OptionKind.Jdbc) {
-      return schema.put("type", "string").put("pattern", "^jdbc:");
-    } else if (kind instanceof OptionKind.Many many) {
-      schema.put("type", "array").put("minItems", many.least()).put("maxItems", many.most());
-      return schema.set("items", kind(many.each()));
-    } else if (kind instanceof OptionKind.Group group) {
-      schema.put("type", "object").put("additionalProperties", false);
-      schema.set("required", words(needed(group.options())));
-      return schema.set("properties", properties(group.options()));
-    }
-    return reference("#/definitions/text");
-  }
-
-  private static List<String> needed(List<Option> options) {
-    return options.stream().filter(Option::needed).map(Option::name).toList();
+    return MAPPER.valueToTree(Option.schemas(options));
   }
 
   private static ObjectNode described(String sentence) {
     return JSON.objectNode().put("description", sentence);
-  }
-
-  private static String sentence(String phrase) {
-    return phrase.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + phrase.substring(1) + ".";
   }
 
   private static ObjectNode reference(String to) {

@@ -1,13 +1,9 @@
-package io.slicewise.workload;
+package io.slicewise.base.yaml;
 
-import io.slicewise.base.units.Secret;
-import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.base.yaml.YamlMap;
-import io.slicewise.base.yaml.YamlValue;
-import io.slicewise.workload.target.Database;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,15 +12,23 @@ import java.util.stream.Collectors;
 /**
  * What may stand behind an option's name. A value is read into plain text, numbers, booleans, lists
  * and maps, so that a resolved experiment can be written out and read again; what does not fit is a
- * fault at its line. The published schema is held against these kinds by a test.
+ * fault at its line.
  */
-public sealed interface OptionKind {
+public interface OptionKind {
   /**
    * Reads a value; empty when it was faulty, which the value's file has been told.
    *
    * @param file the experiment's, besides which relative paths lie
    */
   Optional<Object> read(YamlValue value, Path file);
+
+  /** The JSON Schema of a value; definitions it refers to are those of the experiment's schema. */
+  Map<String, Object> schema();
+
+  /** A value as a draft of a file shows it. */
+  default String example() {
+    return "guest";
+  }
 
   /** A value that was read, in words; equal where the same is measured, wherever that is. */
   default String words(Object value) {
@@ -34,6 +38,11 @@ public sealed interface OptionKind {
   /** Text that is not blank. */
   record Text() implements OptionKind {
     @Override
+    public Map<String, Object> schema() {
+      return Map.of("$ref", "#/definitions/text");
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.text().map(text -> text);
     }
@@ -42,8 +51,20 @@ public sealed interface OptionKind {
   /** A file or directory; a relative one lies besides the experiment, {@code ~/} is the home. */
   record File() implements OptionKind {
     @Override
+    public Map<String, Object> schema() {
+      return Map.of("$ref", "#/definitions/text");
+    }
+
+    @Override
+    public String example() {
+      return "a-file";
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
-      return value.text().map(text -> besides(file, text).normalize().toString());
+      return value
+          .text()
+          .flatMap(text -> value.parsed(path -> besides(file, path).normalize().toString()));
     }
 
     private static Path besides(Path file, String text) {
@@ -56,6 +77,16 @@ public sealed interface OptionKind {
   /** A whole number, both ends of the range included. */
   record Whole(long least, long most) implements OptionKind {
     @Override
+    public Map<String, Object> schema() {
+      return ordered("type", "integer", "minimum", least, "maximum", most);
+    }
+
+    @Override
+    public String example() {
+      return String.valueOf(least);
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.whole(least, most).map(number -> number);
     }
@@ -63,6 +94,18 @@ public sealed interface OptionKind {
 
   /** A whole number, or a list of several different ones: what an experiment may sweep. */
   record Levels(long least, long most) implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      Object one = new Whole(least, most).schema();
+      Object several = ordered("type", "array", "minItems", 1, "uniqueItems", true, "items", one);
+      return Map.of("anyOf", List.of(one, several));
+    }
+
+    @Override
+    public String example() {
+      return String.valueOf(least);
+    }
+
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
       if (!value.isList()) {
@@ -100,6 +143,16 @@ public sealed interface OptionKind {
   /** A number above 0, whole or with a fraction. */
   record Positive() implements OptionKind {
     @Override
+    public Map<String, Object> schema() {
+      return ordered("type", "number", "exclusiveMinimum", 0);
+    }
+
+    @Override
+    public String example() {
+      return "1.0";
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       if (value.plain() instanceof Number number && number.doubleValue() > 0) {
         return Optional.of(number.doubleValue());
@@ -111,6 +164,16 @@ public sealed interface OptionKind {
 
   /** {@code true} or {@code false}. */
   record Flag() implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      return Map.of("type", "boolean");
+    }
+
+    @Override
+    public String example() {
+      return "true";
+    }
+
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.bool().map(flag -> flag);
@@ -124,6 +187,16 @@ public sealed interface OptionKind {
     }
 
     @Override
+    public Map<String, Object> schema() {
+      return Map.of("enum", words);
+    }
+
+    @Override
+    public String example() {
+      return words.get(0);
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.oneOf(words).map(word -> word);
     }
@@ -131,6 +204,16 @@ public sealed interface OptionKind {
 
   /** Where an HTTP server answers. */
   record Url() implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      return ordered("type", "string", "pattern", "^https?://[^/?#@\\s]+([/?#]\\S*)?$");
+    }
+
+    @Override
+    public String example() {
+      return "http://guest/";
+    }
+
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
       return value.parsed(Url::parse).map(URI::toString);
@@ -158,37 +241,96 @@ public sealed interface OptionKind {
     }
   }
 
-  /** A JDBC address without a password in it. */
-  record Jdbc() implements OptionKind {
+  /** A word for a program's argument: text that does not begin with a dash. */
+  record Argument() implements OptionKind {
     @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.parsed(
-          text -> {
-            try {
-              return new Database(text, "", Secret.NONE).url();
-            } catch (SlicewiseException refused) {
-              throw new IllegalArgumentException(
-                  "does not do: " + refused.getMessage() + "; " + refused.hint(), refused);
-            }
-          });
+    public Map<String, Object> schema() {
+      return Map.of("$ref", "#/definitions/word");
     }
 
-    /** Whether there is one may matter, but not where. */
     @Override
-    public String words(Object value) {
-      return "given";
+    public Optional<Object> read(YamlValue value, Path file) {
+      Optional<String> text = value.text();
+      // Programs would take it for an option of theirs.
+      if (text.filter(word -> word.startsWith("-")).isPresent()) {
+        value.refuse("must not begin with a dash");
+      }
+      return text.map(word -> word);
+    }
+  }
+
+  /**
+   * Text of a pattern.
+   *
+   * @param rule what a text that does not match is told, as {@code must be a version such as 4.17}
+   */
+  record Shaped(String pattern, String rule) implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      return ordered("type", "string", "pattern", pattern);
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      Optional<String> text = value.text();
+      if (text.filter(written -> !written.matches(pattern)).isPresent()) {
+        value.refuse(rule);
+        return Optional.empty();
+      }
+      return text.map(written -> written);
+    }
+  }
+
+  /** A map from names of the writer's choice to values of one kind. */
+  record Named(OptionKind each) implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      return ordered(
+          "type",
+          "object",
+          "propertyNames",
+          Map.of("pattern", "\\S"),
+          "additionalProperties",
+          each.schema());
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value
+          .anyMap(value.asOwner())
+          .map(
+              map -> {
+                Map<String, Object> values = new LinkedHashMap<>();
+                map.keys()
+                    .forEach(
+                        key ->
+                            map.get(key)
+                                .flatMap(one -> each.read(one, file))
+                                .ifPresent(one -> values.put(key, one)));
+                return values;
+              });
     }
   }
 
   /** Several values of one kind. */
   record Many(OptionKind each, int least, int most) implements OptionKind {
     @Override
+    public Map<String, Object> schema() {
+      return ordered("type", "array", "minItems", least, "maxItems", most, "items", each.schema());
+    }
+
+    @Override
+    public String example() {
+      return "[" + each.example() + "]";
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
       List<Object> items = new ArrayList<>();
       List<YamlValue> written = value.items();
       written.forEach(item -> each.read(item, file).ifPresent(items::add));
       if (value.isList() && (written.size() < least || written.size() > most)) {
-        value.refuse("must have " + least + " to " + most + " entries");
+        value.refuse("must have %d to %d entries".formatted(least, most));
       }
       return items.size() == written.size() ? Optional.of(items) : Optional.empty();
     }
@@ -206,8 +348,29 @@ public sealed interface OptionKind {
     }
 
     @Override
+    public Map<String, Object> schema() {
+      Map<String, Object> schema = ordered("type", "object", "additionalProperties", false);
+      List<String> needed = Option.names(options.stream().filter(Option::needed).toList());
+      if (!needed.isEmpty()) {
+        schema.put("required", needed);
+      }
+      schema.put("properties", Option.schemas(options));
+      return schema;
+    }
+
+    @Override
+    public String example() {
+      return options.stream()
+          .filter(Option::needed)
+          .map(option -> option.name() + ": " + option.kind().example())
+          .collect(Collectors.joining(", ", "{", "}"));
+    }
+
+    @Override
     public Optional<Object> read(YamlValue value, Path file) {
-      return value.map(options.stream().map(Option::name).toList(), "").map(map -> read(map, file));
+      return value
+          .map(Option.names(options), value.asOwner())
+          .map(map -> Option.readAll(options, map, file, true));
     }
 
     @Override
@@ -217,9 +380,14 @@ public sealed interface OptionKind {
           .map(option -> option.getKey() + " " + option.getValue())
           .collect(Collectors.joining(" "));
     }
+  }
 
-    private Map<String, Object> read(YamlMap map, Path file) {
-      return Option.readAll(options, map, file, true);
+  /** A map in the order given: key, value, key, value, … */
+  static Map<String, Object> ordered(Object... pairs) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    for (int i = 0; i < pairs.length; i += 2) {
+      map.put((String) pairs[i], pairs[i + 1]);
     }
+    return map;
   }
 }

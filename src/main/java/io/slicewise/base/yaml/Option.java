@@ -1,15 +1,15 @@
-package io.slicewise.workload;
+package io.slicewise.base.yaml;
 
-import io.slicewise.base.yaml.YamlMap;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * One key that a workload understands in an experiment file beside {@code name}, {@code plan},
- * {@code target} and {@code properties}.
+ * A key of a configuration file: its kind, its default and what it is for. Reading, writing a draft
+ * and the published JSON Schema all use this one description.
  *
  * @param about what it is for, as a short phrase for editors and for {@code init}
  * @param otherwise the plain value that stands where the file says nothing
@@ -55,7 +55,7 @@ public record Option(
     Map<String, Object> values = new LinkedHashMap<>();
     for (Option option : options) {
       if (option.needed && insist && !map.has(option.name)) {
-        map.fault("'" + option.name + "' is missing: " + option.about);
+        map.missing(option);
       }
       Optional<Object> read = map.get(option.name).flatMap(value -> option.kind.read(value, file));
       read.or(option::otherwise).ifPresent(value -> values.put(option.name, value));
@@ -67,7 +67,7 @@ public record Option(
    * What the options say of what is measured, in words by name: all of them but places, {@code
    * none} for one without a value.
    */
-  static Map<String, String> words(List<Option> options, Map<String, Object> values) {
+  public static Map<String, String> words(List<Option> options, Map<String, Object> values) {
     Map<String, String> words = new LinkedHashMap<>();
     options.stream()
         .filter(option -> !option.place)
@@ -81,7 +81,43 @@ public record Option(
     return words;
   }
 
-  /** What stands where a file says nothing at all. */
+  /**
+   * Returns the values of a map of options; the defaults where it is missing or no map.
+   *
+   * @param whose whose keys they are, as {@code " of limits"}
+   */
+  public static Options read(
+      List<Option> options, Optional<YamlValue> value, String whose, Path file) {
+    return new Options(
+        value
+            .flatMap(written -> written.map(names(options), whose))
+            .map(map -> readAll(options, map, file, true))
+            .orElseGet(() -> defaults(options)));
+  }
+
+  /** The names of the options, in their order. */
+  public static List<String> names(List<Option> options) {
+    return options.stream().map(Option::name).toList();
+  }
+
+  /** The JSON Schema of each option by its name, with description and default. */
+  public static Map<String, Object> schemas(List<Option> options) {
+    Map<String, Object> schemas = new LinkedHashMap<>();
+    for (Option option : options) {
+      Map<String, Object> schema = new LinkedHashMap<>();
+      schema.put("description", sentence(option.about));
+      schema.putAll(option.kind.schema());
+      option.otherwise.ifPresent(value -> schema.put("default", value));
+      schemas.put(option.name, schema);
+    }
+    return schemas;
+  }
+
+  private static String sentence(String phrase) {
+    return phrase.substring(0, 1).toUpperCase(Locale.ROOT) + phrase.substring(1) + ".";
+  }
+
+  /** The defaults of all options that have one, by name. */
   public static Map<String, Object> defaults(List<Option> options) {
     Map<String, Object> values = new LinkedHashMap<>();
     options.forEach(option -> option.otherwise.ifPresent(value -> values.put(option.name, value)));

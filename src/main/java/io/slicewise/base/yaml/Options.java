@@ -1,6 +1,9 @@
-package io.slicewise.workload;
+package io.slicewise.base.yaml;
 
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.PercentText;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A workload's options as they were read: plain values by name, each of the kind its {@link Option}
- * says. Asking for one that has no value is a fault of the program.
+ * Options as they were read: plain values by name, each of the kind its {@link Option} says. Asking
+ * for one that has no value is a fault of the program.
  */
 public record Options(Map<String, Object> values) {
   public Options {
@@ -38,6 +41,30 @@ public record Options(Map<String, Object> values) {
     Object value = present(name);
     return (value instanceof List<?> list ? list : List.of(value))
         .stream().map(level -> ((Number) level).longValue()).toList();
+  }
+
+  public int integer(String name) {
+    return Math.toIntExact(whole(name));
+  }
+
+  public Duration time(String name) {
+    return DurationText.parse((String) present(name));
+  }
+
+  /** A time in milliseconds. */
+  public double millis(String name) {
+    return time(name).toNanos() / 1e6;
+  }
+
+  /** A percentage as a share, 0..1. */
+  public double share(String name) {
+    return PercentText.parse((String) present(name));
+  }
+
+  /** A group of options; empty when it is absent. */
+  @SuppressWarnings("unchecked")
+  public Optional<Options> group(String name) {
+    return Optional.ofNullable(values.get(name)).map(map -> new Options((Map<String, Object>) map));
   }
 
   public double number(String name) {
