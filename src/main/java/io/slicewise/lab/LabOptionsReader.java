@@ -11,7 +11,6 @@ import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.fault.FaultReader;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.Schedulers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
