@@ -31,6 +31,8 @@ public final class PlanScreen {
   }
 
   /**
+   * The plan as lines of text.
+   *
    * @param everyTrial list all trials, not only the first
    * @param everyCommand list all commands, not only the first
    */
