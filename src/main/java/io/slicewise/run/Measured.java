@@ -16,6 +16,6 @@ record Measured(Trial trial, boolean valid, double p95Millis, double meanMillis,
         result.valid(),
         result.load().map(LoadResult::p95Millis).orElse(Double.NaN),
         result.load().map(LoadResult::meanMillis).orElse(Double.NaN),
-        result.stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
+        result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
   }
 }

@@ -9,6 +9,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
@@ -191,15 +192,12 @@ class CourseTest {
         trial,
         valid ? List.of() : List.of(new Finding(Rule.ERRORS, true, "errors 3 % > 0.5 %", "")),
         List.of(),
-        WINDOW,
-        WINDOW,
-        4,
-        Map.of(),
-        Map.of(),
-        Optional.of(load),
-        new MonitorResult("xenmon", WINDOW, List.of(), List.of(), List.of()),
-        Optional.empty(),
-        Map.of("warm up", 20.0, "measure", 10.0));
+        new TrialTimes(WINDOW, WINDOW, Map.of("warm up", 20.0, "measure", 10.0)),
+        TrialHost.of(4, Map.of()),
+        TrialLoad.of(load),
+        List.of(
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", WINDOW, List.of(), List.of(), List.of()))));
   }
 
   private Experiment experiment(String limit) throws IOException {

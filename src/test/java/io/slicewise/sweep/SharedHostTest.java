@@ -182,7 +182,7 @@ class SharedHostTest {
           .satisfies(
               again -> {
                 assertThat(again.valid()).isTrue();
-                assertThat(again.applied()).containsEntry(APACHE, new Credit(512, 0));
+                assertThat(again.host().applied()).containsEntry(APACHE, new Credit(512, 0));
               });
       assertThat(lab.settings().of(APACHE)).isEqualTo(new Credit(256, 0));
     }

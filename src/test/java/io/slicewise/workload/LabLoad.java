@@ -7,13 +7,13 @@ import io.slicewise.base.units.Window;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.Reductions;
+import io.slicewise.load.jtl.SampleFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,10 +60,12 @@ record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
       Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> load.progress().samples() >= samples);
       Window window = new Window(start, Instant.now());
-      FinishedLoad finished = load.stop();
-      Reduction reduction =
-          Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
-      return new LabLoad(reduction, workload.measures(reduction, finished.samples()), directory);
+      List<SampleFile> files =
+          load.stop().generators().stream()
+              .map(output -> new SampleFile(output.samples(), output.clockAhead()))
+              .toList();
+      Reduction reduction = Reductions.reduce(files, window, ReductionOptions.standard());
+      return new LabLoad(reduction, workload.measures(reduction, files), directory);
     }
   }
 

@@ -304,6 +304,15 @@ final class Ledger implements Intake {
     if (sound > 0 && later.sound > 0 && later.firstMoment < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
     }
+    take(later, linesBefore);
+  }
+
+  /** Takes over what another generator's file has of the same window, by its own clock. */
+  void merge(Ledger other) {
+    take(other, 0);
+  }
+
+  private void take(Ledger later, long linesBefore) {
     damage.append(later.damage, linesBefore);
     doubts.add(later.doubts);
     bare |= later.bare;

@@ -11,10 +11,17 @@ import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.Dom0Use;
-import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.host.monitor.Dom0Counters;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Place;
+import io.slicewise.observe.Reading;
+import io.slicewise.observe.Sighting;
+import io.slicewise.observe.Topic;
 import io.slicewise.run.RecordedRun;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialTimes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -103,20 +110,33 @@ class ReportCommandTest {
     Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(60));
     return new TrialResult(
         trial,
-        List.of(),
-        List.of(),
-        window,
-        window,
-        4,
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
-        Optional.empty(),
-        List.of(new Measure("moved", "1/s", true, 7)),
-        Optional.of(new Dom0Use(60, 0.2, 0.1, 0, 0.5, Map.of())),
-        Optional.empty(),
-        Map.of(),
-        Double.NaN);
+        new TrialTimes(window, window, Map.of()),
+        TrialHost.of(4, Map.of()),
+        new TrialLoad(Optional.empty(), List.of(), List.of(new Measure("moved", "1/s", true, 7))),
+        List.of(
+            new Observation(
+                Dom0Counters.TOPIC,
+                "proc",
+                window,
+                List.of(
+                    new Sighting(
+                        Place.domain("Domain-0"),
+                        List.of(Reading.share("busy", 0.2)),
+                        List.of(),
+                        "")),
+                List.of(),
+                List.of()),
+            new Observation(
+                new Topic("generators", "What the generators counted", "generator"),
+                "jvm",
+                window,
+                List.of(
+                    new Sighting(
+                        new Place(Place.Kind.GENERATOR, "east", 8),
+                        List.of(new Reading("bytes_sent", "B/s", 1250.5)),
+                        List.of(),
+                        "")),
+                List.of(),
+                List.of("east lost a packet"))));
   }
 }

@@ -60,7 +60,7 @@ class PhysicsTest {
                 facts.monitor(),
                 facts.pcpus(),
                 facts.serving(),
-                Optional.of(health),
+                Map.of("local", health),
                 facts.settings()))
         .reasons();
   }
@@ -87,7 +87,7 @@ class PhysicsTest {
             facts.monitor(),
             facts.pcpus(),
             facts.serving(),
-            facts.generator(),
+            facts.generators(),
             facts.settings(),
             facts.conduct(),
             millis));
@@ -266,7 +266,7 @@ class PhysicsTest {
                 List.of()),
             4,
             Set.of(),
-            Optional.empty(),
+            Map.of(),
             Settings.NONE,
             TrialFacts.Conduct.UNKNOWN,
             Double.NaN);
@@ -300,7 +300,7 @@ class PhysicsTest {
             new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
             4,
             Set.of(),
-            Optional.empty(),
+            Map.of(),
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
             Double.NaN));
@@ -338,7 +338,7 @@ class PhysicsTest {
         new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
         4,
         Set.of("web"),
-        Optional.of(health),
+        Map.of("local", health),
         settings,
         TrialFacts.Conduct.UNKNOWN,
         Double.NaN);
