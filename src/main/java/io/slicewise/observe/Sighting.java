@@ -10,7 +10,7 @@ import java.util.stream.Stream;
  * @param details kept with the trial alone
  * @param note why a reading is unknown or in doubt; else empty
  */
-public record Sighting(Place place, List<Reading> readings, List<Reading> details, String note) {
+public record Sighting(Location place, List<Reading> readings, List<Reading> details, String note) {
   public Sighting {
     readings = List.copyOf(readings);
     details = List.copyOf(details);

@@ -2,11 +2,11 @@ package io.slicewise.run;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.load.jtl.Reductions;
-import io.slicewise.load.jtl.SampleFile;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Turns;
 import io.slicewise.workload.Workload;
@@ -24,9 +24,9 @@ public record TrialSamples(
     Reduction reduction, Counted counted, List<SampleSummary> transactions, Optional<Turns> turns) {
   /** Reduces what the generators of a trial left behind, all of them together. */
   public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
-    List<SampleFile> files =
+    List<GeneratorSamples> files =
         finished.generators().stream()
-            .map(output -> new SampleFile(output.samples(), output.clockAhead()))
+            .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
             .toList();
     TrialSamples samples = reduce(files, window, workload);
     return new TrialLoad(
@@ -35,7 +35,8 @@ public record TrialSamples(
         workload.measures(samples.reduction(), files));
   }
 
-  private static TrialSamples reduce(List<SampleFile> files, Window window, Workload workload) {
+  private static TrialSamples reduce(
+      List<GeneratorSamples> files, Window window, Workload workload) {
     ReductionOptions options = ReductionOptions.standard();
     Reduction reduction =
         Reductions.reduce(

@@ -3,8 +3,8 @@ package io.slicewise.workload;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.load.jtl.SampleFile;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
@@ -132,7 +132,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
    * that the sort took: 1 is a guest that never waited.
    */
   @Override
-  public List<Measure> measures(Reduction reduction, List<SampleFile> samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, CpuTimes> times = CpuTimes.read(samples, reduction.window());
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     return sizes.stream()

@@ -1,7 +1,7 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.load.jtl.SampleFile;
+import io.slicewise.load.jtl.GeneratorSamples;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +27,9 @@ record CpuTimes(long sorts, double userMillis, double systemMillis) {
   }
 
   /** By label, of the sorts that ended inside the window. */
-  static Map<String, CpuTimes> read(List<SampleFile> samples, Window window) {
+  static Map<String, CpuTimes> read(List<GeneratorSamples> samples, Window window) {
     Map<String, CpuTimes> times = new LinkedHashMap<>();
-    for (SampleFile file : samples) {
+    for (GeneratorSamples file : samples) {
       Window its = file.window(window);
       SampleRows.read(file.path(), row -> add(times, row, its));
     }

@@ -1,7 +1,7 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.load.jtl.SampleFile;
+import io.slicewise.load.jtl.GeneratorSamples;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
   private static final String TRANSACTION = "Number of samples in transaction";
 
   /** The turns of the requests that ended in the window, of the users of all files. */
-  public static Turns read(List<SampleFile> samples, Window window) {
+  public static Turns read(List<GeneratorSamples> samples, Window window) {
     List<Count> counts = samples.stream().map(file -> Count.of(file, window)).toList();
     long requests = sum(counts, count -> count.requests);
     return new Turns(
@@ -46,7 +46,7 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
     }
 
     /** The users of one file, whose threads have the same names as those of another. */
-    static Count of(SampleFile file, Window window) {
+    static Count of(GeneratorSamples file, Window window) {
       Count count = new Count(file.window(window));
       SampleRows.read(file.path(), count::add);
       return count;

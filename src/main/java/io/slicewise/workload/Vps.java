@@ -1,8 +1,8 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Measure;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.load.jtl.SampleFile;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.stats.JainIndex;
 import io.slicewise.workload.target.TearDown;
@@ -131,7 +131,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
 
   /** Fairness is Jain's index of the guests' rates; a guest that served nothing counts as 0. */
   @Override
-  public List<Measure> measures(Reduction reduction, List<SampleFile> samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     double[] served =
         servers.keySet().stream()

@@ -2,9 +2,9 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Secret;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
-import io.slicewise.load.jtl.SampleFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -82,7 +82,7 @@ public interface Workload {
    *
    * @param samples the files that were reduced, for what the reduction does not keep
    */
-  default List<Measure> measures(Reduction reduction, List<SampleFile> samples) {
+  default List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     return List.of();
   }
 }

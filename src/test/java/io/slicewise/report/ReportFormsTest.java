@@ -12,7 +12,7 @@ import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.host.monitor.HypervisorShares;
-import io.slicewise.observe.Place;
+import io.slicewise.observe.Location;
 import io.slicewise.observe.Reading;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
@@ -51,7 +51,7 @@ class ReportFormsTest {
                     HypervisorShares.TOPIC,
                     List.of(
                         new ObservedPlace(
-                            new Place(Place.Kind.DOMAIN, domain, 2),
+                            new Location(Location.Kind.DOMAIN, domain, 2),
                             3,
                             List.of(
                                 share("run", of(0.541, 0.012, 3)),
@@ -61,7 +61,7 @@ class ReportFormsTest {
                     Dom0Counters.TOPIC,
                     List.of(
                         new ObservedPlace(
-                            Place.domain("Domain-0"),
+                            Location.domain("Domain-0"),
                             3,
                             List.of(
                                 share("busy", of(0.25, 0.01, 3)),

@@ -10,10 +10,10 @@ import io.slicewise.lab.guest.Scenes;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.Reductions;
-import io.slicewise.load.jtl.SampleFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,9 +60,9 @@ record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
       Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> load.progress().samples() >= samples);
       Window window = new Window(start, Instant.now());
-      List<SampleFile> files =
+      List<GeneratorSamples> files =
           load.stop().generators().stream()
-              .map(output -> new SampleFile(output.samples(), output.clockAhead()))
+              .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
               .toList();
       Reduction reduction = Reductions.reduce(files, window, ReductionOptions.standard());
       return new LabLoad(reduction, workload.measures(reduction, files), directory);

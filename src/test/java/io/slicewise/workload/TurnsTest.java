@@ -3,7 +3,7 @@ package io.slicewise.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.base.units.Window;
-import io.slicewise.load.jtl.SampleFile;
+import io.slicewise.load.jtl.GeneratorSamples;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,7 @@ class TurnsTest {
             """);
     // User 1 waits 30 and 70 ms before requests that end in the window, user 2 50 ms before one;
     // before its first request nothing is known of it.
-    assertThat(Turns.read(List.of(new SampleFile(samples)), WINDOW))
+    assertThat(Turns.read(List.of(new GeneratorSamples(samples)), WINDOW))
         .isEqualTo(new Turns(4, (100 + 100 + 200 + 300) / 4.0, (30 + 50 + 70) / 3.0));
   }
 
@@ -52,7 +52,9 @@ class TurnsTest {
         samples("there", header + "3601200,200,page,OK,user 1\n3601470,200,page,OK,user 1\n");
     assertThat(
             Turns.read(
-                List.of(new SampleFile(here), new SampleFile(there, Duration.ofHours(1))), WINDOW))
+                List.of(
+                    new GeneratorSamples(here), new GeneratorSamples(there, Duration.ofHours(1))),
+                WINDOW))
         .isEqualTo(new Turns(4, 150, 60));
   }
 
@@ -61,7 +63,8 @@ class TurnsTest {
     Turns none =
         Turns.read(
             List.of(
-                new SampleFile(samples("timeStamp,elapsed,label,responseMessage,threadName\n"))),
+                new GeneratorSamples(
+                    samples("timeStamp,elapsed,label,responseMessage,threadName\n"))),
             WINDOW);
     assertThat(none.requests()).isZero();
     assertThat(none.meanMillis()).isNaN();

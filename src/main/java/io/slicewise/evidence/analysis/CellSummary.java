@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.HypervisorShares;
-import io.slicewise.observe.Place;
+import io.slicewise.observe.Location;
 import io.slicewise.observe.Topic;
 import io.slicewise.stats.Estimate;
 import java.util.List;
@@ -86,7 +86,7 @@ public record CellSummary(
    *
    * @param n valid trials in which the place was observed, whether or not every value is known
    */
-  public record ObservedPlace(Place place, @JsonIgnore int n, List<ObservedReading> readings) {
+  public record ObservedPlace(Location place, @JsonIgnore int n, List<ObservedReading> readings) {
     public ObservedPlace {
       readings = List.copyOf(readings);
     }

@@ -2,9 +2,9 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.Window;
+import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;
-import io.slicewise.observe.Place;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Sighting;
 import io.slicewise.observe.Topic;
@@ -82,7 +82,7 @@ public record Dom0Counters(RemoteShell shell) implements Observer {
     details.add(new Reading("load_average", "", use.loadAverage()));
     new TreeMap<>(use.disks()).forEach((name, disk) -> details.addAll(disk(name, disk)));
     return new Sighting(
-        Place.domain(DOMAIN),
+        Location.domain(DOMAIN),
         List.of(
             Reading.share(BUSY, use.busy()),
             Reading.share(STOLEN, use.share("steal")),

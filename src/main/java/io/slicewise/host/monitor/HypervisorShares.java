@@ -2,9 +2,9 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.xen.Domain;
+import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;
-import io.slicewise.observe.Place;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Series;
 import io.slicewise.observe.Sighting;
@@ -80,7 +80,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   /** Returns the shares as a sighting of their domain. */
   public static Sighting sighting(DomainShares shares) {
     return new Sighting(
-        new Place(Place.Kind.DOMAIN, shares.domain(), shares.vcpus()),
+        new Location(Location.Kind.DOMAIN, shares.domain(), shares.vcpus()),
         List.of(
             Reading.share(RUN, shares.run()),
             Reading.share(WAIT, shares.waiting()),

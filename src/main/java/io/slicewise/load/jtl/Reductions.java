@@ -38,9 +38,10 @@ public final class Reductions {
    *
    * @throws SlicewiseException if there is no file, or one cannot be read or has no sample
    */
-  public static Reduction reduce(List<SampleFile> files, Window window, ReductionOptions options) {
+  public static Reduction reduce(
+      List<GeneratorSamples> files, Window window, ReductionOptions options) {
     Optional<Ledger> all = Optional.empty();
-    for (SampleFile file : files) {
+    for (GeneratorSamples file : files) {
       Optional<Window> its = Optional.of(file.window(window));
       Ledger ledger = ledger(file.path(), its, options, ReaderLimits.STANDARD);
       all.ifPresent(before -> before.merge(ledger));

@@ -3,9 +3,9 @@ package io.slicewise.workload.tpc;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
-import io.slicewise.load.jtl.SampleFile;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.TearDown;
@@ -128,7 +128,7 @@ final class Tpcb implements Workload {
 
   /** How much the interfering guests did, so that a reader can see that there was interference. */
   @Override
-  public List<Measure> measures(Reduction reduction, List<SampleFile> samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     return interference
         .map(running -> List.of(new Measure("interference", "1/s", true, running.rate())))
         .orElse(List.of());

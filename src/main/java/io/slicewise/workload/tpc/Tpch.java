@@ -3,8 +3,8 @@ package io.slicewise.workload.tpc;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
-import io.slicewise.load.jtl.SampleFile;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.target.Database;
@@ -116,7 +116,7 @@ record Tpch(
 
   /** The geometric mean of the queries' mean times; unknown unless every query was answered. */
   @Override
-  public List<Measure> measures(Reduction reduction, List<SampleFile> samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     double logs =
         queries.stream()

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;
-import io.slicewise.observe.Place;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Sighting;
 import io.slicewise.ssh.Command;
@@ -107,7 +107,7 @@ class Dom0CountersTest {
 
     assertThat(seen.remarks()).isEmpty();
     Sighting dom0 = seen.sightings().get(0);
-    assertThat(dom0.place()).isEqualTo(Place.domain("Domain-0"));
+    assertThat(dom0.place()).isEqualTo(Location.domain("Domain-0"));
     assertThat(dom0.readings())
         .extracting(Reading::name)
         .containsExactly("busy", "stolen", "waiting_for_disks", "busiest_disk");

@@ -9,9 +9,9 @@ import java.time.Duration;
  *
  * @param ahead the clock that wrote them minus the clock that windows are given by
  */
-public record SampleFile(Path path, Duration ahead) {
+public record GeneratorSamples(Path path, Duration ahead) {
   /** A file written by the clock that windows are given by. */
-  public SampleFile(Path path) {
+  public GeneratorSamples(Path path) {
     this(path, Duration.ZERO);
   }
 

@@ -5,7 +5,7 @@ package io.slicewise.observe;
  *
  * @param cpus its own CPUs, of which shares are shares; 0 when unknown
  */
-public record Place(Kind kind, String name, int cpus) {
+public record Location(Kind kind, String name, int cpus) {
   /** What a place can be. */
   public enum Kind {
     HOST("pCPUs"),
@@ -25,7 +25,7 @@ public record Place(Kind kind, String name, int cpus) {
   }
 
   /** A domain whose vCPUs do not matter. */
-  public static Place domain(String name) {
-    return new Place(Kind.DOMAIN, name, 0);
+  public static Location domain(String name) {
+    return new Location(Kind.DOMAIN, name, 0);
   }
 }
