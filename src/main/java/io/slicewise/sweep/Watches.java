@@ -12,8 +12,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.TreeMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 
 /** The watches of a trial's observers, which begin, end and finish together. */
@@ -22,8 +24,7 @@ final class Watches implements AutoCloseable {
   private final Path directory;
   private final Clock clock;
 
-  /** Under way, by the observer's place in the list, which is the order of observations. */
-  private final TreeMap<Integer, Observer.Watch> watches = new TreeMap<>();
+  private final Map<Observer, Observer.Watch> watches = new IdentityHashMap<>();
 
   Watches(List<Observer> observers, Path directory, Clock clock) {
     this.observers = List.copyOf(observers);
@@ -62,24 +63,28 @@ final class Watches implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     Duration length = Duration.between(clock.instant(), windowEnd);
-    watches.put(observers.indexOf(observer), observer.begin(length, logs));
+    watches.put(observer, observer.begin(length, logs));
+  }
+
+  private List<Observer.Watch> underWay() {
+    return observers.stream().map(watches::get).filter(Objects::nonNull).toList();
   }
 
   /** Notes the end of the window. */
   void end() {
-    watches.values().forEach(Observer.Watch::end);
+    underWay().forEach(Observer.Watch::end);
   }
 
   /** Returns what was observed, in the order of the observers. */
   List<Observation> finish(Window window) {
-    return watches.values().stream().map(watch -> watch.finish(window)).toList();
+    return underWay().stream().map(watch -> watch.finish(window)).toList();
   }
 
   /** Closes every watch, whatever another one's closing throws. */
   @Override
   public void close() {
     List<RuntimeException> faults = new ArrayList<>();
-    for (Observer.Watch watch : watches.values()) {
+    for (Observer.Watch watch : underWay()) {
       try {
         watch.close();
       } catch (RuntimeException fault) {

@@ -22,6 +22,8 @@ public record CellFilter(Map<String, Set<String>> wanted) {
   private static final Set<String> KEYS = Set.of("users", "neighbours", "profile", "domain");
 
   /**
+   * Reads a filter.
+   *
    * @param texts of {@code KEY=VALUE}; of one key any of the values will do
    */
   public static CellFilter of(List<String> texts) {
