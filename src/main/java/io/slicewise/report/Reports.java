@@ -12,6 +12,8 @@ import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice;
 import io.slicewise.report.page.PageInput;
@@ -128,7 +130,7 @@ public final class Reports {
             table
                 .title()
                 .replace(
-                    ResultTables.OWN_SHARES,
+                    HypervisorShares.TOPIC.title(),
                     "Shares of all pCPUs' time, as the 2010 study told them"));
   }
 

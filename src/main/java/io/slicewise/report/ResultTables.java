@@ -10,9 +10,6 @@ import java.util.List;
 
 /** The tables of a sweep: load by profile and users, shares by domain. */
 final class ResultTables {
-  /** How the table of shares begins its title. */
-  static final String OWN_SHARES = "Shares of each domain's own vCPU time";
-
   private ResultTables() {}
 
   /** The tables that have anything to show, with what neighbours cost where they are swept. */
@@ -40,12 +37,7 @@ final class ResultTables {
     if (summary.cells().stream().anyMatch(cell -> !cell.measures().isEmpty())) {
       tables.add(LabelTables.measures(summary));
     }
-    if (summary.cells().stream().anyMatch(cell -> !cell.domains().isEmpty())) {
-      tables.add(shares(summary));
-    }
-    if (summary.cells().stream().anyMatch(cell -> cell.dom0().isPresent())) {
-      tables.add(dom0(summary));
-    }
+    tables.addAll(ObservedTables.of(summary));
     return summary.origin().isSimulated()
         ? tables.stream().map(table -> table.entitled(table.title() + ", simulated")).toList()
         : List.copyOf(tables);
@@ -75,57 +67,5 @@ final class ResultTables {
               CellColumns.metric(cell.metrics(), Metric.ERRORS, 100, 1)));
     }
     return new Table("load", counted.title() + ", mean of trials ± 95 % interval", columns, rows);
-  }
-
-  private static Table shares(SweepSummary summary) {
-    List<Table.Column> columns =
-        CellColumns.and(
-            summary,
-            new Table.Column("domain", "domain"),
-            new Table.Column("vCPUs", "vcpus"),
-            new Table.Column("run %", "run"),
-            new Table.Column("wait %", "wait"),
-            new Table.Column("blocked %", "blocked"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : summary.cells()) {
-      for (CellSummary.DomainSummary domain : cell.domains()) {
-        rows.add(
-            CellColumns.row(
-                cell,
-                cell.n(),
-                new Cell.Name(domain.domain()),
-                new Cell.Count(domain.vcpus()),
-                new Cell.Measured(domain.run(), 100, 1),
-                new Cell.Measured(domain.waiting(), 100, 1),
-                new Cell.Measured(domain.blocked(), 100, 1)));
-      }
-    }
-    return new Table("shares", OWN_SHARES + ", mean of trials ± 95 % interval", columns, rows);
-  }
-
-  private static Table dom0(SweepSummary summary) {
-    List<Table.Column> columns =
-        CellColumns.and(
-            summary,
-            new Table.Column("busy %", "busy"),
-            new Table.Column("stolen %", "stolen"),
-            new Table.Column("waits for disks %", "waiting_for_disks"),
-            new Table.Column("busiest disk %", "busiest_disk"));
-    List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : summary.cells()) {
-      cell.dom0()
-          .ifPresent(
-              seen ->
-                  rows.add(
-                      CellColumns.row(
-                          cell,
-                          seen.busy().n(),
-                          new Cell.Measured(seen.busy(), 100, 1),
-                          new Cell.Measured(seen.stolen(), 100, 1),
-                          new Cell.Measured(seen.waitingForDisks(), 100, 1),
-                          new Cell.Measured(seen.busiestDisk(), 100, 1))));
-    }
-    return new Table(
-        "dom0", "Dom0 by its own kernel's counters, mean of trials ± 95 % interval", columns, rows);
   }
 }

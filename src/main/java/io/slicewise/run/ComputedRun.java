@@ -4,6 +4,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.profile.SchedulerParameters;
@@ -12,7 +13,6 @@ import java.time.Clock;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -83,17 +83,10 @@ public final class ComputedRun implements AutoCloseable {
     steps.put(SweepListener.Step.MEASURE.words(), computed.window().seconds());
     return new TrialResult(
         computed.trial(),
-        List.of(),
-        computed.monitor().warnings(),
-        computed.warmUp(),
-        computed.window(),
-        environment.host().pcpus(),
-        computed.applied(),
-        Map.of(),
-        Optional.of(LoadResults.of(computed.load(), computed.window())),
-        computed.monitor(),
-        Optional.empty(),
-        steps);
+        new TrialTimes(computed.warmUp(), computed.window(), steps),
+        TrialHost.of(environment.host().pcpus(), computed.applied()),
+        TrialLoad.of(LoadResults.of(computed.load(), computed.window())),
+        List.of(HypervisorShares.observation(computed.monitor())));
   }
 
   private synchronized void keep(TrialResult result) {

@@ -41,7 +41,7 @@ public record Measured(
             .collect(
                 Collectors.toMap(
                     DomainShares::domain, DomainShares::run, (first, second) -> first)),
-        result.stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
+        result.times().stepSeconds().values().stream().mapToDouble(Double::doubleValue).sum());
   }
 
   private static double errorShare(LoadResult load) {

@@ -1,6 +1,7 @@
 package io.slicewise.run;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -69,7 +70,7 @@ final class TrialRecords {
           "altered since it was written; the trial is not counted");
     }
     try {
-      TrialResult result = SweepJson.MAPPER.readValue(text, TrialResult.class);
+      TrialResult result = result(text);
       String own = result.trial().slug();
       if (!own.equals(slug)) {
         return broken(
@@ -87,6 +88,13 @@ final class TrialRecords {
       return broken(
           RunDamage.Kind.TRIAL_ALTERED, place, "is no record of a trial; the trial is not counted");
     }
+  }
+
+  private static TrialResult result(String text) throws JsonProcessingException {
+    JsonNode record = SweepJson.MAPPER.readTree(text);
+    return EarlierTrials.isOne(record)
+        ? EarlierTrials.read(record, SweepJson.MAPPER)
+        : SweepJson.MAPPER.treeToValue(record, TrialResult.class);
   }
 
   static Read broken(RunDamage.Kind kind, String place, String what) {

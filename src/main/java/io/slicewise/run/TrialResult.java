@@ -3,10 +3,10 @@ package io.slicewise.run;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.Dom0Use;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
-import io.slicewise.load.generator.GeneratorHealth;
-import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Topic;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Judgement;
 import java.util.List;
@@ -15,119 +15,91 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What one trial gave: the content of its {@code trial.json}. It holds every fact the rules of
- * validity need, so that {@code check} can judge it again.
+ * The result of one trial: the content of its {@code trial.json}. It has every fact that the rules
+ * of validity need, so that {@code check} can judge it again.
  *
  * @param findings the rules it breaks, each with its likely cause, as judged when it was measured
- * @param remarks what went wrong beside the rules: lost records, a failed tear-down
- * @param pcpus of the host; 0 when unknown
- * @param applied what was read back after applying, by domain name
- * @param after what was read again after the load; empty when it was not
- * @param load empty when nothing was loaded ({@code observe})
- * @param generator empty when nothing was loaded, or its health is not known
- * @param measures what the workload told beside throughput and response times
- * @param dom0 what the control domain's kernel counted; empty when it was not read
- * @param surroundings guests and pools at both ends; empty when they were not read
- * @param stepSeconds how long each step took, in order
- * @param labLatenessMillis how late the embedded lab was in the window, 99th percentile; {@code
- *     NaN} on a host
+ * @param remarks what went wrong besides, such as a failed tear-down; the observers' remarks are
+ *     with their observations
+ * @param observations one for each observer, at most one of each topic
  */
 public record TrialResult(
     Trial trial,
     List<Finding> findings,
     List<String> remarks,
-    Window warmUp,
-    Window window,
-    int pcpus,
-    Map<String, SchedulerParameters> applied,
-    Map<String, SchedulerParameters> after,
-    Optional<LoadResult> load,
-    MonitorResult monitor,
-    Optional<GeneratorHealth> generator,
-    List<Measure> measures,
-    Optional<Dom0Use> dom0,
-    Optional<Surroundings> surroundings,
-    Map<String, Double> stepSeconds,
-    double labLatenessMillis) {
+    TrialTimes times,
+    TrialHost host,
+    TrialLoad loaded,
+    List<Observation> observations) {
   public TrialResult {
     findings = List.copyOf(findings);
     remarks = List.copyOf(remarks);
-    applied = Map.copyOf(applied);
-    after = Map.copyOf(after);
-    // Absent from the trial.json of a run made before there were measures, or before dom0 or
-    // the surroundings were read.
-    measures = measures == null ? List.of() : List.copyOf(measures);
-    dom0 = dom0 == null ? Optional.empty() : dom0;
-    surroundings = surroundings == null ? Optional.empty() : surroundings;
+    observations = List.copyOf(observations);
   }
 
-  /** A trial whose workload tells nothing of its own, and whose dom0 was not read. */
+  /** A trial that is not judged yet and of which there is nothing to remark. */
   public TrialResult(
       Trial trial,
-      List<Finding> findings,
-      List<String> remarks,
-      Window warmUp,
-      Window window,
-      int pcpus,
-      Map<String, SchedulerParameters> applied,
-      Map<String, SchedulerParameters> after,
-      Optional<LoadResult> load,
-      MonitorResult monitor,
-      Optional<GeneratorHealth> generator,
-      Map<String, Double> stepSeconds) {
-    this(
-        trial,
-        findings,
-        remarks,
-        warmUp,
-        window,
-        pcpus,
-        applied,
-        after,
-        load,
-        monitor,
-        generator,
-        List.of(),
-        Optional.empty(),
-        Optional.empty(),
-        stepSeconds,
-        Double.NaN);
+      TrialTimes times,
+      TrialHost host,
+      TrialLoad loaded,
+      List<Observation> observations) {
+    this(trial, List.of(), List.of(), times, host, loaded, observations);
   }
 
-  /** The same with more remarks behind its own. */
+  /** The same with more remarks after its own. */
   public TrialResult withRemarks(List<String> more) {
-    return with(findings, Stream.concat(remarks.stream(), more.stream()).toList(), stepSeconds);
+    List<String> all = Stream.concat(remarks.stream(), more.stream()).toList();
+    return new TrialResult(trial, findings, all, times, host, loaded, observations);
   }
 
-  /** The same with what the rules say of it. */
+  /** The same with the findings of the rules. */
   public TrialResult judged(Judgement judgement) {
-    return with(judgement.findings(), remarks, stepSeconds);
+    return new TrialResult(trial, judgement.findings(), remarks, times, host, loaded, observations);
   }
 
   /** The same with another account of how long its steps took. */
   public TrialResult withStepSeconds(Map<String, Double> seconds) {
-    return with(findings, remarks, seconds);
+    TrialTimes taken = new TrialTimes(times.warmUp(), times.window(), seconds);
+    return new TrialResult(trial, findings, remarks, taken, host, loaded, observations);
   }
 
-  private TrialResult with(
-      List<Finding> itsFindings, List<String> itsRemarks, Map<String, Double> seconds) {
-    return new TrialResult(
-        trial,
-        itsFindings,
-        itsRemarks,
-        warmUp,
-        window,
-        pcpus,
-        applied,
-        after,
-        load,
-        monitor,
-        generator,
-        measures,
-        dom0,
-        surroundings,
-        seconds,
-        labLatenessMillis);
+  public Window warmUp() {
+    return times.warmUp();
+  }
+
+  public Window window() {
+    return times.window();
+  }
+
+  /** What the samples say; empty when nothing was loaded ({@code observe}). */
+  public Optional<LoadResult> load() {
+    return loaded.result();
+  }
+
+  public List<Measure> measures() {
+    return loaded.measures();
+  }
+
+  /** Returns what was observed of the topic. */
+  public Optional<Observation> observed(Topic topic) {
+    return observations.stream()
+        .filter(seen -> seen.topic().name().equals(topic.name()))
+        .findFirst();
+  }
+
+  /** Returns how the hypervisor shared out its pCPUs; no shares when it was not observed. */
+  public MonitorResult monitor() {
+    return observed(HypervisorShares.TOPIC)
+        .map(HypervisorShares::result)
+        .orElseGet(
+            () ->
+                new MonitorResult(
+                    "none",
+                    new Window(window().start(), window().start()),
+                    List.of(),
+                    List.of(),
+                    List.of()));
   }
 
   /** Whether it counts. */
@@ -135,13 +107,18 @@ public record TrialResult(
     return new Judgement(findings).valid();
   }
 
-  /** Why it does not count, in words; empty when it does. */
+  /** Why it does not count, in sentences; empty when it does. */
   public List<String> reasons() {
     return new Judgement(findings).reasons();
   }
 
-  /** What is in doubt without making it invalid, in words: remarks, then what the rules warn of. */
+  /** What is in doubt without making it invalid: the observers' remarks, its own, the rules'. */
   public List<String> warnings() {
-    return Stream.concat(remarks.stream(), new Judgement(findings).warnings().stream()).toList();
+    return Stream.of(
+            observations.stream().flatMap(seen -> seen.remarks().stream()),
+            remarks.stream(),
+            new Judgement(findings).warnings().stream())
+        .flatMap(sentences -> sentences)
+        .toList();
   }
 }

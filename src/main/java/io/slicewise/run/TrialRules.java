@@ -3,12 +3,15 @@ package io.slicewise.run;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.profile.Role;
 import io.slicewise.run.validity.Judgement;
 import io.slicewise.run.validity.Physics;
 import io.slicewise.run.validity.TrialFacts;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -27,26 +30,33 @@ public final class TrialRules {
             result.window(),
             result.load().map(load -> load(experiment, load, result.window())),
             result.monitor(),
-            result.pcpus(),
+            result.host().pcpus(),
             result.load().isPresent()
                 ? Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()))
                 : Set.of(),
-            result.generator(),
-            new TrialFacts.Settings(result.applied(), result.applied(), result.after()),
+            health(result),
+            new TrialFacts.Settings(
+                result.host().applied(), result.host().applied(), result.host().after()),
             conduct(experiment, result),
-            result.labLatenessMillis());
+            result.host().labLatenessMillis());
     return Physics.judge(facts, experiment.limits());
+  }
+
+  private static Map<String, GeneratorHealth> health(TrialResult result) {
+    Map<String, GeneratorHealth> health = new LinkedHashMap<>();
+    result.loaded().generators().forEach(one -> health.put(one.name(), one.health()));
+    return health;
   }
 
   /** Only a trial that was run here had a window to keep: one that applied its profile. */
   private static TrialFacts.Conduct conduct(Experiment experiment, TrialResult result) {
-    boolean runHere = result.stepSeconds().containsKey(SweepListener.Step.APPLY.words());
+    boolean runHere = result.times().stepSeconds().containsKey(SweepListener.Step.APPLY.words());
     Set<String> studied =
         experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     return new TrialFacts.Conduct(
         runHere ? experiment.measure() : Duration.ZERO,
-        result.surroundings().map(host -> host.changes(studied)).orElse(List.of()),
-        result.surroundings().map(host -> host.disturbances(studied)).orElse(List.of()));
+        result.host().surroundings().map(host -> host.changes(studied)).orElse(List.of()),
+        result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()));
   }
 
   private static TrialFacts.Load load(Experiment experiment, LoadResult load, Window window) {

@@ -1,6 +1,8 @@
 package io.slicewise.run;
 
 import io.slicewise.base.units.Window;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
@@ -8,7 +10,6 @@ import io.slicewise.load.jtl.Reductions;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Turns;
 import io.slicewise.workload.Workload;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,26 +17,38 @@ import java.util.Optional;
  * A trial's samples, reduced as its workload counts them.
  *
  * @param reduction what makes the total
- * @param transactions the sums that are labels of their own beside it
+ * @param transactions the sums that are labels of their own in addition
  * @param turns what the users did, where their pauses count as think time
  */
 public record TrialSamples(
     Reduction reduction, Counted counted, List<SampleSummary> transactions, Optional<Turns> turns) {
-  public static TrialSamples reduce(Path samples, Window window, Workload workload) {
+  /** Reduces what the generators of a trial left behind, all of them together. */
+  public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
+    List<GeneratorSamples> files =
+        finished.generators().stream()
+            .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
+            .toList();
+    TrialSamples samples = reduce(files, window, workload);
+    return new TrialLoad(
+        Optional.of(LoadResults.of(samples, window)),
+        finished.generators().stream().map(GeneratorResult::of).toList(),
+        workload.measures(samples.reduction(), files));
+  }
+
+  private static TrialSamples reduce(
+      List<GeneratorSamples> files, Window window, Workload workload) {
     ReductionOptions options = ReductionOptions.standard();
     Reduction reduction =
         Reductions.reduce(
-            samples,
-            window,
-            options.counting(workload.counted()).totalling(workload.totalLabels()));
+            files, window, options.counting(workload.counted()).totalling(workload.totalLabels()));
     boolean sums = workload.listsTransactions() && reduction.leftOut().transactions() > 0;
     return new TrialSamples(
         reduction,
         workload.counted(),
         sums
-            ? Reductions.reduce(samples, window, options.counting(Counted.TRANSACTIONS_BY_LABEL))
+            ? Reductions.reduce(files, window, options.counting(Counted.TRANSACTIONS_BY_LABEL))
                 .labels()
             : List.of(),
-        workload.pausesAreThinking() ? Optional.of(Turns.read(samples, window)) : Optional.empty());
+        workload.pausesAreThinking() ? Optional.of(Turns.read(files, window)) : Optional.empty());
   }
 }

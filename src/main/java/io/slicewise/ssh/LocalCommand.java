@@ -3,6 +3,7 @@ package io.slicewise.ssh;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -47,8 +48,23 @@ final class LocalCommand implements RunningCommand {
     return thread;
   }
 
-  void endInput() throws IOException {
-    process.getOutputStream().close();
+  @Override
+  public synchronized void write(String text) {
+    try {
+      process.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+      process.getOutputStream().flush();
+    } catch (IOException e) {
+      throw SshCommand.ended(command, "this machine", e);
+    }
+  }
+
+  @Override
+  public synchronized void endInput() {
+    try {
+      process.getOutputStream().close();
+    } catch (IOException e) {
+      // A command that has ended already has no input left to close.
+    }
   }
 
   @Override

@@ -23,7 +23,7 @@ final class LocalShell implements RemoteShell {
       return new CommandResult(command, NOT_FOUND, "", e.getMessage(), Duration.ZERO);
     }
     try (running) {
-      endInput(running);
+      running.endInput();
       Optional<CommandResult> result = running.finish();
       return result.orElseThrow(
           () ->
@@ -35,14 +35,6 @@ final class LocalShell implements RemoteShell {
                       ? "It may have taken effect: read before repeating it."
                       : "Look for what holds it up.",
                   null));
-    }
-  }
-
-  private static void endInput(LocalCommand running) {
-    try {
-      running.endInput();
-    } catch (IOException e) {
-      // A command that has ended already has no input left to close.
     }
   }
 

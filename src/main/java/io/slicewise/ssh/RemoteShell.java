@@ -13,7 +13,10 @@ public interface RemoteShell extends AutoCloseable {
   /** Runs a command to its end. A reading command is repeated once after a lost connection. */
   CommandResult run(Command command);
 
-  /** Starts a command that goes on until it ends by itself or is stopped. */
+  /**
+   * Starts a command that goes on until it ends by itself or is stopped. Its standard input stays
+   * open for {@link RunningCommand#write}.
+   */
   RunningCommand start(Command command);
 
   /** Copies a remote file to a local one, which must not exist yet. */

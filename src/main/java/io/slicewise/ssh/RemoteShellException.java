@@ -14,6 +14,7 @@ public final class RemoteShellException extends RuntimeException {
     HOST_KEY_REVOKED,
     LOGIN_REFUSED,
     CONNECTION_LOST,
+    COMMAND_ENDED,
     TIMED_OUT,
     OUTPUT_TOO_LARGE,
     FILE_NOT_FETCHED

@@ -5,6 +5,18 @@ import java.util.Optional;
 
 /** A command under way; closing it ends it. */
 public interface RunningCommand extends AutoCloseable {
+  /**
+   * Writes to the command's standard input. Blocks while the command reads nothing and its buffer
+   * is full, which has room for some ten thousand characters at least.
+   *
+   * @throws RemoteShellException {@code COMMAND_ENDED} or {@code CONNECTION_LOST} if nothing can
+   *     read it any more
+   */
+  void write(String text);
+
+  /** Ends the command's standard input; does nothing if the command has ended. */
+  void endInput();
+
   /** The result if the command has ended. */
   Optional<CommandResult> poll();
 

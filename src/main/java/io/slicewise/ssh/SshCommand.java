@@ -6,6 +6,8 @@ import com.jcraft.jsch.Session;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -41,6 +43,7 @@ final class SshCommand implements RunningCommand {
   private final CappedOutput errors = new CappedOutput(ended::countDown);
   private final long startedNanos = System.nanoTime();
   private volatile boolean stopped;
+  private OutputStream input;
 
   private SshCommand(Command command, String address, Session session, ChannelExec channel) {
     this.command = command;
@@ -83,14 +86,45 @@ final class SshCommand implements RunningCommand {
     channel.setErrStream(errors);
     // Without a limit of ours the library waits 20 s at most, and notices a dead session meanwhile.
     channel.connect();
+    openInput();
     if (!listening) {
       endInput();
     }
   }
 
-  private void endInput() {
+  private void openInput() {
     try {
-      channel.getOutputStream().close();
+      input = channel.getOutputStream();
+    } catch (IOException e) {
+      throw new UncheckedIOException("the library declares this and never throws it", e);
+    }
+  }
+
+  @Override
+  public synchronized void write(String text) {
+    if (ended.getCount() == 0) {
+      throw ended(command, address, null);
+    }
+    try {
+      input.write(text.getBytes(StandardCharsets.UTF_8));
+      input.flush();
+    } catch (IOException e) {
+      throw sessionEnded() ? lost(command, address, e) : ended(command, address, e);
+    }
+  }
+
+  static RemoteShellException ended(Command command, String address, IOException cause) {
+    return new RemoteShellException(
+        Kind.COMMAND_ENDED,
+        "'%s' on %s ended before its input did.".formatted(command.shown(), address),
+        "Look at what it printed.",
+        cause);
+  }
+
+  @Override
+  public synchronized void endInput() {
+    try {
+      input.close();
     } catch (IOException e) {
       // A channel that is closed already has no input left to end.
     }

@@ -5,6 +5,9 @@ import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.monitor.Monitor;
 import io.slicewise.host.monitor.Monitors;
+import io.slicewise.host.monitor.Dom0Counters;
+import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.observe.Observer;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunPlace;
 import io.slicewise.ssh.RemoteShell;
@@ -28,6 +31,11 @@ public record HostSession(
       shell.close();
       throw e;
     }
+  }
+
+  /** Returns what watches the measured window of a trial that begins now. */
+  List<Observer> observers() {
+    return List.of(new HypervisorShares(monitor, hypervisor.domains()), new Dom0Counters(shell));
   }
 
   /** Removes what killed processes of the run left in the host's /tmp; says so in sentences. */

@@ -92,6 +92,7 @@ final class HostWatch {
           HOST_KEY_CHANGED,
           HOST_KEY_REVOKED,
           LOGIN_REFUSED,
+          COMMAND_ENDED,
           OUTPUT_TOO_LARGE,
           FILE_NOT_FETCHED ->
           false;

@@ -4,29 +4,25 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.Domain;
 import io.slicewise.host.HostState;
-import io.slicewise.host.monitor.Dom0Counters;
-import io.slicewise.host.monitor.Monitor;
-import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
-import io.slicewise.run.LoadResults;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.Surroundings;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialFault;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialRules;
 import io.slicewise.run.TrialSamples;
+import io.slicewise.run.TrialTimes;
 import io.slicewise.workload.Workload;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,8 +32,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /**
  * Runs one trial from applying its profile to its result. Writes the raw logs into the trial's
@@ -131,103 +129,73 @@ final class TrialRunner {
       Setting setting, Optional<PreparedLoad> prepared, Map<String, SchedulerParameters> applied) {
     setUp(setting.workload());
     HostState before = session.hypervisor().state();
-    List<Domain> domains = session.hypervisor().domains();
+    Watches watches = new Watches(session.observers(), setting.directory(), clock);
     Optional<RunningLoad> begun = prepared.map(PreparedLoad::begin);
     Recorded recorded =
         setting
             .cleanUp()
             .behind(
-                () -> measure(setting, begun, domains),
+                () -> measure(setting, begun, watches),
                 "ending the load generator",
                 () -> begun.ifPresent(RunningLoad::close));
-    Optional<TrialSamples> samples =
-        recorded
-            .load()
-            .map(
-                done -> TrialSamples.reduce(done.samples(), recorded.window(), setting.workload()));
+    TrialLoad load = reduce(setting, recorded);
     Map<String, SchedulerParameters> after = guard.readAgain(applied);
     TrialResult result =
         new TrialResult(
             setting.trial(),
-            List.of(),
-            recorded.remarks(),
-            recorded.warmUp(),
-            recorded.window(),
-            session.host().pcpus(),
-            applied,
-            after,
-            samples.map(reduced -> LoadResults.of(reduced, recorded.window())),
-            recorded.monitor(),
-            recorded.load().map(FinishedLoad::health),
-            recorded
-                .load()
-                .flatMap(
-                    load ->
-                        samples.map(
-                            reduced ->
-                                setting.workload().measures(reduced.reduction(), load.samples())))
-                .orElse(List.of()),
-            recorded.dom0().use(),
-            Optional.of(new Surroundings(before, session.hypervisor().state())),
-            setting.steps().seconds(),
-            recorded.labLatenessMillis());
+            new TrialTimes(recorded.warmUp(), recorded.window(), setting.steps().seconds()),
+            new TrialHost(
+                session.host().pcpus(),
+                applied,
+                after,
+                Optional.of(new Surroundings(before, session.hypervisor().state())),
+                recorded.labLatenessMillis()),
+            load,
+            recorded.observations());
     return result.judged(TrialRules.judge(experiment, result));
   }
 
-  private Recorded measure(Setting setting, Optional<RunningLoad> load, List<Domain> domains) {
+  private static TrialLoad reduce(Setting setting, Recorded recorded) {
+    return recorded
+        .load()
+        .map(done -> TrialSamples.load(done, recorded.window(), setting.workload()))
+        .orElse(TrialLoad.NONE);
+  }
+
+  private Recorded measure(Setting setting, Optional<RunningLoad> load, Watches watches) {
     Instant warmUpStart = clock.instant();
     Instant windowStart = warmUpStart.plus(experiment.warmUp());
-    Instant windowEnd = windowStart.plus(experiment.measure());
-    Monitor monitor = session.monitor();
+    Window planned = new Window(windowStart, windowStart.plus(experiment.measure()));
     setting.steps().enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
-    follow(
-        setting.trial(), SweepListener.Step.WARM_UP, load, windowStart.minus(monitor.leadTime()));
-    Duration watched = Duration.between(clock.instant(), windowEnd);
-    Monitor.Watch watch = monitor.start(watched, domains, rawLogs(setting, monitor.name()));
     return setting
         .cleanUp()
         .behind(
             () -> {
-              follow(setting.trial(), SweepListener.Step.WARM_UP, load, windowStart);
-              return window(setting, load, watch, warmUpStart);
+              Consumer<Instant> waiter =
+                  until -> follow(setting.trial(), SweepListener.Step.WARM_UP, load, until);
+              watches.beginAhead(planned, waiter);
+              waiter.accept(windowStart);
+              return window(setting, load, watches, warmUpStart);
             },
-            "ending the monitor",
-            watch::close);
+            "ending the observers",
+            watches::close);
   }
 
   private Recorded window(
-      Setting setting, Optional<RunningLoad> load, Monitor.Watch watch, Instant warmUpStart) {
+      Setting setting, Optional<RunningLoad> load, Watches watches, Instant warmUpStart) {
     Instant began = clock.instant();
+    Instant end = began.plus(experiment.measure());
     load.ifPresent(RunningLoad::beginWindow);
     HostLateness lateness = HostLateness.atBeginning(session.shell());
-    Dom0Counters dom0 = Dom0Counters.atBeginning(session.shell());
-    return setting
-        .cleanUp()
-        .behind(
-            () -> window(setting, load, watch, dom0, lateness, new Window(warmUpStart, began)),
-            "ending the readings of dom0",
-            dom0::close);
-  }
-
-  private Recorded window(
-      Setting setting,
-      Optional<RunningLoad> load,
-      Monitor.Watch watch,
-      Dom0Counters dom0,
-      HostLateness lateness,
-      Window warmUp) {
-    Instant began = warmUp.end();
+    watches.begin(end);
     setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
-    Instant end = began.plus(experiment.measure());
     follow(setting.trial(), SweepListener.Step.MEASURE, load, end);
     Window window = new Window(began, clock.instant());
     double late = lateness.p99Millis();
-    dom0.atEnd();
+    watches.end();
     announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
-    Collected collected = collect(load, watch, window);
-    Dom0Counters.Seen seen = dom0.finish(rawLogs(setting, "proc").resolve("dom0.txt.gz"));
-    return new Recorded(warmUp, window, collected.load(), collected.monitor(), seen, late);
+    return collect(load, watches, new Window(warmUpStart, began), window, late);
   }
 
   /** The next trial's generator is started again, and its fault counts, when that trial begins. */
@@ -240,33 +208,30 @@ final class TrialRunner {
   }
 
   /**
-   * The load is stopped and the monitor's logs are fetched at the same time: both take a while.
+   * The load is stopped and the observers' logs are fetched at the same time: both take a while.
    * Neither is still under way when this returns or throws.
    */
-  private static Collected collect(Optional<RunningLoad> load, Monitor.Watch watch, Window window) {
-    CompletableFuture<MonitorResult> logs =
-        CompletableFuture.supplyAsync(() -> watch.finish(window), TrialRunner::onThreadOfItsOwn);
-    Optional<FinishedLoad> finished;
+  private static Recorded collect(
+      Optional<RunningLoad> load, Watches watches, Window warmUp, Window window, double late) {
+    ExecutorService reader = Executors.newSingleThreadExecutor();
     try {
-      finished = load.map(RunningLoad::stop);
-    } catch (RuntimeException | Error fault) {
-      logs.handle((result, thrown) -> Optional.ofNullable(thrown))
-          .join()
-          .ifPresent(fault::addSuppressed);
-      throw fault;
-    }
-    try {
-      return new Collected(finished, logs.join());
+      CompletableFuture<List<Observation>> logs =
+          CompletableFuture.supplyAsync(() -> watches.finish(window), reader);
+      Optional<FinishedLoad> finished;
+      try {
+        finished = load.map(RunningLoad::stop);
+      } catch (RuntimeException | Error fault) {
+        logs.handle((seen, thrown) -> Optional.ofNullable(thrown))
+            .join()
+            .ifPresent(fault::addSuppressed);
+        throw fault;
+      }
+      return new Recorded(warmUp, window, finished, logs.join(), late);
     } catch (CompletionException e) {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
+    } finally {
+      reader.shutdown();
     }
-  }
-
-  /** Fetching logs waits for the host, which would block the pool that all of the JVM shares. */
-  private static void onThreadOfItsOwn(Runnable fetching) {
-    Thread thread = new Thread(fetching, "monitor logs");
-    thread.setDaemon(true);
-    thread.start();
   }
 
   /** Waits until that moment, telling the listener how the load fares and noticing its death. */
@@ -284,25 +249,10 @@ final class TrialRunner {
     }
   }
 
-  private static Path rawLogs(Setting setting, String source) {
-    try {
-      return Files.createDirectory(setting.directory().resolve(source));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private record Collected(Optional<FinishedLoad> load, MonitorResult monitor) {}
-
   private record Recorded(
       Window warmUp,
       Window window,
       Optional<FinishedLoad> load,
-      MonitorResult monitor,
-      Dom0Counters.Seen dom0,
-      double labLatenessMillis) {
-    List<String> remarks() {
-      return Stream.concat(monitor.warnings().stream(), dom0.remarks().stream()).toList();
-    }
-  }
+      List<Observation> observations,
+      double labLatenessMillis) {}
 }

@@ -5,6 +5,7 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.RemoteShell;
@@ -133,7 +134,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
    * that the sort took: 1 is a guest that never waited.
    */
   @Override
-  public List<Measure> measures(Reduction reduction, Path samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, CpuTimes> times = CpuTimes.read(samples, reduction.window());
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     return sizes.stream()

@@ -1,8 +1,9 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
-import java.nio.file.Path;
+import io.slicewise.load.jtl.GeneratorSamples;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -26,9 +27,12 @@ record CpuTimes(long sorts, double userMillis, double systemMillis) {
   }
 
   /** By label, of the sorts that ended inside the window. */
-  static Map<String, CpuTimes> read(Path samples, Window window) {
+  static Map<String, CpuTimes> read(List<GeneratorSamples> samples, Window window) {
     Map<String, CpuTimes> times = new LinkedHashMap<>();
-    SampleRows.read(samples, row -> add(times, row, window));
+    for (GeneratorSamples file : samples) {
+      Window its = file.window(window);
+      SampleRows.read(file.path(), row -> add(times, row, its));
+    }
     return times;
   }
 

@@ -1,9 +1,11 @@
 package io.slicewise.workload;
 
 import io.slicewise.base.units.Window;
-import java.nio.file.Path;
+import io.slicewise.load.jtl.GeneratorSamples;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
  * What the users did in a window, request by request, whatever is counted: a turn is a pause and
@@ -17,14 +19,18 @@ import java.util.Map;
 public record Turns(long requests, double meanMillis, double pauseMillis) {
   private static final String TRANSACTION = "Number of samples in transaction";
 
-  /** The turns of the requests that ended in the window. */
-  public static Turns read(Path samples, Window window) {
-    Count count = new Count(window);
-    SampleRows.read(samples, count::add);
+  /** The turns of the requests that ended in the window, of the users of all files. */
+  public static Turns read(List<GeneratorSamples> samples, Window window) {
+    List<Count> counts = samples.stream().map(file -> Count.of(file, window)).toList();
+    long requests = sum(counts, count -> count.requests);
     return new Turns(
-        count.requests,
-        (double) count.elapsedMillis / count.requests,
-        (double) count.pausedMillis / count.pauses);
+        requests,
+        (double) sum(counts, count -> count.elapsedMillis) / requests,
+        (double) sum(counts, count -> count.pausedMillis) / sum(counts, count -> count.pauses));
+  }
+
+  private static long sum(List<Count> counts, ToLongFunction<Count> of) {
+    return counts.stream().mapToLong(of).sum();
   }
 
   private static final class Count {
@@ -35,8 +41,15 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
     private long pauses;
     private long pausedMillis;
 
-    Count(Window window) {
+    private Count(Window window) {
       this.window = window;
+    }
+
+    /** The users of one file, whose threads have the same names as those of another. */
+    static Count of(GeneratorSamples file, Window window) {
+      Count count = new Count(file.window(window));
+      SampleRows.read(file.path(), count::add);
+      return count;
     }
 
     void add(SampleRows.Row row) {

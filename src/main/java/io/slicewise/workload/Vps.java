@@ -4,6 +4,7 @@ import io.slicewise.base.units.Measure;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.stats.JainIndex;
@@ -133,7 +134,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
 
   /** Fairness is Jain's index of the guests' rates; a guest that served nothing counts as 0. */
   @Override
-  public List<Measure> measures(Reduction reduction, Path samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     double[] served =
         servers.keySet().stream()

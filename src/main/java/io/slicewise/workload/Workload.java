@@ -2,6 +2,7 @@ package io.slicewise.workload;
 
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Secret;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import java.nio.file.Path;
@@ -79,9 +80,9 @@ public interface Workload {
    * What a trial's samples say beside throughput and response times, which every workload has in
    * sum and by label.
    *
-   * @param samples the file that was reduced, for what the reduction does not keep
+   * @param samples the files that were reduced, for what the reduction does not keep
    */
-  default List<Measure> measures(Reduction reduction, Path samples) {
+  default List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     return List.of();
   }
 }

@@ -63,7 +63,7 @@ class WorkloadsOnLabTest {
         assertThat(pages).isPositive();
         assertThat(ran.seen(trial).get(0))
             .isBetween(pages + HEALTH_CHECKS, pages + HEALTH_CHECKS + trial.trial().users());
-        assertThat(trial.stepSeconds()).containsKeys("set up", "tear down");
+        assertThat(trial.times().stepSeconds()).containsKeys("set up", "tear down");
       }
       assertThat(Rows.count(database, SCHEMAS)).isZero();
     }

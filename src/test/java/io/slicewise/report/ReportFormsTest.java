@@ -3,17 +3,21 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.evidence.analysis.CellSummary;
-import io.slicewise.evidence.analysis.CellSummary.Dom0Summary;
-import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
+import io.slicewise.evidence.analysis.CellSummary.ObservedPlace;
+import io.slicewise.evidence.analysis.CellSummary.ObservedReading;
+import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Load;
+import io.slicewise.host.monitor.Dom0Counters;
+import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.observe.Location;
+import io.slicewise.observe.Reading;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -42,11 +46,28 @@ class ReportFormsTest {
                 Metric.MEAN, of(220.3, 12.1, 3),
                 Metric.P95, single(402),
                 Metric.ERRORS, of(0.005, 0.001, 3)),
-            List.of(new DomainSummary(domain, 2, of(0.541, 0.012, 3), single(0.3), unknown())),
-            List.of(),
-            List.of(),
-            Optional.of(
-                new Dom0Summary(of(0.25, 0.01, 3), of(0.05, 0.002, 3), single(0.1), unknown())));
+            List.of(
+                new ObservedTopic(
+                    HypervisorShares.TOPIC,
+                    List.of(
+                        new ObservedPlace(
+                            new Location(Location.Kind.DOMAIN, domain, 2),
+                            3,
+                            List.of(
+                                share("run", of(0.541, 0.012, 3)),
+                                share("wait", single(0.3)),
+                                share("blocked", unknown()))))),
+                new ObservedTopic(
+                    Dom0Counters.TOPIC,
+                    List.of(
+                        new ObservedPlace(
+                            Location.domain("Domain-0"),
+                            3,
+                            List.of(
+                                share("busy", of(0.25, 0.01, 3)),
+                                share("stolen", of(0.05, 0.002, 3)),
+                                share("waiting_for_disks", single(0.1)),
+                                share("busiest_disk", unknown())))))));
     return new SweepSummary(
         "web-app",
         "web-app",
@@ -58,6 +79,10 @@ class ReportFormsTest {
         List.of(new Exclusion(4, "0004-x-u25-r1", false, List.of("errors 3.1 % > 0.5 %"))),
         List.of(),
         List.of("closed load"));
+  }
+
+  private static ObservedReading share(String name, Estimate estimate) {
+    return new ObservedReading(name, Reading.SHARE, estimate);
   }
 
   private static Estimate unknown() {

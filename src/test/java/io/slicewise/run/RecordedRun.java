@@ -8,6 +8,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
@@ -22,7 +23,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A run directory as a sweep leaves it, with numbers that a test chooses. */
 public final class RecordedRun {
@@ -158,24 +158,21 @@ public final class RecordedRun {
             trial,
             reasons.stream().map(reason -> new Finding(Rule.ERRORS, true, reason, "")).toList(),
             List.of(),
-            WINDOW,
-            WINDOW,
-            16,
-            Map.of(),
-            Map.of(),
-            Optional.of(load),
-            new MonitorResult(
-                "xenmon",
-                WINDOW,
-                List.of(
-                    new DomainShares("web", 1, 4, 0.5, 0.2, 0.3, ""),
-                    trial.profile().equals("w512")
-                        ? new DomainShares("db", 2, 2, 0.2, 0.15, 0.65, "")
-                        : new DomainShares("db", 2, 2, 0.2, 0.1, 0.7, "")),
-                List.of(),
-                List.of()),
-            Optional.empty(),
-            Map.of());
+            new TrialTimes(WINDOW, WINDOW, Map.of()),
+            TrialHost.of(16, Map.of()),
+            TrialLoad.of(load),
+            List.of(
+                HypervisorShares.observation(
+                    new MonitorResult(
+                        "xenmon",
+                        WINDOW,
+                        List.of(
+                            new DomainShares("web", 1, 4, 0.5, 0.2, 0.3, ""),
+                            trial.profile().equals("w512")
+                                ? new DomainShares("db", 2, 2, 0.2, 0.15, 0.65, "")
+                                : new DomainShares("db", 2, 2, 0.2, 0.1, 0.7, "")),
+                        List.of(),
+                        List.of()))));
     return trial(result);
   }
 

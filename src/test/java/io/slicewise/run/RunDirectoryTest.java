@@ -9,6 +9,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.profile.Credit;
@@ -41,20 +42,27 @@ class RunDirectoryTest {
         TRIAL,
         List.of(),
         List.of("a warning"),
-        new Window(NOW.minusSeconds(5), NOW),
-        window,
-        4,
-        Map.of("Apache_Server", Credit.of(512, 0)),
-        Map.of(),
-        Optional.empty(),
-        new MonitorResult(
-            "xenmon",
-            window,
-            List.of(new DomainShares("Apache_Server", 1, 1, 0.5, Double.NaN, Double.NaN, "why")),
-            List.of(),
+        new TrialTimes(new Window(NOW.minusSeconds(5), NOW), window, Map.of("measure", 20.0)),
+        TrialHost.of(4, Map.of("Apache_Server", Credit.of(512, 0))),
+        new TrialLoad(
+            Optional.empty(),
+            List.of(
+                new GeneratorResult(
+                    "local",
+                    "samples.jtl.gz",
+                    new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2),
+                    0)),
             List.of()),
-        Optional.of(new GeneratorHealth(1, 0.1, 2, 3, Double.NaN, 0.2, 2)),
-        Map.of("measure", 20.0));
+        List.of(
+            HypervisorShares.observation(
+                new MonitorResult(
+                    "xenmon",
+                    window,
+                    List.of(
+                        new DomainShares(
+                            "Apache_Server", 1, 1, 0.5, Double.NaN, Double.NaN, "why")),
+                    List.of(),
+                    List.of()))));
   }
 
   @Test

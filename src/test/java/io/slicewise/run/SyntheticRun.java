@@ -6,6 +6,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.profile.Credit;
@@ -23,7 +24,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import org.HdrHistogram.Histogram;
 
@@ -78,15 +78,13 @@ public final class SyntheticRun {
                 new Finding(Rule.ERRORS, true, "errors 3.10 % > 0.50 %", "the target refused"))
             : List.of(),
         trial.number() % 17 == 3 ? List.of("a monitor's record was lost") : List.of(),
-        new Window(start.minusSeconds(20), start),
-        window,
-        16,
-        experiment.settings(experiment.profile(trial.profile())),
-        Map.of(),
-        Optional.of(load(random, typical, rate, broken)),
-        monitor(random, window, pressure),
-        Optional.empty(),
-        Map.of("warm up", 20.0, "measure", (double) seconds));
+        new TrialTimes(
+            new Window(start.minusSeconds(20), start),
+            window,
+            Map.of("warm up", 20.0, "measure", (double) seconds)),
+        TrialHost.of(16, experiment.settings(experiment.profile(trial.profile()))),
+        TrialLoad.of(load(random, typical, rate, broken)),
+        List.of(HypervisorShares.observation(monitor(random, window, pressure))));
   }
 
   /** How much slower than an idle host: by users, the main domain's weight and its cap. */

@@ -6,6 +6,7 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.run.validity.Finding;
@@ -127,14 +128,11 @@ class TrialRulesTest {
             Plan.of(experiment).get(0),
             List.of(),
             List.of(),
-            WINDOW,
-            WINDOW,
-            4,
-            Map.of(),
-            Map.of(),
-            Optional.of(load),
-            new MonitorResult("xenmon", WINDOW, List.of(), List.of(), List.of()),
-            Optional.empty(),
-            Map.of()));
+            new TrialTimes(WINDOW, WINDOW, Map.of()),
+            TrialHost.of(4, Map.of()),
+            TrialLoad.of(load),
+            List.of(
+                HypervisorShares.observation(
+                    new MonitorResult("xenmon", WINDOW, List.of(), List.of(), List.of())))));
   }
 }

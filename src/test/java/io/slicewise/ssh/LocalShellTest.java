@@ -38,6 +38,34 @@ class LocalShellTest {
   }
 
   @Test
+  void aStartedCommandReadsWhatItIsToldAndEndsWithItsInput() {
+    String probe = "while read word; do echo \"read $word\"; done; echo end";
+    try (RunningCommand running = shell.start(Command.reading("sh", "-c", probe))) {
+      running.write("first\n");
+      assertThat(running.poll()).isEmpty();
+      running.write("ä second\n");
+      running.endInput();
+      running.endInput();
+      CommandResult result = running.await(Duration.ofSeconds(20)).orElseThrow();
+      assertThat(result.standardOutput()).isEqualTo("read first\nread ä second\nend\n");
+      assertThat(result.exitStatus()).isZero();
+    }
+  }
+
+  @Test
+  void inputForACommandThatHasEndedIsAFault() {
+    try (RunningCommand running = shell.start(Command.reading("true"))) {
+      assertThat(running.await(Duration.ofSeconds(20))).isPresent();
+      assertThatThrownBy(() -> running.write("read\n"))
+          .isInstanceOfSatisfying(
+              RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.COMMAND_ENDED))
+          .hasMessageContaining("'true' on ")
+          .hasMessageContaining(" ended before its input did.");
+      running.endInput();
+    }
+  }
+
+  @Test
   void endsCommandThatTakesTooLong() {
     Command command = Command.reading("sleep", "60").within(Duration.ofMillis(50));
     assertThatThrownBy(() -> shell.run(command))

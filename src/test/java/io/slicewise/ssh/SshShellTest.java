@@ -131,7 +131,8 @@ class SshShellTest {
     Path mark = directory.resolve("ended");
     Path on = directory.resolve("on");
     String script =
-        "trap 'echo > \"$1\"; exit 0' TERM; echo > \"$2\"; i=0; while [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done";
+        "trap 'echo > \"$1\"; exit 0' TERM; echo > \"$2\"; i=0; while [ $i -lt 600 ]; do sleep 0.1;"
+            + " i=$((i + 1)); done";
     RunningCommand running =
         shell.start(Command.reading("sh", "-c", script, "sh", mark.toString(), on.toString()));
     Awaitility.await().until(() -> Files.exists(on));
@@ -140,6 +141,34 @@ class SshShellTest {
     assertThat(running.poll()).isPresent();
     Awaitility.await().until(() -> Files.exists(mark));
     assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
+  }
+
+  @Test
+  void aStartedCommandReadsWhatItIsToldAndEndsWithItsInput() {
+    String probe = "while read word; do echo \"read $word\"; done; echo end";
+    try (RunningCommand running = shell.start(Command.reading("sh", "-c", probe))) {
+      running.write("first\n");
+      assertThat(running.poll()).isEmpty();
+      running.write("ä second\n");
+      running.endInput();
+      running.endInput();
+      CommandResult result = running.await(Duration.ofSeconds(20)).orElseThrow();
+      assertThat(result.standardOutput()).isEqualTo("read first\nread ä second\nend\n");
+      assertThat(result.exitStatus()).isZero();
+    }
+  }
+
+  @Test
+  void inputForACommandThatHasEndedIsAFault() {
+    try (RunningCommand running = shell.start(Command.reading("true"))) {
+      assertThat(running.await(Duration.ofSeconds(20))).isPresent();
+      assertThatThrownBy(() -> running.write("read\n"))
+          .isInstanceOfSatisfying(
+              RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.COMMAND_ENDED))
+          .hasMessageContaining("'true' on ")
+          .hasMessageContaining(" ended before its input did.");
+      running.endInput();
+    }
   }
 
   @Test

@@ -107,7 +107,7 @@ class AdaptiveRunTest {
 
   private static void assertPath(RunDirectory run) {
     assertThat(run.results()).extracting(result -> result.trial().slug()).isEqualTo(PATH);
-    assertThat(run.results().get(3).applied()).containsEntry("Apache_Server", Credit.of(1024, 0));
+    assertThat(run.results().get(3).host().applied()).containsEntry("Apache_Server", Credit.of(1024, 0));
     assertThat(run.record().stopped().orElseThrow().reason()).startsWith("Apache_Server runs");
   }
 

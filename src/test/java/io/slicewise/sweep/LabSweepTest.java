@@ -9,7 +9,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.Dom0Use;
+import io.slicewise.host.monitor.Dom0Counters;
 import io.slicewise.host.monitor.Recordings;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
@@ -17,6 +17,10 @@ import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Sighting;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -49,7 +53,7 @@ class LabSweepTest extends SweepsOnLab {
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().results()).hasSize(4).allMatch(TrialResult::valid);
-      assertThat(result(sweep, "w1024").applied())
+      assertThat(result(sweep, "w1024").host().applied())
           .containsEntry("Apache_Server", Credit.of(1024, 0))
           .containsEntry("NFS_Server", Credit.of(128, 0));
     }
@@ -61,9 +65,12 @@ class LabSweepTest extends SweepsOnLab {
       Sweep sweep = sweep(two(lab));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       for (TrialResult result : sweep.run().results()) {
-        Dom0Use dom0 = result.dom0().orElseThrow();
-        assertThat(dom0.seconds()).isCloseTo(result.window().seconds(), within(0.5));
-        assertThat(dom0.busy() + dom0.stolen()).isBetween(0.0, 1.0);
+        Observation seen = result.observed(Dom0Counters.TOPIC).orElseThrow();
+        Sighting dom0 = seen.sightings().get(0);
+        assertThat(dom0.value(Dom0Counters.SECONDS))
+            .isCloseTo(result.window().seconds(), within(0.5));
+        assertThat(dom0.value(Dom0Counters.BUSY) + dom0.value(Dom0Counters.STOLEN))
+            .isBetween(0.0, 1.0);
         Path raw = sweep.run().trialDirectory(result.trial().slug()).resolve("proc/dom0.txt.gz");
         assertThat(Recordings.source(raw)).contains(Recordings.Source.PROC);
       }
@@ -79,10 +86,11 @@ class LabSweepTest extends SweepsOnLab {
       assertThat(sweep.run().results())
           .hasSize(2)
           .allMatch(TrialResult::valid)
-          .allMatch(result -> result.dom0().isEmpty())
+          .allMatch(
+              result -> result.observed(Dom0Counters.TOPIC).orElseThrow().sightings().isEmpty())
           .allSatisfy(
               result ->
-                  assertThat(result.remarks())
+                  assertThat(result.warnings())
                       .contains(
                           "dom0's /proc could not be read: cat answered 126"
                               + " (bash: line 1: cat: Permission denied)"));

@@ -182,7 +182,7 @@ class SharedHostTest {
           .satisfies(
               again -> {
                 assertThat(again.valid()).isTrue();
-                assertThat(again.applied()).containsEntry(APACHE, Credit.of(512, 0));
+                assertThat(again.host().applied()).containsEntry(APACHE, Credit.of(512, 0));
               });
       assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(256, 0));
     }

@@ -58,7 +58,7 @@ class SimulatedHostTest {
       assertThat(notices).contains("this is no real host: the run is " + origin.sentence());
       assertThat(sweep.run().results())
           .singleElement()
-          .extracting(TrialResult::labLatenessMillis)
+          .extracting(result -> result.host().labLatenessMillis())
           .matches(late -> late > 0 && late < 9000);
     }
   }

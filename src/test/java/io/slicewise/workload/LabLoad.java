@@ -8,10 +8,10 @@ import io.slicewise.base.yaml.Option;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scenes;
-import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
 import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.Reductions;
@@ -61,10 +61,12 @@ record LabLoad(Reduction reduction, List<Measure> measures, Path directory) {
       Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> load.progress().samples() >= samples);
       Window window = new Window(start, Instant.now());
-      FinishedLoad finished = load.stop();
-      Reduction reduction =
-          Reductions.reduce(finished.samples(), window, ReductionOptions.standard());
-      return new LabLoad(reduction, workload.measures(reduction, finished.samples()), directory);
+      List<GeneratorSamples> files =
+          load.stop().generators().stream()
+              .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
+              .toList();
+      Reduction reduction = Reductions.reduce(files, window, ReductionOptions.standard());
+      return new LabLoad(reduction, workload.measures(reduction, files), directory);
     }
   }
 

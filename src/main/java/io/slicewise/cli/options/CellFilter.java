@@ -3,6 +3,7 @@ package io.slicewise.cli.options;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
 import io.slicewise.evidence.analysis.SweepSummary;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -18,7 +19,6 @@ import java.util.stream.Stream;
  * profile=w512}, …
  */
 public record CellFilter(Map<String, Set<String>> wanted) {
-  private static final String DOM0 = "Domain-0";
   private static final Set<String> KEYS = Set.of("users", "neighbours", "profile", "domain");
 
   /**
@@ -48,7 +48,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
             .filter(cell -> takes("users", String.valueOf(cell.load().users())))
             .filter(cell -> takes("neighbours", neighbours(cell)))
             .filter(cell -> takes("profile", cell.profile()))
-            .map(this::domains)
+            .map(this::places)
             .toList();
     if (cells.isEmpty()) {
       throw new SlicewiseException(
@@ -83,16 +83,18 @@ public record CellFilter(Map<String, Set<String>> wanted) {
     return values.distinct().collect(Collectors.joining(", "));
   }
 
-  private CellSummary domains(CellSummary cell) {
-    return new CellSummary(
-        cell.profile(),
-        cell.load(),
-        cell.n(),
-        cell.metrics(),
-        cell.domains().stream().filter(domain -> takes("domain", domain.domain())).toList(),
-        cell.labels(),
-        cell.measures(),
-        cell.dom0().filter(seen -> takes("domain", DOM0)));
+  private CellSummary places(CellSummary cell) {
+    return cell.observing(
+        cell.observed().stream()
+            .map(
+                seen ->
+                    new ObservedTopic(
+                        seen.topic(),
+                        seen.places().stream()
+                            .filter(place -> takes("domain", place.place().name()))
+                            .toList()))
+            .filter(seen -> !seen.places().isEmpty())
+            .toList());
   }
 
   private boolean takes(String key, String value) {

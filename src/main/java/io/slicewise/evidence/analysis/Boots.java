@@ -24,7 +24,7 @@ public final class Boots {
     Map<String, Set<String>> byScheduler = new LinkedHashMap<>();
     results.stream()
         .filter(result -> profiles.contains(result.trial().profile()))
-        .filter(result -> !result.applied().isEmpty())
+        .filter(result -> !result.host().applied().isEmpty())
         .forEach(
             result ->
                 byScheduler
@@ -44,7 +44,7 @@ public final class Boots {
   }
 
   private static String schedulers(TrialResult result) {
-    return result.applied().values().stream()
+    return result.host().applied().values().stream()
         .map(SchedulerParameters::scheduler)
         .map(scheduler -> scheduler.xenName())
         .distinct()

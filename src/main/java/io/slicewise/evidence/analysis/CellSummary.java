@@ -1,34 +1,34 @@
 package io.slicewise.evidence.analysis;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
+import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.observe.Location;
+import io.slicewise.observe.Topic;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * All repetitions of one profile × load.
  *
  * @param n valid trials behind the estimates
  * @param metrics estimates over trials; a metric that was not measured is absent
- * @param domains estimates of run, wait and blocked shares by domain: Domain-0, then as the
- *     experiment names them, then all others
+ * @param observed what observers measured, by topic
  * @param labels the metrics by label, in the order of the first trial; empty when there is only one
- * @param measures what the workload tells beside the metrics
- * @param dom0 what the control domain's kernel counted; empty when no valid trial read it
+ * @param measures of the workload, in addition to the metrics
  */
 public record CellSummary(
     String profile,
     @JsonUnwrapped Load load,
     int n,
     Map<Metric, Estimate> metrics,
-    List<DomainSummary> domains,
+    List<ObservedTopic> observed,
     List<LabelSummary> labels,
-    List<MeasureSummary> measures,
-    Optional<Dom0Summary> dom0) {
+    List<MeasureSummary> measures) {
   public CellSummary {
-    domains = List.copyOf(domains);
+    observed = List.copyOf(observed);
     labels = List.copyOf(labels);
     measures = List.copyOf(measures);
   }
@@ -39,24 +39,69 @@ public record CellSummary(
       Load load,
       int n,
       Map<Metric, Estimate> metrics,
-      List<DomainSummary> domains) {
-    this(profile, load, n, metrics, domains, List.of(), List.of(), Optional.empty());
+      List<ObservedTopic> observed) {
+    this(profile, load, n, metrics, observed, List.of(), List.of());
+  }
+
+  /** The same with other observations. */
+  public CellSummary observing(List<ObservedTopic> others) {
+    return new CellSummary(profile, load, n, metrics, others, labels, measures);
+  }
+
+  /** Returns the hypervisor's shares by domain; empty when they were not observed. */
+  public List<DomainSummary> domains() {
+    return observed.stream()
+        .filter(seen -> seen.topic().name().equals(HypervisorShares.TOPIC.name()))
+        .flatMap(seen -> seen.places().stream())
+        .map(
+            seen ->
+                new DomainSummary(
+                    seen.place().name(),
+                    seen.place().cpus(),
+                    seen.estimate(HypervisorShares.RUN),
+                    seen.estimate(HypervisorShares.WAIT),
+                    seen.estimate(HypervisorShares.BLOCKED)))
+        .toList();
   }
 
   /** The metrics of one label: a guest, a kind of task, a query. */
   public record LabelSummary(String label, Map<Metric, Estimate> metrics) {}
 
-  /**
-   * The control domain as its own kernel saw it, shares 0..1; an estimate with n = 0 where nothing
-   * could be measured.
-   *
-   * @param busiestDisk share of the time with a request under way, of each trial's busiest device
-   */
-  public record Dom0Summary(
-      Estimate busy, Estimate stolen, Estimate waitingForDisks, Estimate busiestDisk) {}
-
   /** A measure of the workload's own. */
   public record MeasureSummary(String name, String unit, boolean moreIsBetter, Estimate estimate) {}
+
+  /**
+   * What the observers of one topic measured.
+   *
+   * @param places domains as the experiment names them, Domain-0 first; then all others
+   */
+  public record ObservedTopic(Topic topic, List<ObservedPlace> places) {
+    public ObservedTopic {
+      places = List.copyOf(places);
+    }
+  }
+
+  /**
+   * What was measured of one place.
+   *
+   * @param n valid trials in which the place was observed, whether or not every value is known
+   */
+  public record ObservedPlace(Location place, @JsonIgnore int n, List<ObservedReading> readings) {
+    public ObservedPlace {
+      readings = List.copyOf(readings);
+    }
+
+    private Estimate estimate(String name) {
+      return readings.stream()
+          .filter(reading -> reading.name().equals(name))
+          .findFirst()
+          .orElseThrow()
+          .estimate();
+    }
+  }
+
+  /** A reading over trials; an estimate with n = 0 where nothing could be measured. */
+  public record ObservedReading(String name, String unit, Estimate estimate) {}
 
   /** The shares (0..1) of one domain; an estimate with n = 0 where nothing could be measured. */
   public record DomainSummary(

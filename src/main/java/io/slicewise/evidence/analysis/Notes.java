@@ -77,7 +77,7 @@ final class Notes {
   private void addLabLateness() {
     DoubleSummaryStatistics late =
         results.stream()
-            .mapToDouble(TrialResult::labLatenessMillis)
+            .mapToDouble(trial -> trial.host().labLatenessMillis())
             .filter(Double::isFinite)
             .summaryStatistics();
     if (late.getCount() > 0) {

@@ -1,16 +1,30 @@
 package io.slicewise.evidence.analysis;
 
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.observe.Observation;
 
-/** How a domain's shares are told; {@code --shares} names them. */
+/** How a domain's shares are computed; {@code --shares} names them. */
 public sealed interface ShareMethod {
-  /** The shares as this method tells them. */
-  DomainShares tell(DomainShares measured);
+  /** Returns the shares by this method. */
+  DomainShares of(DomainShares measured);
+
+  /** Returns the observation with its shares by this method; every other topic is left alone. */
+  default Observation applyTo(Observation seen) {
+    return seen.topic().name().equals(HypervisorShares.TOPIC.name())
+        ? seen.with(
+            seen.sightings().stream()
+                .map(HypervisorShares::shares)
+                .map(this::of)
+                .map(HypervisorShares::sighting)
+                .toList())
+        : seen;
+  }
 
   /** Of the domain's own vCPUs × elapsed time: the default. */
   record OwnVcpus() implements ShareMethod {
     @Override
-    public DomainShares tell(DomainShares measured) {
+    public DomainShares of(DomainShares measured) {
       return measured;
     }
   }
@@ -34,7 +48,7 @@ public sealed interface ShareMethod {
     }
 
     @Override
-    public DomainShares tell(DomainShares measured) {
+    public DomainShares of(DomainShares measured) {
       double scale = (double) measured.vcpus() / pcpus;
       double run = measured.run() * scale;
       double blocked = measured.blocked() * scale;

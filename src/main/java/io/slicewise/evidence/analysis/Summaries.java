@@ -1,28 +1,19 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.evidence.analysis.CellSummary.Dom0Summary;
-import io.slicewise.evidence.analysis.CellSummary.DomainSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
-import io.slicewise.host.monitor.Dom0Use;
-import io.slicewise.host.monitor.DomainShares;
-import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Origin;
 import io.slicewise.run.Precision;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /**
  * Reduces the results of trials to cells. One trial is one observation: a cell's percentile is the
@@ -35,6 +26,7 @@ public final class Summaries {
   private final Experiment experiment;
   private final IntervalMethod interval;
   private final ShareMethod shares;
+  private final ObservedSummaries observed;
   private final LabelSummaries labels;
 
   private Summaries(
@@ -45,6 +37,7 @@ public final class Summaries {
     this.experiment = experiment;
     this.interval = interval;
     this.shares = shares;
+    this.observed = new ObservedSummaries(experiment, interval, shares, CONFIDENCE);
     this.labels = new LabelSummaries(results, interval, CONFIDENCE);
   }
 
@@ -132,10 +125,9 @@ public final class Summaries {
         cell.load(),
         cell.valid().size(),
         metrics,
-        domains(cell.valid()),
+        observed.summarise(cell.valid()),
         labels.labels(cell),
-        labels.measures(cell.valid()),
-        dom0(cell.valid()));
+        labels.measures(cell.valid()));
   }
 
   /** A metric that decided how many trials there are has that rule's interval, not Student's. */
@@ -146,60 +138,6 @@ public final class Summaries {
         .filter(known -> known.profile().equals(cell.profile()) && known.load().equals(cell.load()))
         .filter(known -> known.estimate().n() > 0)
         .forEach(known -> metrics.put(decided, known.estimate()));
-  }
-
-  private List<DomainSummary> domains(List<TrialResult> trials) {
-    Map<String, List<DomainShares>> byDomain = new LinkedHashMap<>();
-    for (TrialResult trial : trials) {
-      for (DomainShares measured : trial.monitor().shares()) {
-        byDomain
-            .computeIfAbsent(measured.domain(), name -> new ArrayList<>())
-            .add(shares.tell(measured));
-      }
-    }
-    return byDomain.entrySet().stream()
-        .sorted(Comparator.comparingInt(entry -> place(entry.getKey())))
-        .map(e -> domain(e.getKey(), e.getValue()))
-        .toList();
-  }
-
-  /** Domain-0, main, other, as the experiment names them; then all others. */
-  private int place(String domain) {
-    List<String> named = new ArrayList<>();
-    for (Role role : Role.values()) {
-      named.addAll(experiment.domains().getOrDefault(role, List.of()));
-    }
-    int place = named.indexOf(domain);
-    return place < 0 ? named.size() : place;
-  }
-
-  private DomainSummary domain(String name, List<DomainShares> trials) {
-    return new DomainSummary(
-        name,
-        trials.get(0).vcpus(),
-        estimate(trials, DomainShares::run),
-        estimate(trials, DomainShares::waiting),
-        estimate(trials, DomainShares::blocked));
-  }
-
-  private Optional<Dom0Summary> dom0(List<TrialResult> trials) {
-    List<Dom0Use> read = trials.stream().flatMap(trial -> trial.dom0().stream()).toList();
-    return read.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Dom0Summary(
-                estimate(read, Dom0Use::busy),
-                estimate(read, Dom0Use::stolen),
-                estimate(read, Dom0Use::waitingForDisks),
-                estimate(read, Dom0Use::busiestDisk)));
-  }
-
-  /** Over the trials in which the share was known. */
-  private <T> Estimate estimate(List<T> trials, ToDoubleFunction<T> share) {
-    return interval
-        .ofShares()
-        .estimate(
-            CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
   }
 
   /** The names of an experiment's profiles, in its order. */

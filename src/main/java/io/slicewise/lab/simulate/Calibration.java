@@ -121,7 +121,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
   private static boolean cpusBusy(TrialResult trial) {
     List<DomainShares> all = trial.monitor().shares();
     double pcpus = all.stream().mapToDouble(each -> each.run() * each.vcpus()).sum();
-    return !(pcpus < BUSY * trial.pcpus())
+    return !(pcpus < BUSY * trial.host().pcpus())
         || all.stream().anyMatch(each -> !(each.run() + each.waiting() < BUSY));
   }
 

@@ -1,6 +1,10 @@
 package io.slicewise.load.generator;
 
-import java.nio.file.Path;
+import java.util.List;
 
-/** The samples a load left behind ({@code samples.jtl.gz}) and how its generator fared. */
-public record FinishedLoad(Path samples, GeneratorHealth health) {}
+/** What the generators of a load left behind, by name. */
+public record FinishedLoad(List<GeneratorOutput> generators) {
+  public FinishedLoad {
+    generators = List.copyOf(generators);
+  }
+}

@@ -4,6 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Wire;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** One JVM per run: a first run costs the CPU of two, and JMeter's state is static. */
@@ -78,14 +79,18 @@ final class ForkedGenerator implements LoadGenerator {
       process.tell(Wire.STOP);
       try {
         GeneratorProcess.await(process.ended(), STOP_LIMIT);
-        return new FinishedLoad(process.samples(), process.health().join());
+        return finished(process.health().join());
       } catch (TimeoutException hung) {
         process.kill();
         Salvage.complete(process.samples());
-        return new FinishedLoad(process.samples(), process.health().getNow(UNKNOWN));
+        return finished(process.health().getNow(UNKNOWN));
       } finally {
         process.kill();
       }
+    }
+
+    private FinishedLoad finished(GeneratorHealth health) {
+      return new FinishedLoad(List.of(GeneratorOutput.local(process.samples(), health)));
     }
 
     @Override

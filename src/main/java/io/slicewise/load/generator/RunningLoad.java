@@ -13,9 +13,9 @@ public interface RunningLoad extends AutoCloseable {
 
   /**
    * Ends the load: asks, interrupts, then kills, within bounded time (12 s at most, usually one
-   * response time); the samples are complete up to the call. Returns the compressed samples' file
-   * and the generator's health from {@link #beginWindow} to this call, so call it at the window's
-   * end. Samples that end later than the window are in the file too, interrupted ones as failed.
+   * response time); the samples are complete up to the call. Returns each generator's samples and
+   * its health from {@link #beginWindow} to this call, so call it at the window's end. Samples that
+   * end later than the window are in the file too, interrupted ones as failed.
    *
    * @throws io.slicewise.base.units.SlicewiseException if the generator had ended by itself
    */

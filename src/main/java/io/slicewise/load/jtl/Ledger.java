@@ -295,11 +295,7 @@ final class Ledger implements Intake {
     }
   }
 
-  /**
-   * Takes over what stood further down in the same file.
-   *
-   * @param linesBefore lines above that part
-   */
+  /** Takes over what follows in the same file, after that many lines. */
   void append(Ledger later, long linesBefore) {
     if (sound > 0 && later.sound > 0 && later.firstMoment < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
@@ -329,6 +325,12 @@ final class Ledger implements Intake {
     leftOut += later.leftOut;
     firstStart = Math.min(firstStart, later.firstStart);
     lastEnd = Math.max(lastEnd, later.lastEnd);
+  }
+
+  /** Takes over what another generator's file has of the same window, by its own clock. */
+  void merge(Ledger other) {
+    previousMoment = other.firstMoment;
+    append(other, 0);
   }
 
   /** Whether labels or codes were so many that which of them count alone depends on the order. */

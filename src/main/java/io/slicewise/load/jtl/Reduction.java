@@ -108,6 +108,11 @@ public record Reduction(
     return this;
   }
 
+  /** The same, its window given by another clock. */
+  Reduction during(Window asked) {
+    return new Reduction(asked, total, labels, series, leftOut, doubts, damage);
+  }
+
   /** The labels' summaries by label, in order of first appearance. */
   public Map<String, SampleSummary> byLabel() {
     Map<String, SampleSummary> byLabel = new LinkedHashMap<>();

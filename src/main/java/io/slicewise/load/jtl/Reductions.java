@@ -33,6 +33,26 @@ public final class Reductions {
   }
 
   /**
+   * Reduces the samples of several generators inside a window as if one file had them all: counts
+   * add up and histograms are merged, so that percentiles are of all samples.
+   *
+   * @throws SlicewiseException if there is no file, or one cannot be read or has no sample
+   */
+  public static Reduction reduce(
+      List<GeneratorSamples> files, Window window, ReductionOptions options) {
+    Optional<Ledger> all = Optional.empty();
+    for (GeneratorSamples file : files) {
+      Optional<Window> its = Optional.of(file.window(window));
+      Ledger ledger = ledger(file.path(), its, options, ReaderLimits.STANDARD);
+      all.ifPresent(before -> before.merge(ledger));
+      all = all.or(() -> Optional.of(ledger));
+    }
+    return all.orElseThrow(() -> new IllegalArgumentException("no file to reduce"))
+        .reduction()
+        .during(window);
+  }
+
+  /**
    * Reduces all samples.
    *
    * @throws SlicewiseException if the file cannot be read, or no sample in it
@@ -43,6 +63,11 @@ public final class Reductions {
 
   static Reduction reduce(
       Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits) {
+    return ledger(file, window, options, limits).reduction();
+  }
+
+  private static Ledger ledger(
+      Path file, Optional<Window> window, ReductionOptions options, ReaderLimits limits) {
     try {
       byte[] head = head(file);
       boolean gzipped = head.length > 1 && head[0] == 0x1f && head[1] == (byte) 0x8b;
@@ -51,7 +76,7 @@ public final class Reductions {
               ? compressed(file, window, options, limits)
               : plain(file, Format.of(head, options, limits), window, options, limits);
       refuseNothing(file, head.length, ledger);
-      return ledger.reduction();
+      return ledger;
     } catch (IOException failure) {
       throw new SlicewiseException(
           ExitCode.NO_VALID_DATA,

@@ -16,9 +16,26 @@ final class GeneratorRules {
   static List<Finding> judge(TrialFacts facts, ValidityLimits limits) {
     List<Finding> findings = new ArrayList<>();
     facts
-        .generator()
-        .ifPresent(health -> judge(health, facts.window().seconds() * 1000, limits, findings));
+        .generators()
+        .forEach(
+            (name, health) -> {
+              List<Finding> its = new ArrayList<>();
+              judge(health, facts.window().seconds() * 1000, limits, its);
+              findings.addAll(facts.generators().size() > 1 ? named(name, its) : its);
+            });
     return findings;
+  }
+
+  private static List<Finding> named(String generator, List<Finding> findings) {
+    return findings.stream()
+        .map(
+            found ->
+                new Finding(
+                    found.rule(),
+                    found.excludes(),
+                    "%s: %s".formatted(generator, found.message()),
+                    found.likelyCause()))
+        .toList();
   }
 
   private static void judge(

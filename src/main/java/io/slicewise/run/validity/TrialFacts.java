@@ -5,6 +5,8 @@ import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +21,7 @@ import java.util.Set;
  * @param load what the samples say; empty when nothing was loaded
  * @param pcpus of the host or of the pool the domains share; 0 when unknown
  * @param serving names of the domains that must work for the load; may be empty
- * @param generator empty when nothing was loaded
+ * @param generators health by name; empty when nothing was loaded
  * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
  */
 public record TrialFacts(
@@ -30,12 +32,13 @@ public record TrialFacts(
     MonitorResult monitor,
     int pcpus,
     Set<String> serving,
-    Optional<GeneratorHealth> generator,
+    Map<String, GeneratorHealth> generators,
     Settings settings,
     Conduct conduct,
     double labLatenessMillis) {
   public TrialFacts {
     serving = Set.copyOf(serving);
+    generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
   }
 
   /** A trial of unknown conduct that was not measured on the lab. */
@@ -47,7 +50,7 @@ public record TrialFacts(
       MonitorResult monitor,
       int pcpus,
       Set<String> serving,
-      Optional<GeneratorHealth> generator,
+      Map<String, GeneratorHealth> generators,
       Settings settings) {
     this(
         users,
@@ -57,7 +60,7 @@ public record TrialFacts(
         monitor,
         pcpus,
         serving,
-        generator,
+        generators,
         settings,
         Conduct.UNKNOWN,
         Double.NaN);

@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.ReductionOptions.Counted;
 import io.slicewise.workload.Workload;
@@ -127,7 +128,7 @@ final class Tpcb implements Workload {
 
   /** How much the interfering guests did, so that a reader can see that there was interference. */
   @Override
-  public List<Measure> measures(Reduction reduction, Path samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     return interference
         .map(running -> List.of(new Measure("interference", "1/s", true, running.rate())))
         .orElse(List.of());

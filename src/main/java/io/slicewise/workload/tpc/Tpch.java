@@ -3,6 +3,7 @@ package io.slicewise.workload.tpc;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.workload.Workload;
@@ -115,7 +116,7 @@ record Tpch(
 
   /** The geometric mean of the queries' mean times; unknown unless every query was answered. */
   @Override
-  public List<Measure> measures(Reduction reduction, Path samples) {
+  public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();
     double logs =
         queries.stream()

@@ -11,10 +11,17 @@ import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.Dom0Use;
-import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.host.monitor.Dom0Counters;
+import io.slicewise.observe.Location;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Reading;
+import io.slicewise.observe.Sighting;
+import io.slicewise.observe.Topic;
 import io.slicewise.run.RecordedRun;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialTimes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -93,30 +100,46 @@ class ReportCommandTest {
     String told = recorded.end().root().toString();
     assertThat(CommandLines.run("report", told, "--where", "profile=w512").out())
         .containsPattern("300 +w512 +2 +moved +1/s +7\\.000")
-        .contains("Dom0 by its own kernel's counters");
+        .contains("Dom0 by its own kernel's counters")
+        .contains("What the generators counted")
+        .containsPattern("generator +cores +bytes sent B/s")
+        .containsPattern("300 +w512 +2 +east +8 +1250\\.500");
     assertThat(CommandLines.run("report", told, "--where", "domain=db").out())
         .contains("moved")
-        .doesNotContain("Dom0 by its own kernel's counters");
+        .doesNotContain("Dom0 by its own kernel's counters", "What the generators counted");
   }
 
   private static TrialResult told(Trial trial) {
     Window window = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(60));
     return new TrialResult(
         trial,
-        List.of(),
-        List.of(),
-        window,
-        window,
-        4,
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
-        Optional.empty(),
-        List.of(new Measure("moved", "1/s", true, 7)),
-        Optional.of(new Dom0Use(60, 0.2, 0.1, 0, 0.5, Map.of())),
-        Optional.empty(),
-        Map.of(),
-        Double.NaN);
+        new TrialTimes(window, window, Map.of()),
+        TrialHost.of(4, Map.of()),
+        new TrialLoad(Optional.empty(), List.of(), List.of(new Measure("moved", "1/s", true, 7))),
+        List.of(
+            new Observation(
+                Dom0Counters.TOPIC,
+                "proc",
+                window,
+                List.of(
+                    new Sighting(
+                        Location.domain("Domain-0"),
+                        List.of(Reading.share("busy", 0.2)),
+                        List.of(),
+                        "")),
+                List.of(),
+                List.of()),
+            new Observation(
+                new Topic("generators", "What the generators counted", "generator"),
+                "jvm",
+                window,
+                List.of(
+                    new Sighting(
+                        new Location(Location.Kind.GENERATOR, "east", 8),
+                        List.of(new Reading("bytes_sent", "B/s", 1250.5)),
+                        List.of(),
+                        "")),
+                List.of(),
+                List.of())));
   }
 }

@@ -10,6 +10,7 @@ import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.run.Precision;
@@ -17,7 +18,10 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
 import io.slicewise.run.SweepListener.Step;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Estimate;
@@ -210,14 +214,11 @@ class ProgressScreenTest {
         trial,
         Stream.of(reasons).map(words -> new Finding(Rule.ERRORS, true, words, "")).toList(),
         List.of(),
-        window,
-        window,
-        4,
-        Map.of(),
-        Map.of(),
-        Optional.empty(),
-        new MonitorResult("xenmon", window, List.of(web), List.of(), List.of()),
-        Optional.empty(),
-        Map.of());
+        new TrialTimes(window, window, Map.of()),
+        TrialHost.of(4, Map.of()),
+        TrialLoad.NONE,
+        List.of(
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", window, List.of(web), List.of(), List.of()))));
   }
 }

@@ -9,12 +9,16 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -121,19 +125,7 @@ final class Trials {
 
   /** The same trial with a warning. */
   static TrialResult warned(TrialResult trial, String warning) {
-    return new TrialResult(
-        trial.trial(),
-        trial.findings(),
-        List.of(warning),
-        trial.warmUp(),
-        trial.window(),
-        trial.pcpus(),
-        trial.applied(),
-        trial.after(),
-        trial.load(),
-        trial.monitor(),
-        trial.generator(),
-        trial.stepSeconds());
+    return trial.withRemarks(List.of(warning));
   }
 
   static LoadResult load(double throughput, double mean, double p95, double p99) {
@@ -161,14 +153,11 @@ final class Trials {
         trial,
         reasons.stream().map(reason -> new Finding(Rule.ERRORS, true, reason, "")).toList(),
         List.of(),
-        WINDOW,
-        WINDOW,
-        4,
-        Map.of(),
-        Map.of(),
-        Optional.ofNullable(load),
-        new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
-        Optional.empty(),
-        Map.of());
+        new TrialTimes(WINDOW, WINDOW, Map.of()),
+        TrialHost.of(4, Map.of()),
+        new TrialLoad(Optional.ofNullable(load), List.of(), List.of()),
+        List.of(
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()))));
   }
 }

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
+import io.slicewise.base.units.Window;
+import io.slicewise.observe.Location;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observer;
+import io.slicewise.observe.Reading;
+import io.slicewise.observe.Sighting;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
@@ -13,6 +19,7 @@ import io.slicewise.ssh.RunningCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
  * ends, the raw readings kept; and that a host without them costs a sentence and nothing else.
  */
 class Dom0CountersTest {
+  private static final Window WINDOW = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(10));
+
   private static final String BEFORE =
       """
       100.00 150.00
@@ -72,18 +81,18 @@ class Dom0CountersTest {
   }
 
   /** The second reading, once the first is under way. */
-  private Dom0Counters.Seen watch() {
-    try (Dom0Counters counters = Dom0Counters.atBeginning(host)) {
+  private Observation watch() {
+    try (Observer.Watch watch = new Dom0Counters(host).begin(WINDOW.length(), directory)) {
       await().until(() -> Files.exists(called));
-      counters.atEnd();
-      return counters.finish(file);
+      watch.end();
+      return watch.finish(WINDOW);
     }
   }
 
-  private Dom0Counters.Seen watchAtOnce(RemoteShell shell) {
-    try (Dom0Counters counters = Dom0Counters.atBeginning(shell)) {
-      counters.atEnd();
-      return counters.finish(file);
+  private Observation watchAtOnce(RemoteShell shell) {
+    try (Observer.Watch watch = new Dom0Counters(shell).begin(WINDOW.length(), directory)) {
+      watch.end();
+      return watch.finish(WINDOW);
     }
   }
 
@@ -94,18 +103,22 @@ class Dom0CountersTest {
         AFTER + DISK.formatted(110, 2100, 70, 400, 3500),
         "exit 0");
 
-    Dom0Counters.Seen seen = watch();
+    Observation seen = watch();
 
     assertThat(seen.remarks()).isEmpty();
-    Dom0Use use = seen.use().orElseThrow();
-    assertThat(use.seconds()).isCloseTo(10, within(1e-9));
-    assertThat(use.busy()).isCloseTo(0.25, within(1e-9));
-    assertThat(use.stolen()).isCloseTo(0.05, within(1e-9));
-    assertThat(use.waitingForDisks()).isCloseTo(0.1, within(1e-9));
-    assertThat(use.loadAverage()).isCloseTo(0.6, within(1e-9));
-    assertThat(use.busiestDisk()).isCloseTo(0.25, within(1e-9));
-    assertThat(use.disks().get("sda").readsPerSecond()).isCloseTo(10, within(1e-9));
-    assertThat(use.disks().get("sda").readBytesPerSecond()).isCloseTo(102_400, within(1e-6));
+    Sighting dom0 = seen.sightings().get(0);
+    assertThat(dom0.place()).isEqualTo(Location.domain("Domain-0"));
+    assertThat(dom0.readings())
+        .extracting(Reading::name)
+        .containsExactly("busy", "stolen", "waiting_for_disks", "busiest_disk");
+    assertThat(dom0.value("seconds")).isCloseTo(10, within(1e-9));
+    assertThat(dom0.value("busy")).isCloseTo(0.25, within(1e-9));
+    assertThat(dom0.value("stolen")).isCloseTo(0.05, within(1e-9));
+    assertThat(dom0.value("waiting_for_disks")).isCloseTo(0.1, within(1e-9));
+    assertThat(dom0.value("load_average")).isCloseTo(0.6, within(1e-9));
+    assertThat(dom0.value("busiest_disk")).isCloseTo(0.25, within(1e-9));
+    assertThat(dom0.value("sda.reads")).isCloseTo(10, within(1e-9));
+    assertThat(dom0.value("sda.bytes_read")).isCloseTo(102_400, within(1e-6));
   }
 
   @Test
@@ -113,9 +126,9 @@ class Dom0CountersTest {
     answering(BEFORE, AFTER, "exit 0");
     Files.createDirectory(file);
 
-    Dom0Counters.Seen seen = watch();
+    Observation seen = watch();
 
-    assertThat(seen.use()).isPresent();
+    assertThat(seen.sightings()).hasSize(1);
     assertThat(seen.remarks())
         .singleElement()
         .satisfies(remark -> assertThat(remark).contains("could not be kept in", file.toString()));
@@ -146,10 +159,10 @@ class Dom0CountersTest {
   void tellsWhatIsMissingAndMeasuresTheRest() throws IOException {
     answering(BEFORE, AFTER, "echo 'cat: /proc/diskstats: No such file' >&2\nexit 1");
 
-    Dom0Counters.Seen seen = watch();
+    Observation seen = watch();
 
-    assertThat(seen.use().orElseThrow().busy()).isCloseTo(0.25, within(1e-9));
-    assertThat(seen.use().orElseThrow().busiestDisk()).isNaN();
+    assertThat(seen.sightings().get(0).value("busy")).isCloseTo(0.25, within(1e-9));
+    assertThat(seen.sightings().get(0).value("busiest_disk")).isNaN();
     assertThat(seen.remarks())
         .containsExactly(
             "dom0's /proc could not be read in full: cat answered 1"
@@ -160,9 +173,9 @@ class Dom0CountersTest {
   void aHostWithoutThemIsToldOnce() throws IOException {
     host.with("cat", "echo 'cat: /proc/stat: No such file' >&2\nexit 1");
 
-    Dom0Counters.Seen seen = watchAtOnce(host);
+    Observation seen = watchAtOnce(host);
 
-    assertThat(seen.use()).isEmpty();
+    assertThat(seen.sightings()).isEmpty();
     assertThat(seen.remarks()).hasSize(1);
     assertThat(file).doesNotExist();
   }
@@ -171,17 +184,17 @@ class Dom0CountersTest {
   void aRestartInBetweenLeavesNothingToTell() throws IOException {
     answering(AFTER, BEFORE, "exit 0");
 
-    Dom0Counters.Seen seen = watch();
+    Observation seen = watch();
 
-    assertThat(seen.use()).isEmpty();
+    assertThat(seen.sightings()).isEmpty();
     assertThat(seen.remarks()).singleElement().asString().contains("a restart, or a wrap");
   }
 
   @Test
   void aHostThatIsLostIsToldAndFailsNothing() {
-    Dom0Counters.Seen seen = watchAtOnce(new LostHost());
+    Observation seen = watchAtOnce(new LostHost());
 
-    assertThat(seen.use()).isEmpty();
+    assertThat(seen.sightings()).isEmpty();
     assertThat(seen.remarks()).containsExactly("dom0's /proc could not be read: it is gone");
     assertThat(file).doesNotExist();
   }

@@ -118,7 +118,7 @@ class EveryElementTest {
     try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
       RunningLoad load = prepared.begin();
       await().atMost(LIMIT).until(() -> !load.isAlive());
-      Path samples = load.stop().samples();
+      Path samples = load.stop().generators().get(0).samples();
       try (BufferedReader in =
           new BufferedReader(
               new InputStreamReader(

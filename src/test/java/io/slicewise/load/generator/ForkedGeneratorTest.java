@@ -61,7 +61,7 @@ class ForkedGeneratorTest {
       assertThat(load.progress().failed()).isZero();
       assertThat(load.progress().ratePerSecond()).isPositive();
 
-      FinishedLoad finished = load.stop();
+      GeneratorOutput finished = load.stop().generators().get(0);
 
       List<String> lines = lines(finished.samples());
       assertThat(lines.get(0))
@@ -109,7 +109,7 @@ class ForkedGeneratorTest {
     try (LoadGenerator.PreparedLoad prepared = generator.prepare(request(plan, 3, Map.of()))) {
       RunningLoad load = prepared.begin();
       await().atMost(LIMIT).until(() -> !load.isAlive());
-      List<String> lines = lines(load.stop().samples());
+      List<String> lines = lines(load.stop().generators().get(0).samples());
       assertThat(lines.subList(1, lines.size()))
           .hasSizeBetween(1, 3)
           .allSatisfy(line -> assertThat(line.split(",", -1)[SUCCESS]).isEqualTo("false"));
@@ -138,7 +138,7 @@ class ForkedGeneratorTest {
       RunningLoad load = prepared.begin();
       await().atMost(LIMIT).until(() -> load.progress().failed() > 0);
 
-      List<String> lines = lines(load.stop().samples());
+      List<String> lines = lines(load.stop().generators().get(0).samples());
 
       assertThat(lines.subList(1, lines.size()))
           .allSatisfy(
@@ -192,7 +192,7 @@ class ForkedGeneratorTest {
       Instant start = Instant.now();
       await().atMost(LIMIT).until(() -> !load.isAlive());
 
-      FinishedLoad finished = load.stop();
+      GeneratorOutput finished = load.stop().generators().get(0);
 
       assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(20));
       assertThat(lines(finished.samples()))

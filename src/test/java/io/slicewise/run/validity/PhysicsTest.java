@@ -49,20 +49,31 @@ class PhysicsTest {
             "the generator's machine was 90 % busy (limit 80 %), 90 % with the generator itself");
   }
 
-  private static List<String> generatorReasons(GeneratorHealth health) {
+  @Test
+  void ofSeveralGeneratorsTheFindingNamesItsOwn() {
     TrialFacts facts = facts(LOAD, WEB);
-    return judge(
-            new TrialFacts(
-                facts.users(),
-                facts.warmUp(),
-                facts.window(),
-                facts.load(),
-                facts.monitor(),
-                facts.pcpus(),
-                facts.serving(),
-                Optional.of(health),
-                facts.settings()))
-        .reasons();
+    GeneratorHealth busy = new GeneratorHealth(50, 0.9, 10, 5, 1, 0.9, 4, 0.3);
+    assertThat(judge(with(facts, Map.of("east", WELL, "west", busy))).reasons())
+        .containsExactly(
+            "west: the generator's machine was 90 % busy (limit 80 %), 90 % with the generator"
+                + " itself");
+  }
+
+  private static List<String> generatorReasons(GeneratorHealth health) {
+    return judge(with(facts(LOAD, WEB), Map.of("local", health))).reasons();
+  }
+
+  private static TrialFacts with(TrialFacts facts, Map<String, GeneratorHealth> generators) {
+    return new TrialFacts(
+        facts.users(),
+        facts.warmUp(),
+        facts.window(),
+        facts.load(),
+        facts.monitor(),
+        facts.pcpus(),
+        facts.serving(),
+        generators,
+        facts.settings());
   }
 
   @Test
@@ -87,7 +98,7 @@ class PhysicsTest {
             facts.monitor(),
             facts.pcpus(),
             facts.serving(),
-            facts.generator(),
+            facts.generators(),
             facts.settings(),
             facts.conduct(),
             millis));
@@ -266,7 +277,7 @@ class PhysicsTest {
                 List.of()),
             4,
             Set.of(),
-            Optional.empty(),
+            Map.of(),
             Settings.NONE,
             TrialFacts.Conduct.UNKNOWN,
             Double.NaN);
@@ -300,7 +311,7 @@ class PhysicsTest {
             new MonitorResult("xenmon", window, List.of(), List.of(), List.of()),
             4,
             Set.of(),
-            Optional.empty(),
+            Map.of(),
             Settings.NONE,
             new TrialFacts.Conduct(Duration.ofSeconds(planned), List.of(), List.of()),
             Double.NaN));
@@ -338,7 +349,7 @@ class PhysicsTest {
         new MonitorResult("xenmon", WINDOW, List.of(shares), List.of(), List.of()),
         4,
         Set.of("web"),
-        Optional.of(health),
+        Map.of("local", health),
         settings,
         TrialFacts.Conduct.UNKNOWN,
         Double.NaN);

@@ -8,12 +8,16 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Precision;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialTimes;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -261,15 +265,12 @@ class TrialSourcesTest {
         trial,
         valid ? List.of() : List.of(new Finding(Rule.ERRORS, true, "errors 3 % > 0.5 %", "")),
         List.of(),
-        WINDOW,
-        WINDOW,
-        4,
-        Map.of(),
-        Map.of(),
-        Optional.of(load),
-        new MonitorResult("xenmon", WINDOW, List.of(), List.of(), List.of()),
-        Optional.empty(),
-        Map.of("warm up", 20.0, "measure", 10.0));
+        new TrialTimes(WINDOW, WINDOW, Map.of("warm up", 20.0, "measure", 10.0)),
+        TrialHost.of(4, Map.of()),
+        TrialLoad.of(load),
+        List.of(
+            HypervisorShares.observation(
+                new MonitorResult("xenmon", WINDOW, List.of(), List.of(), List.of()))));
   }
 
   private Experiment experiment(String limit) throws IOException {

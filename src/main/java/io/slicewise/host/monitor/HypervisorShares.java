@@ -1,0 +1,152 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.Domain;
+import io.slicewise.observe.Location;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observer;
+import io.slicewise.observe.Reading;
+import io.slicewise.observe.Series;
+import io.slicewise.observe.Sighting;
+import io.slicewise.observe.Topic;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * The observer of how the hypervisor shared out its pCPUs, with the monitor that the host offers.
+ *
+ * @param domains as listed when the watch begins
+ */
+public record HypervisorShares(Monitor monitor, List<Domain> domains) implements Observer {
+  public static final String RUN = "run";
+  public static final String WAIT = "wait";
+  public static final String BLOCKED = "blocked";
+
+  /** Run, wait and blocked shares of each domain's own vCPU time. */
+  public static final Topic TOPIC =
+      new Topic("shares", "Shares of each domain's own vCPU time", "domain");
+
+  private static final int NO_ID = -1;
+
+  @Override
+  public String source() {
+    return monitor.name();
+  }
+
+  @Override
+  public Duration leadTime() {
+    return monitor.leadTime();
+  }
+
+  @Override
+  public Watch begin(Duration length, Path logs) {
+    Monitor.Watch watch = monitor.start(length, domains, logs);
+    return new Watch() {
+      @Override
+      public void end() {
+        // The logs carry the time, so a monitor may go on until it is finished.
+      }
+
+      @Override
+      public Observation finish(Window window) {
+        return observation(watch.finish(window));
+      }
+
+      @Override
+      public void close() {
+        watch.close();
+      }
+    };
+  }
+
+  /** Returns what a monitor saw as an observation. */
+  public static Observation observation(MonitorResult seen) {
+    return new Observation(
+        TOPIC,
+        seen.source(),
+        seen.covered(),
+        seen.shares().stream().map(HypervisorShares::sighting).toList(),
+        series(seen.series()),
+        seen.warnings());
+  }
+
+  /** Returns the shares as a sighting of their domain. */
+  public static Sighting sighting(DomainShares shares) {
+    return new Sighting(
+        new Location(Location.Kind.DOMAIN, shares.domain(), shares.vcpus()),
+        List.of(
+            Reading.share(RUN, shares.run()),
+            Reading.share(WAIT, shares.waiting()),
+            Reading.share(BLOCKED, shares.blocked())),
+        List.of(),
+        shares.note());
+  }
+
+  private static List<Series> series(List<MonitorResult.Second> seconds) {
+    Map<String, SortedMap<Integer, Double>> run = new LinkedHashMap<>();
+    Map<String, SortedMap<Integer, Double>> wait = new LinkedHashMap<>();
+    for (MonitorResult.Second second : seconds) {
+      run.computeIfAbsent(second.domain(), any -> new TreeMap<>())
+          .put(second.second(), second.run());
+      wait.computeIfAbsent(second.domain(), any -> new TreeMap<>())
+          .put(second.second(), second.waiting());
+    }
+    List<Series> series = new ArrayList<>();
+    run.forEach(
+        (domain, values) -> {
+          series.add(new Series(domain, RUN, values));
+          series.add(new Series(domain, WAIT, wait.get(domain)));
+        });
+    return series;
+  }
+
+  /** Returns an observation of this topic as what the monitor saw. */
+  public static MonitorResult result(Observation seen) {
+    return new MonitorResult(
+        seen.source(),
+        seen.covered(),
+        seen.sightings().stream().map(HypervisorShares::shares).toList(),
+        seconds(seen.series()),
+        seen.remarks());
+  }
+
+  /** Returns a sighting of this topic as the shares of its domain. */
+  public static DomainShares shares(Sighting seen) {
+    return new DomainShares(
+        seen.place().name(),
+        NO_ID,
+        seen.place().cpus(),
+        seen.value(RUN),
+        seen.value(WAIT),
+        seen.value(BLOCKED),
+        seen.note());
+  }
+
+  private static List<MonitorResult.Second> seconds(List<Series> series) {
+    Map<String, SortedMap<Integer, Double>> run = new LinkedHashMap<>();
+    Map<String, SortedMap<Integer, Double>> wait = new LinkedHashMap<>();
+    TreeSet<Integer> moments = new TreeSet<>();
+    for (Series one : series) {
+      (one.reading().equals(RUN) ? run : wait).put(one.place(), one.values());
+      moments.addAll(one.values().keySet());
+    }
+    List<MonitorResult.Second> seconds = new ArrayList<>();
+    for (int moment : moments) {
+      run.forEach(
+          (domain, values) -> {
+            if (values.containsKey(moment)) {
+              double waiting = wait.get(domain).get(moment);
+              seconds.add(new MonitorResult.Second(moment, domain, values.get(moment), waiting));
+            }
+          });
+    }
+    return seconds;
+  }
+}

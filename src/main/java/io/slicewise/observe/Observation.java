@@ -1,0 +1,32 @@
+package io.slicewise.observe;
+
+import io.slicewise.base.units.Window;
+import java.util.List;
+
+/**
+ * What one observer saw in a window.
+ *
+ * @param source the program or files it was seen with, such as {@code xenmon}
+ * @param covered the part of the window that the records cover
+ * @param sightings by place; empty when nothing could be measured
+ * @param series values by the second, for charts; may be empty
+ * @param remarks what is missing or in doubt, in sentences
+ */
+public record Observation(
+    Topic topic,
+    String source,
+    Window covered,
+    List<Sighting> sightings,
+    List<Series> series,
+    List<String> remarks) {
+  public Observation {
+    sightings = List.copyOf(sightings);
+    series = List.copyOf(series);
+    remarks = remarks.stream().distinct().toList();
+  }
+
+  /** The same with other sightings. */
+  public Observation with(List<Sighting> others) {
+    return new Observation(topic, source, covered, others, series, remarks);
+  }
+}

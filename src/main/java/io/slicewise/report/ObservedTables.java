@@ -1,0 +1,99 @@
+package io.slicewise.report;
+
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.CellSummary.ObservedPlace;
+import io.slicewise.evidence.analysis.CellSummary.ObservedReading;
+import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
+import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.observe.Reading;
+import io.slicewise.observe.Topic;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** A table for each topic that was observed, whatever it is. */
+final class ObservedTables {
+  private final SweepSummary summary;
+  private final Topic topic;
+  private final Optional<String> cpus;
+  private final Map<String, String> units = new LinkedHashMap<>();
+
+  private ObservedTables(SweepSummary summary, Topic topic) {
+    this.summary = summary;
+    this.topic = topic;
+    List<ObservedPlace> places = summary.cells().stream().flatMap(this::places).toList();
+    this.cpus =
+        places.stream()
+            .map(ObservedPlace::place)
+            .filter(place -> place.cpus() > 0)
+            .map(place -> place.kind().cpus())
+            .findFirst();
+    for (ObservedPlace place : places) {
+      place.readings().forEach(reading -> units.putIfAbsent(reading.name(), reading.unit()));
+    }
+  }
+
+  static List<Table> of(SweepSummary summary) {
+    return summary.cells().stream()
+        .flatMap(cell -> cell.observed().stream())
+        .map(ObservedTopic::topic)
+        .distinct()
+        .map(topic -> new ObservedTables(summary, topic).table())
+        .toList();
+  }
+
+  private Stream<ObservedPlace> places(CellSummary cell) {
+    return cell.observed().stream()
+        .filter(seen -> seen.topic().equals(topic))
+        .flatMap(seen -> seen.places().stream());
+  }
+
+  private Table table() {
+    List<Table.Column> columns = new ArrayList<>();
+    if (!topic.placeHeading().isEmpty()) {
+      columns.add(new Table.Column(topic.placeHeading(), topic.placeHeading()));
+    }
+    cpus.ifPresent(name -> columns.add(new Table.Column(name, name.toLowerCase(Locale.ROOT))));
+    units.forEach((name, unit) -> columns.add(new Table.Column(heading(name, unit), name)));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (CellSummary cell : summary.cells()) {
+      places(cell).forEach(place -> rows.add(row(cell, place)));
+    }
+    return new Table(
+        topic.name(),
+        topic.title() + ", mean of trials ± 95 % interval",
+        CellColumns.and(summary, columns.toArray(Table.Column[]::new)),
+        rows);
+  }
+
+  private static String heading(String name, String unit) {
+    String shown = unit.equals(Reading.SHARE) ? "%" : unit;
+    return (name.replace('_', ' ') + " " + shown).strip();
+  }
+
+  private List<Cell> row(CellSummary cell, ObservedPlace seen) {
+    List<Cell> row = new ArrayList<>();
+    if (!topic.placeHeading().isEmpty()) {
+      row.add(new Cell.Name(seen.place().name()));
+    }
+    cpus.ifPresent(any -> row.add(new Cell.Count(seen.place().cpus())));
+    units.forEach((name, unit) -> row.add(value(seen, name, unit)));
+    return CellColumns.row(cell, seen.n(), row.toArray(Cell[]::new));
+  }
+
+  private static Cell value(ObservedPlace seen, String name, String unit) {
+    boolean share = unit.equals(Reading.SHARE);
+    return new Cell.Measured(
+        seen.readings().stream()
+            .filter(reading -> reading.name().equals(name))
+            .map(ObservedReading::estimate)
+            .findFirst()
+            .orElse(CellColumns.NOT_MEASURED),
+        share ? 100 : 1,
+        share ? 1 : 3);
+  }
+}

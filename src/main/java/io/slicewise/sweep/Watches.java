@@ -1,0 +1,100 @@
+package io.slicewise.sweep;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+
+/** The watches of a trial's observers, which begin, end and finish together. */
+final class Watches implements AutoCloseable {
+  private final List<Observer> observers;
+  private final Path directory;
+  private final Clock clock;
+
+  private final Map<Observer, Observer.Watch> watches = new IdentityHashMap<>();
+
+  Watches(List<Observer> observers, Path directory, Clock clock) {
+    this.observers = List.copyOf(observers);
+    this.directory = directory;
+    this.clock = clock;
+  }
+
+  /**
+   * Begins the observers that need a lead, each by its own before the window.
+   *
+   * @param waiter waits until that moment
+   */
+  void beginAhead(Window window, Consumer<Instant> waiter) {
+    observers.stream()
+        .filter(observer -> !observer.leadTime().isZero())
+        .sorted(Comparator.comparing(Observer::leadTime).reversed())
+        .forEach(
+            observer -> {
+              waiter.accept(window.start().minus(observer.leadTime()));
+              begin(observer, window.end());
+            });
+  }
+
+  /** Begins the others, at the start of the window. */
+  void begin(Instant windowEnd) {
+    observers.stream()
+        .filter(observer -> observer.leadTime().isZero())
+        .forEach(observer -> begin(observer, windowEnd));
+  }
+
+  private void begin(Observer observer, Instant windowEnd) {
+    Path logs = directory.resolve(observer.source());
+    try {
+      Files.createDirectories(logs);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    Duration length = Duration.between(clock.instant(), windowEnd);
+    watches.put(observer, observer.begin(length, logs));
+  }
+
+  private List<Observer.Watch> underWay() {
+    return observers.stream().map(watches::get).filter(Objects::nonNull).toList();
+  }
+
+  /** Notes the end of the window. */
+  void end() {
+    underWay().forEach(Observer.Watch::end);
+  }
+
+  /** Returns what was observed, in the order of the observers. */
+  List<Observation> finish(Window window) {
+    return underWay().stream().map(watch -> watch.finish(window)).toList();
+  }
+
+  /** Closes every watch, whatever another one's closing throws. */
+  @Override
+  public void close() {
+    List<RuntimeException> faults = new ArrayList<>();
+    for (Observer.Watch watch : underWay()) {
+      try {
+        watch.close();
+      } catch (RuntimeException fault) {
+        faults.add(fault);
+      }
+    }
+    if (!faults.isEmpty()) {
+      RuntimeException first = faults.get(0);
+      faults.stream().skip(1).forEach(first::addSuppressed);
+      throw first;
+    }
+  }
+}

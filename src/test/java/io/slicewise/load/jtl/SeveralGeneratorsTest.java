@@ -1,0 +1,95 @@
+package io.slicewise.load.jtl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.base.units.Window;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects the reduction of several generators' files: it is that of one file with all samples,
+ * whatever the clocks that wrote them.
+ */
+class SeveralGeneratorsTest {
+  private static final long START = 1_700_000_000_000L;
+  private static final Duration AHEAD = Duration.ofMillis(3_600_123);
+  private static final Window WINDOW =
+      new Window(Instant.ofEpochMilli(START), Instant.ofEpochMilli(START + 5_000));
+  private static final String HEADER =
+      "timeStamp,elapsed,label,responseCode,responseMessage,threadName,success,bytes,allThreads\n";
+
+  @TempDir private Path directory;
+
+  private static String row(Random random, long at, long shift) {
+    boolean failed = random.nextInt(10) == 0;
+    return "%d,%d,%s,%s,OK,user %d,%s,%d,3\n"
+        .formatted(
+            at + shift,
+            random.nextInt(900),
+            random.nextBoolean() ? "page" : "form",
+            failed ? "500" : "200",
+            random.nextInt(3),
+            !failed,
+            random.nextInt(5000));
+  }
+
+  private Path file(String name, String rows) throws IOException {
+    return Files.writeString(directory.resolve(name), HEADER + rows);
+  }
+
+  @Test
+  void severalFilesAreReducedAsOneWithAllTheirSamples() throws IOException {
+    StringBuilder all = new StringBuilder();
+    StringBuilder here = new StringBuilder();
+    StringBuilder there = new StringBuilder();
+    Random same = new Random(7);
+    for (long at = START - 1_000; at < START + 6_000; at += 3) {
+      long seed = same.nextLong();
+      boolean far = same.nextInt(3) == 0;
+      all.append(row(new Random(seed), at, 0));
+      (far ? there : here).append(row(new Random(seed), at, far ? AHEAD.toMillis() : 0));
+    }
+    ReductionOptions options = ReductionOptions.standard();
+    Reduction one = Reductions.reduce(file("all.csv", all.toString()), WINDOW, options);
+
+    Reduction merged =
+        Reductions.reduce(
+            List.of(
+                new GeneratorSamples(file("here.csv", here.toString())),
+                new GeneratorSamples(file("there.csv", there.toString()), AHEAD)),
+            WINDOW,
+            options);
+
+    assertThat(merged.window()).isEqualTo(WINDOW);
+    assertThat(one.total().samples()).isGreaterThan(1_000);
+    assertThat(merged.total()).isEqualTo(one.total());
+    assertThat(merged.byLabel()).isEqualTo(one.byLabel());
+    assertThat(merged.series()).isEqualTo(one.series());
+    assertThat(merged.leftOut()).isEqualTo(one.leftOut());
+    assertThat(merged.damage()).isEmpty();
+  }
+
+  @Test
+  void aGeneratorWithoutSamplesIsRefusedByItsFile() throws IOException {
+    Path sound = file("sound.csv", row(new Random(1), START, 0));
+    Path empty = Files.createFile(directory.resolve("empty.csv"));
+
+    assertThatThrownBy(
+            () ->
+                Reductions.reduce(
+                    List.of(new GeneratorSamples(sound), new GeneratorSamples(empty)),
+                    WINDOW,
+                    ReductionOptions.standard()))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("empty.csv");
+  }
+}
