@@ -24,9 +24,6 @@ public interface TrialSource {
    *     otherwise empty
    */
   record Answer(List<PlannedTrial> open, String reason) {
-    /** Nothing is left to run. */
-    public static final Answer COMPLETE = new Answer(List.of(), "");
-
     public Answer {
       open = List.copyOf(open);
     }

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * What is still to be run. Asks the source of trials, journals what is new in its answer before it
  * is run, and keeps the results that the source is asked with.
  */
-final class Agenda {
+final class OpenTrials {
   private final Experiment experiment;
   private final TrialSource source;
   private final RunDirectory run;
@@ -50,7 +50,7 @@ final class Agenda {
   private List<Toolstack.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
-  Agenda(
+  OpenTrials(
       Experiment experiment,
       TrialSource source,
       RunDirectory run,
