@@ -45,6 +45,6 @@ public record Measured(
   }
 
   private static double errorShare(LoadResult load) {
-    return load.samples() == 0 ? Double.NaN : (double) load.failed() / load.samples();
+    return load.samples() == 0 ? Double.NaN : (double) load.failed() / (double) load.samples();
   }
 }

@@ -18,7 +18,7 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunRepair;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
-import io.slicewise.sweep.source.History;
+import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
 import io.slicewise.sweep.source.TrialSources;
 import java.nio.file.Path;
@@ -212,7 +212,7 @@ public final class Sweep {
   /** A finished trial must be the plan's of that number, else its result would count as another. */
   private void refuseAnotherPlan() {
     Map<Integer, Trial> plan = new HashMap<>();
-    History unmeasured = History.of(run.record(), List.of(), Set.of(), Duration.ZERO);
+    TrialHistory unmeasured = TrialHistory.of(run.record(), List.of(), Set.of(), Duration.ZERO);
     source.next(unmeasured).open().forEach(one -> plan.put(one.trial().number(), one.trial()));
     for (JournalEvent event : run.events()) {
       if (event instanceof JournalEvent.TrialFinished finished

@@ -52,7 +52,7 @@ final class SweepRunner {
   private final GeneratorQueue generators;
   private final HostWatch watch;
   private final PatientRestore restore;
-  private final Agenda agenda;
+  private final OpenTrials openTrials;
   private final TrialAttempt attempts;
   private Optional<RemoteShellException> loss = Optional.empty();
 
@@ -81,13 +81,13 @@ final class SweepRunner {
     this.lock = lock;
     RunRecord record = run.record();
     this.guard = new SettingsGuard(session.hypervisor(), journal, record, clock);
-    this.agenda = new Agenda(experiment, source, run, journal, listener, clock);
+    this.openTrials = new OpenTrials(experiment, source, run, journal, listener, clock);
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
         new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
-        new TrialAttempt(run, journal, generators, trials, listener, agenda::finished, clock);
+        new TrialAttempt(run, journal, generators, trials, listener, openTrials::finished, clock);
     this.watch = new HostWatch(session.hypervisor(), options.hostPatience(), stop, clock, listener);
     this.restore = new PatientRestore(lock, guard, watch, listener);
   }
@@ -126,8 +126,8 @@ final class SweepRunner {
     RunOutcome outcome =
         new RunOutcome(
             state,
-            agenda.queue().waiting().keySet(),
-            agenda.finished() > 0,
+            openTrials.queue().waiting().keySet(),
+            openTrials.finished() > 0,
             restore.restored(),
             restore.gone(),
             sentence);
@@ -163,7 +163,7 @@ final class SweepRunner {
     journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
     noteDesign();
     lookAround();
-    agenda.begin();
+    openTrials.begin();
   }
 
   /** What is found, and what the host is; one that is slow or away is waited for. */
@@ -172,7 +172,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
-        agenda.hostHas(session.hypervisor().settings());
+        openTrials.hostHas(session.hypervisor().settings());
         environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
@@ -210,13 +210,15 @@ final class SweepRunner {
   private RunState runTrials() {
     int failures = 0;
     Map<Trial, Integer> losses = new LinkedHashMap<>();
-    for (Optional<PlannedTrial> next = agenda.next(); next.isPresent(); next = agenda.next()) {
+    for (Optional<PlannedTrial> next = openTrials.next();
+        next.isPresent();
+        next = openTrials.next()) {
       PlannedTrial trial = next.get();
       coolDown();
       if (stop.wish() != StopRequest.Wish.GO_ON) {
         return RunState.INTERRUPTED;
       }
-      TrialAttempt.Outcome outcome = attempts.run(trial, agenda.following(trial));
+      TrialAttempt.Outcome outcome = attempts.run(trial, openTrials.following(trial));
       failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
       if (outcome == TrialAttempt.Outcome.HOST_LOST) {
         if (losses.merge(trial.trial(), 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained()) {
@@ -226,7 +228,7 @@ final class SweepRunner {
       }
       heated = Optional.of(trial.trial());
       if (failures > 0) {
-        agenda.failed(trial);
+        openTrials.failed(trial);
       }
       if (failures >= FAILURES_IN_A_ROW) {
         listener.notice(failures + " trials in a row failed; the run ends here");
@@ -257,7 +259,7 @@ final class SweepRunner {
       try {
         lock.takeAgain();
         guard.rememberFound();
-        agenda.hostHas(session.hypervisor().settings());
+        openTrials.hostHas(session.hypervisor().settings());
         return true;
       } catch (RemoteShellException | HypervisorException notYet) {
         listener.notice("the host is not ready yet: " + notYet.getMessage());
@@ -270,20 +272,20 @@ final class SweepRunner {
     if (reached != RunState.DONE) {
       return reached;
     }
-    if (!agenda.queue().waiting().isEmpty()) {
+    if (!openTrials.queue().waiting().isEmpty()) {
       return RunState.NEEDS_REBOOT;
     }
     if (run.results().stream().noneMatch(TrialResult::valid)) {
       return RunState.NO_VALID_DATA;
     }
-    return agenda.isComplete() ? RunState.DONE : RunState.TRIALS_FAILED;
+    return openTrials.isComplete() ? RunState.DONE : RunState.TRIALS_FAILED;
   }
 
   private String sentence(RunState state) {
-    String left = TrialQueue.trials(agenda.left()) + " left";
+    String left = TrialQueue.trials(openTrials.left()) + " left";
     return switch (state) {
       case NEEDS_REBOOT ->
-          String.join(", ", agenda.queue().waitingInWords())
+          String.join(", ", openTrials.queue().waitingInWords())
               + ": reboot the host into it, or name a cpupool that runs it, then resume";
       case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
       case HOST_LOST ->

@@ -12,7 +12,7 @@ import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
-import io.slicewise.sweep.source.History;
+import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -45,7 +45,7 @@ final class ClimbingSource implements TrialSource {
   }
 
   @Override
-  public Answer next(History history) {
+  public Answer next(TrialHistory history) {
     if (!history.open().isEmpty()) {
       return Answer.of(history.open());
     }

@@ -14,11 +14,11 @@ final class FixedPlan implements TrialSource {
   }
 
   @Override
-  public Answer next(History history) {
+  public Answer next(TrialHistory history) {
     return Answer.of(history.open(trials(blocks(history))));
   }
 
-  int blocks(History history) {
+  int blocks(TrialHistory history) {
     return Math.max(experiment.repetitions(), history.blocks());
   }
 

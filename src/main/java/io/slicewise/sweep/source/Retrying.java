@@ -23,7 +23,7 @@ public final class Retrying implements TrialSource {
   }
 
   @Override
-  public Answer next(History history) {
+  public Answer next(TrialHistory history) {
     Map<Integer, List<Measured>> attempts = history.attempts();
     Answer answer =
         source.next(

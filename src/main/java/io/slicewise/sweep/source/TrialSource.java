@@ -9,13 +9,13 @@ import java.util.List;
  * would have got.
  *
  * <p>What it answers is in the journal before the first of these trials starts, and from then on in
- * {@link History#open()}. A source that plans several trials at once returns those that are still
- * open until all have ended, and only then decides about more.
+ * {@link TrialHistory#open()}. A source that plans several trials at once returns those that are
+ * still open until all have ended, and only then decides about more.
  */
 @FunctionalInterface
 public interface TrialSource {
   /** Returns the trials that are to be run after this history, and why. */
-  Answer next(History history);
+  Answer next(TrialHistory history);
 
   /**
    * The trials that are open now, in the order in which they should run.
@@ -24,9 +24,6 @@ public interface TrialSource {
    *     otherwise empty
    */
   record Answer(List<PlannedTrial> open, String reason) {
-    /** Nothing is left to run. */
-    public static final Answer COMPLETE = new Answer(List.of(), "");
-
     public Answer {
       open = List.copyOf(open);
     }

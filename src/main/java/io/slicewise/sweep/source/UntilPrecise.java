@@ -25,7 +25,7 @@ final class UntilPrecise implements TrialSource {
   }
 
   @Override
-  public Answer next(History history) {
+  public Answer next(TrialHistory history) {
     Answer planned = plan.next(history);
     if (!planned.open().isEmpty()) {
       return planned;
@@ -38,7 +38,7 @@ final class UntilPrecise implements TrialSource {
   }
 
   /** Returns the reason for stopping after that many blocks; empty if another block is needed. */
-  private Optional<String> reasonToStop(History history, int blocks, Precision precision) {
+  private Optional<String> reasonToStop(TrialHistory history, int blocks, Precision precision) {
     if (precision.enough()) {
       long hopeless = precision.cells().stream().filter(Precision.Cell::hopeless).count();
       return Optional.of(
@@ -60,7 +60,7 @@ final class UntilPrecise implements TrialSource {
   }
 
   /** Returns how long a block takes, judging by the trials so far; cool-down included. */
-  private Duration blockTime(History history) {
+  private Duration blockTime(TrialHistory history) {
     double seconds =
         history.measured().stream()
             .mapToDouble(Measured::seconds)

@@ -132,7 +132,7 @@ class StopCoverageTest {
           (i + 1) % cells == 0
               && blocks >= experiment.repetitions()
               && source
-                  .next(new History(List.of(), trials, Set.of(), blocks, Duration.ZERO))
+                  .next(new TrialHistory(List.of(), trials, Set.of(), blocks, Duration.ZERO))
                   .open()
                   .isEmpty();
       if (over) {

@@ -60,7 +60,7 @@ class TrialSourcesTest {
   @Test
   void whatFailedIsLeftForTheResumedRun() throws IOException {
     Experiment experiment = experiment("repeat-invalid: 0");
-    History failed = new History(List.of(), List.of(), Set.of(1), 0, Duration.ZERO);
+    TrialHistory failed = new TrialHistory(List.of(), List.of(), Set.of(1), 0, Duration.ZERO);
     assertThat(TrialSources.of(experiment).next(failed).open())
         .hasSize(9)
         .extracting(one -> one.trial().number())
@@ -218,7 +218,7 @@ class TrialSourcesTest {
             .collect(Collectors.toSet());
     TrialSource.Answer answer =
         new UntilPrecise(experiment)
-            .next(new History(List.of(), measured, failed, blocks, elapsed));
+            .next(new TrialHistory(List.of(), measured, failed, blocks, elapsed));
     return answer.open().isEmpty() ? Optional.of(answer.reason()) : Optional.empty();
   }
 
@@ -229,7 +229,7 @@ class TrialSourcesTest {
   private static TrialSource.Answer answer(Experiment experiment, List<TrialResult> results) {
     List<Measured> measured = results.stream().map(Measured::of).toList();
     return TrialSources.of(experiment)
-        .next(new History(List.of(), measured, Set.of(), 0, Duration.ZERO));
+        .next(new TrialHistory(List.of(), measured, Set.of(), 0, Duration.ZERO));
   }
 
   private static List<TrialResult> results(

@@ -13,7 +13,7 @@ import io.slicewise.run.RunRecord;
 import io.slicewise.run.SweepListener;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.run.TrialResult;
-import io.slicewise.sweep.source.History;
+import io.slicewise.sweep.source.TrialHistory;
 import io.slicewise.sweep.source.TrialSource;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  * What is still to be run. Asks the source of trials, journals what is new in its answer before it
  * is run, and keeps the results that the source is asked with.
  */
-final class Agenda {
+final class OpenTrials {
   private final Experiment experiment;
   private final TrialSource source;
   private final RunDirectory run;
@@ -50,7 +50,7 @@ final class Agenda {
   private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
-  Agenda(
+  OpenTrials(
       Experiment experiment,
       TrialSource source,
       RunDirectory run,
@@ -159,7 +159,7 @@ final class Agenda {
   private record Asked(TrialSource.Answer answer, List<PlannedTrial> added) {}
 
   private Asked ask() {
-    History history = history(failed);
+    TrialHistory history = history(failed);
     TrialSource.Answer answer = source.next(history);
     refuseAmbiguous(answer.open());
     List<PlannedTrial> added = added(answer.open());
@@ -175,8 +175,8 @@ final class Agenda {
     return new Asked(answer, added);
   }
 
-  private History history(Set<Integer> without) {
-    return History.of(record, measured, without, Duration.between(began, clock.instant()));
+  private TrialHistory history(Set<Integer> without) {
+    return TrialHistory.of(record, measured, without, Duration.between(began, clock.instant()));
   }
 
   /**
@@ -192,7 +192,7 @@ final class Agenda {
         .toList();
   }
 
-  private static List<String> withdrawn(History history, List<PlannedTrial> open) {
+  private static List<String> withdrawn(TrialHistory history, List<PlannedTrial> open) {
     Set<String> kept = open.stream().map(one -> one.trial().slug()).collect(Collectors.toSet());
     return history.open().stream()
         .map(one -> one.trial().slug())

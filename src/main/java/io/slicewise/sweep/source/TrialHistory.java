@@ -22,22 +22,22 @@ import java.util.stream.Collectors;
  *     0 if none
  * @param elapsed since the run began
  */
-public record History(
+public record TrialHistory(
     List<PlannedTrial> planned,
     List<Measured> measured,
     Set<Integer> failed,
     int blocks,
     Duration elapsed) {
-  public History {
+  public TrialHistory {
     planned = List.copyOf(planned);
     measured = List.copyOf(measured);
     failed = Set.copyOf(failed);
   }
 
   /** Returns the history of a run by its journal. */
-  public static History of(
+  public static TrialHistory of(
       RunRecord record, List<Measured> measured, Set<Integer> failed, Duration elapsed) {
-    return new History(
+    return new TrialHistory(
         List.copyOf(record.planned().values()), measured, failed, record.blocks(), elapsed);
   }
 
@@ -62,7 +62,8 @@ public record History(
   }
 
   /** Returns the same history with some of its results only. */
-  History measured(Predicate<Measured> which) {
-    return new History(planned, measured.stream().filter(which).toList(), failed, blocks, elapsed);
+  TrialHistory measured(Predicate<Measured> which) {
+    return new TrialHistory(
+        planned, measured.stream().filter(which).toList(), failed, blocks, elapsed);
   }
 }
