@@ -23,16 +23,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code slicewise reduce FILE…} without any option, as {@link ReduceCommand} would do it. There is
- * nothing to parse then, and picocli is left alone: to load it and have it know the command costs
- * as much as to read a million samples.
+ * Runs {@code slicewise reduce FILE…} without options like {@link ReduceCommand}, but without
+ * picocli, whose start-up costs as much as reading a million samples.
  */
 public final class PlainReduce {
   private static final int HEAD = 256;
 
   private PlainReduce() {}
 
-  /** Whether the arguments are nothing but the command and files of samples. */
+  /** Returns whether the arguments are only the command and sample files. */
   static boolean is(String[] arguments) {
     if (arguments.length < 2 || !arguments[0].equals("reduce")) {
       return false;
@@ -45,7 +44,7 @@ public final class PlainReduce {
     return true;
   }
 
-  /** A file that begins as samples do; of others, monitors' logs among them, picocli's way asks. */
+  /** Returns whether the file begins like samples; all others go through picocli. */
   private static boolean samples(String file) {
     if (!Files.isRegularFile(Path.of(file))) {
       return false;

@@ -30,7 +30,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The root of all commands: what {@code slicewise --help} shows. */
+/** The root command, shown by {@code slicewise --help}. */
 @Command(
     name = "slicewise",
     mixinStandardHelpOptions = true,
@@ -63,7 +63,7 @@ import picocli.CommandLine.Spec;
 public final class Slicewise implements Runnable {
   @Spec private CommandSpec spec;
 
-  /** The whole command line, with the one place that turns faults into words and exit codes. */
+  /** Returns the command line of all commands, including error handling and exit codes. */
   public static CommandLine commandLine() {
     CommandLine commandLine = configured(new CleanCommandLine(new Slicewise()));
     commandLine
@@ -73,8 +73,8 @@ public final class Slicewise implements Runnable {
   }
 
   /**
-   * Runs one command. To make all of them known takes longer than to reduce a million samples, so
-   * {@code reduce} is made known alone.
+   * Runs one command. Registering all commands takes longer than reducing a million samples, so
+   * {@code reduce} is registered alone.
    */
   static int execute(String[] arguments) {
     if (arguments.length > 0 && arguments[0].equals("reduce")) {
@@ -95,7 +95,7 @@ public final class Slicewise implements Runnable {
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing required subcommand; the first to try is: slicewise demo");
+        spec.commandLine(), "Missing subcommand; to begin, try: slicewise demo");
   }
 
   private static String exitCodes(CommandLine.Help help) {

@@ -107,7 +107,7 @@ class CommandLineTest {
     Said said = CommandLines.run("status", run.toString());
     assertThat(said.exit()).isZero();
     assertThat(said.out())
-        .contains("killed: its process ended without a word")
+        .contains("killed: the process died unexpectedly")
         .contains("0 of 1 finished")
         .contains("settings of this run on web")
         .contains("slicewise resume " + run);

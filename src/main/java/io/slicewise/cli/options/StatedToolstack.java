@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A toolstack that is not looked at but said to be there: {@code xl}, {@code xm}, {@code xl-4.5}.
+ * An assumed toolstack, as opposed to one read from a host: {@code xl}, {@code xm}, {@code xl-4.5}.
  */
 public record StatedToolstack(String name, XenVersion version) {
   private static final Pattern TEXT = Pattern.compile("(xl|xm)(?:-([0-9]{1,3})\\.([0-9]{1,3}))?");
@@ -21,7 +21,7 @@ public record StatedToolstack(String name, XenVersion version) {
   public static StatedToolstack of(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
-      throw new IllegalArgumentException("is not xl, xm, or one with its version, as in xl-4.5");
+      throw new IllegalArgumentException("is not xl or xm, optionally with a version as in xl-4.5");
     }
     XenVersion version =
         matcher.group(2) == null
@@ -30,7 +30,7 @@ public record StatedToolstack(String name, XenVersion version) {
     return new StatedToolstack(matcher.group(1), version);
   }
 
-  /** What the experiment says of its host or lab; xl of Xen 4.17 where it says nothing. */
+  /** Returns the toolstack of the experiment's host or lab; xl of Xen 4.17 by default. */
   public static StatedToolstack of(Experiment experiment) {
     return experiment
         .lab()
@@ -51,7 +51,7 @@ public record StatedToolstack(String name, XenVersion version) {
     return name + " of Xen " + version;
   }
 
-  /** An option's value. */
+  /** Converts an option's value. */
   public static final class Converter implements ITypeConverter<StatedToolstack> {
     @Override
     public StatedToolstack convert(String text) {

@@ -14,8 +14,8 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The one place where a fault becomes a sentence on standard error and an exit code. A stack trace
- * is printed only for a fault of Slicewise itself.
+ * Prints errors on standard error and returns their exit codes. Prints a stack trace only for
+ * internal errors.
  */
 public final class FaultsInWords implements IExecutionExceptionHandler {
   @Override
@@ -24,7 +24,7 @@ public final class FaultsInWords implements IExecutionExceptionHandler {
     return tell(err, fault)
         .orElseGet(
             () -> {
-              err.println("slicewise: an internal fault; please report it with the lines below");
+              err.println("slicewise: internal error; please report it with the lines below");
               fault.printStackTrace(err);
               err.flush();
               return ExitCode.INTERNAL;
@@ -32,7 +32,7 @@ public final class FaultsInWords implements IExecutionExceptionHandler {
         .code();
   }
 
-  /** Tells a fault that has words of its own; empty, and nothing told, for any other. */
+  /** Prints an expected error and returns its exit code; returns empty for an unexpected one. */
   public static Optional<ExitCode> tell(PrintWriter err, Exception fault) {
     if (fault instanceof SlicewiseException known) {
       return Optional.of(tell(err, known.getMessage(), known.hint(), known.exitCode()));
@@ -53,7 +53,7 @@ public final class FaultsInWords implements IExecutionExceptionHandler {
     return code;
   }
 
-  /** Lines that the message has stay its lines; only those too wide are broken. */
+  /** Keeps the message's line breaks and wraps lines that are too wide. */
   static List<String> lines(String message, String hint, int width) {
     return Stream.of("slicewise: " + message, hint.isEmpty() ? "" : "  " + hint)
         .flatMap(String::lines)

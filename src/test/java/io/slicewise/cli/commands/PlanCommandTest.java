@@ -105,7 +105,7 @@ class PlanCommandTest {
                 + " httpclient4.retrycount: 1}}");
     assertThat(flowing(plan(given, "--offline").out()))
         .contains("web-app.jmx reads connect-timeout, duration, host,")
-        .contains("it does not read, and so ignores: thikn-time");
+        .contains("ignored, since the plan does not read them: thikn-time");
     JsonNode plan = Json.mapper().readTree(plan(given, "--offline", "--format", "json").out());
     assertThat(plan.at("/jmeter/ignores").size()).isEqualTo(1);
     assertThat(flowing(plan(SHOP, "--offline").out())).doesNotContain("and so ignores");
@@ -132,9 +132,9 @@ class PlanCommandTest {
   void saysThatOneRepetitionShowsNothing() throws IOException {
     String out = plan(SHOP.replace("repetitions: 6", "repetitions: 1"), "--offline").out();
     assertThat(flowing(out))
-        .contains("no change, however large, can be shown")
+        .contains("no change of any size can be detected")
         .contains("one repetition gives no interval and no comparison")
-        .contains("(assumed; --cv or --like knows better)");
+        .contains("(assumed; set it with --cv or --like)");
   }
 
   @Test
