@@ -8,14 +8,14 @@ import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables of a sweep: load by profile and users, shares by domain. */
+/** The tables of a sweep: throughput and response time by profile and users, shares by domain. */
 final class ResultTables {
-  /** How the table of shares begins its title. */
-  static final String OWN_SHARES = "Shares of each domain's own vCPU time";
+  /** The beginning of the shares table's title. */
+  static final String OWN_SHARES = "Shares of each domain's vCPU time";
 
   private ResultTables() {}
 
-  /** The tables that have anything to show, with what neighbours cost where they are swept. */
+  /** Returns the tables that have rows, including interference if neighbours are swept. */
   static List<Table> of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
     List<Table> tables = new ArrayList<>(of(summary, Counted.of(experiment, results)));
     boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());
@@ -109,7 +109,7 @@ final class ResultTables {
             summary,
             new Table.Column("busy %", "busy"),
             new Table.Column("stolen %", "stolen"),
-            new Table.Column("waits for disks %", "waiting_for_disks"),
+            new Table.Column("disk wait %", "waiting_for_disks"),
             new Table.Column("busiest disk %", "busiest_disk"));
     List<List<Cell>> rows = new ArrayList<>();
     for (CellSummary cell : summary.cells()) {
@@ -125,7 +125,6 @@ final class ResultTables {
                           new Cell.Measured(seen.waitingForDisks(), 100, 1),
                           new Cell.Measured(seen.busiestDisk(), 100, 1))));
     }
-    return new Table(
-        "dom0", "Dom0 by its own kernel's counters, mean of trials ± 95 % interval", columns, rows);
+    return new Table("dom0", "Dom0 kernel counters, mean of trials ± 95 % interval", columns, rows);
   }
 }

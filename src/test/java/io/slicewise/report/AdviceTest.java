@@ -137,7 +137,7 @@ class AdviceTest {
     assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.C);
     assertThat(advice.confidence().orElseThrow().moreBlocks()).hasValue(4);
     assertThat(text(advice, "Trials"))
-        .isEqualTo("32 of 48 have finished so far; what follows is from those\n");
+        .isEqualTo("32 of 48 have finished so far; the results below cover those\n");
     assertThat(text(advice, "Which knob")).contains("which of the 2 does it is not known");
     assertThat(text(advice, "Confidence")).contains("needs 4 more blocks (");
   }

@@ -112,7 +112,7 @@ class CompareCommandTest {
         .contains("GUARD BROKEN", "guard: throughput not worse by more than 5 %");
     Said holds = compare(with(asked, "--profile", "w512"));
     assertThat(holds.exit()).isZero();
-    assertThat(holds.out()).contains("guard holds");
+    assertThat(holds.out()).contains("guard met");
     assertThat(compare(run, "--guard", "error=5%").err()).contains("'error=5%' names no metric");
     assertThat(compare(run, "--metric", "errors").err()).contains("errors have no ratio");
   }
@@ -252,7 +252,7 @@ class CompareCommandTest {
     assertThat(unknown.exit()).isEqualTo(ExitCode.UNDECIDED.code());
     assertThat(unknown.out())
         .startsWith("UNDECIDED: a guard is unclear (p99 not known)\n")
-        .contains("guard: p99 not worse by more than 5 %; NOT KNOWN in every cell compared");
+        .contains("guard: p99 not worse by more than 5 %; UNKNOWN in some cells");
 
     RecordedRun lost = RecordedRun.begin(directory.resolve("lost"), RecordedRun.EXPERIMENT);
     int number = 1;
@@ -268,7 +268,7 @@ class CompareCommandTest {
     assertThat(missing.exit()).isEqualTo(ExitCode.UNDECIDED.code());
     assertThat(missing.out())
         .startsWith("UNDECIDED: w512 at 300 users")
-        .contains("not compared, for want of valid trials: w512 at 300 users");
+        .contains("not compared, no valid trials: w512 at 300 users");
     String[] nights = {run, asked[0], "--profile", "w512", "--fail-on", "undecided"};
     assertThat(compare(nights).out()).contains("for want of valid trials: w512 at 300 users");
   }

@@ -100,7 +100,7 @@ class HistoryCommandTest {
         .contains("9 nights on root@dom0.example, Xen 4.17")
         .contains("1 night on root@dom0.example, Xen 4.18")
         .contains("each of the 4 series")
-        .contains("differs from the earlier series of its name: Xen 4.17 / 4.18\n")
+        .contains("differs from the earlier series of the same name: Xen 4.17 / 4.18\n")
         .contains("its name: Xen 4.18 / 4.17; measure 3m / 5m\n")
         .contains("5m / 3m; web credit weight 256 cap 0 / credit")
         .contains("changes are looked for from 10 nights on");

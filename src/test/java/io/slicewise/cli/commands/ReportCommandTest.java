@@ -59,7 +59,7 @@ class ReportCommandTest {
   @Test
   void sharesAreTitledByWhatTheyAreSharesOf() {
     assertThat(CommandLines.run("report", run, "--shares", "published").out())
-        .contains("Shares of all pCPUs' time, as the 2010 study told them")
+        .contains("Shares of all pCPUs' time, as in the 2010 study")
         .doesNotContain("own vCPU time");
     assertThat(CommandLines.run("report", run).out()).contains("own vCPU time");
   }
@@ -93,10 +93,10 @@ class ReportCommandTest {
     String told = recorded.end().root().toString();
     assertThat(CommandLines.run("report", told, "--where", "profile=w512").out())
         .containsPattern("300 +w512 +2 +moved +1/s +7\\.000")
-        .contains("Dom0 by its own kernel's counters");
+        .contains("Dom0 kernel counters");
     assertThat(CommandLines.run("report", told, "--where", "domain=db").out())
         .contains("moved")
-        .doesNotContain("Dom0 by its own kernel's counters");
+        .doesNotContain("Dom0 kernel counters");
   }
 
   private static TrialResult told(Trial trial) {
