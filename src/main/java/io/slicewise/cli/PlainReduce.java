@@ -4,7 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Visible;
 import io.slicewise.cli.commands.ReduceCommand;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ReducedFile;
 import io.slicewise.cli.screens.ReductionScreen;
 import io.slicewise.cli.screens.TerminalWriter;
@@ -70,7 +70,7 @@ public final class PlainReduce {
         reduced.add(new ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(
+      ErrorPrinter.print(
           TerminalWriter.of(new PrintWriter(System.err, true, Charset.defaultCharset())), fault);
       return fault.exitCode().code();
     }

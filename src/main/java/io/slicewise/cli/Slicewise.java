@@ -20,7 +20,7 @@ import io.slicewise.cli.commands.RunCommand;
 import io.slicewise.cli.commands.SimulateCommand;
 import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.TargetCommand;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -88,7 +88,7 @@ public final class Slicewise implements Runnable {
   private static CommandLine configured(CommandLine commandLine) {
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new FaultsInWords())
+        .setExecutionExceptionHandler(new ErrorPrinter())
         .setUsageHelpWidth(100);
   }
 

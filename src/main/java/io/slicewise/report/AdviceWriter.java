@@ -32,7 +32,7 @@ final class AdviceWriter {
   private final List<TrialResult> results;
   private final Recommendation facts;
   private final Optional<Environment> found;
-  private final AimLines aim;
+  private final GoalSentences aim;
   private final List<Line> lines = new ArrayList<>();
 
   AdviceWriter(
@@ -42,7 +42,7 @@ final class AdviceWriter {
     this.results = results;
     this.facts = facts;
     this.found = run.environment();
-    this.aim = new AimLines(experiment, results);
+    this.aim = new GoalSentences(experiment, results);
   }
 
   Advice advice() {

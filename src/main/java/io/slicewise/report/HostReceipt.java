@@ -55,10 +55,8 @@ final class HostReceipt {
 
   private static String putBack(JournalEvent.Restored last) {
     int all = last.settings().size() + last.complaints().size();
-    return "runs the settings found: "
-        + last.settings().size()
-        + " of "
-        + all
-        + " put back at the end read back equal";
+    return last.complaints().isEmpty()
+        ? "all %d settings restored and verified".formatted(all)
+        : "%d of %d settings restored and verified".formatted(last.settings().size(), all);
   }
 }

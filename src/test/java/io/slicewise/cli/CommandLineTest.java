@@ -90,7 +90,7 @@ class CommandLineTest {
     for (String command : List.of("status", "report", "resume", "restore")) {
       Said said = CommandLines.run(command, "--results", directory.toString());
       assertThat(said.exit()).as(command).isEqualTo(ExitCode.USAGE.code());
-      assertThat(said.err()).as(command).contains("there is no run below " + directory);
+      assertThat(said.err()).as(command).contains("there is no run in " + directory);
     }
   }
 

@@ -228,7 +228,7 @@ record ComparisonQuestion(
           trials.excluded()
               + " of "
               + trials.trials()
-              + " trials are excluded; slicewise report lists the reasons");
+              + " trials are excluded; the report lists the reasons");
     }
     return warnings;
   }

@@ -50,23 +50,23 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("# slicewise plan FILE shows what a run would do and changes nothing.");
     lines.add("name: " + name());
     lines.add("host:");
-    lines.add(told("  address: dom0", "a host name, an address, or an SSH alias"));
-    lines.add(told("# lab: {}", "instead of host: the embedded lab"));
+    lines.add(commented("  address: dom0", "a host name, an address, or an SSH alias"));
+    lines.add(commented("# lab: {}", "instead of host: the embedded lab"));
     lines.add("domains:");
-    lines.add(told("  main: [guest]", type.mainDomains()));
-    lines.add(told("# other: [backup]", "further guests whose settings may change"));
+    lines.add(commented("  main: [guest]", type.mainDomains()));
+    lines.add(commented("# other: [backup]", "further guests whose settings may change"));
     lines.add("profiles:");
-    lines.add(told("  - as-found", "the host's current settings"));
+    lines.add(commented("  - as-found", "the host's current settings"));
     lines.add("  - {name: heavy, scheduler: credit, main: {weight: 512}}");
     lines.addAll(workload());
     if (type.loads()) {
-      lines.add(told("users: [25, 50, 100]", "one load or several"));
+      lines.add(commented("users: [25, 50, 100]", "one load or several"));
     }
-    lines.add(told("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"));
+    lines.add(commented("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"));
     lines.add(
-        told(
+        commented(
             "warm-up: " + DurationText.of(Defaults.WARM_UP), "not measured; the users start here"));
-    lines.add(told("measure: " + DurationText.of(Defaults.MEASURE), "the measured window"));
+    lines.add(commented("measure: " + DurationText.of(Defaults.MEASURE), "the measured window"));
     return String.join("\n", lines) + "\n";
   }
 
@@ -78,7 +78,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
         .orElse(type.name());
   }
 
-  private static String told(String line, String about) {
+  private static String commented(String line, String about) {
     return String.format(Locale.ROOT, "%-30s # %s", line, about);
   }
 
@@ -88,10 +88,11 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("  name: " + type.name());
     plan.ifPresent(path -> lines.add("  plan: " + quoted(path)));
     if (type.target() == Need.MUST) {
-      lines.add(told("  target: http://guest/", "where the first request goes"));
+      lines.add(commented("  target: http://guest/", "where the first request goes"));
     } else if (type.target() == Need.MAY) {
       lines.add(
-          told("# target: http://guest/", "becomes the properties protocol, host, port, path"));
+          commented(
+              "# target: http://guest/", "becomes the properties protocol, host, port, path"));
     }
     type.options().forEach(option -> option(lines, "  ", option));
     properties(lines);
@@ -172,8 +173,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
             });
     lines.add(
         mine.isEmpty()
-            ? told("# properties: {}", "the plan reads no other properties")
-            : told("# properties:", "read by the plan, with its defaults"));
+            ? commented("# properties: {}", "the plan reads no other properties")
+            : commented("# properties:", "read by the plan, with its defaults"));
     mine.forEach((name, value) -> lines.add("#   " + name + ": " + quoted(value.orElse(""))));
     if (reads.isPresent() && !reads.get().reads("users")) {
       lines.add(

@@ -2,7 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.Damages;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.SshAddress;
@@ -55,7 +55,7 @@ final class LeftRuns {
         found.add(new Left(run, events.get(0).at()));
       }
     } catch (SlicewiseException unreadable) {
-      FaultsInWords.tell(err, unreadable);
+      ErrorPrinter.print(err, unreadable);
       allRead = false;
     }
   }

@@ -4,7 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.xen.XenException;
@@ -97,7 +97,7 @@ public final class RestoreCommand implements Callable<Integer> {
     } catch (RemoteShellException | XenException | SlicewiseException fault) {
       out.flush();
       ExitCode code =
-          FaultsInWords.tell(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
+          ErrorPrinter.print(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
       return code != ExitCode.LOCKED && leftChanged(run) ? ExitCode.HOST_NOT_RESTORED : code;
     }
   }

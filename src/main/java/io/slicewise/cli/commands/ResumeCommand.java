@@ -45,6 +45,6 @@ public final class ResumeCommand implements Callable<Integer> {
     }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
-        .goOn(directory, ExperimentFiles.read(directory.experimentFile()));
+        .resume(directory, ExperimentFiles.read(directory.experimentFile()));
   }
 }

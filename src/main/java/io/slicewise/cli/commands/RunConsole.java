@@ -3,7 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.LivePane;
 import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
@@ -49,7 +49,7 @@ final class RunConsole {
   }
 
   /** Resumes a run. Returns the exit code. */
-  int goOn(RunDirectory run, Experiment experiment) {
+  int resume(RunDirectory run, Experiment experiment) {
     return run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent());
   }
 
@@ -86,7 +86,7 @@ final class RunConsole {
     try {
       written = Optional.of(Reports.write(run));
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(err, fault);
+      ErrorPrinter.print(err, fault);
       code = code == ExitCode.OK ? fault.exitCode() : code;
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());

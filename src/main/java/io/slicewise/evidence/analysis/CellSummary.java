@@ -15,8 +15,8 @@ import java.util.Optional;
  * @param domains estimates of run, wait and blocked shares by domain: Domain-0, then as the
  *     experiment names them, then all others
  * @param labels the metrics by label, in the order of the first trial; empty when there is only one
- * @param measures what the workload tells beside the metrics
- * @param dom0 what the control domain's kernel counted; empty when no valid trial read it
+ * @param measures the workload's own measures @param dom0 counters of the control domain's kernel;
+ *     empty if no valid trial has them
  */
 public record CellSummary(
     String profile,
@@ -33,7 +33,7 @@ public record CellSummary(
     measures = List.copyOf(measures);
   }
 
-  /** A cell whose samples all have one label, of a workload without measures of its own. */
+  /** Creates a cell with a single label and no measures of the workload. */
   public CellSummary(
       String profile,
       Load load,
@@ -47,15 +47,15 @@ public record CellSummary(
   public record LabelSummary(String label, Map<Metric, Estimate> metrics) {}
 
   /**
-   * The control domain as its own kernel saw it, shares 0..1; an estimate with n = 0 where nothing
-   * could be measured.
+   * The control domain by its own kernel's counters, as shares 0..1; n = 0 if nothing could be
+   * measured.
    *
    * @param busiestDisk share of the time with a request under way, of each trial's busiest device
    */
   public record Dom0Summary(
       Estimate busy, Estimate stolen, Estimate waitingForDisks, Estimate busiestDisk) {}
 
-  /** A measure of the workload's own. */
+  /** A measure that the workload defines. */
   public record MeasureSummary(String name, String unit, boolean moreIsBetter, Estimate estimate) {}
 
   /** The shares (0..1) of one domain; an estimate with n = 0 where nothing could be measured. */

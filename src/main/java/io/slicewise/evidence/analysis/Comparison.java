@@ -13,15 +13,15 @@ import java.util.OptionalInt;
  * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
  *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
  * @param baselineMean of the baseline's trials that were compared
- * @param coarse whether a side's trials agree to the millisecond in which percentiles are known:
- *     what scatters below it is not seen, and interval, p and verdict allow for a millisecond more
+ * @param coarse whether all trials of a side agree to the millisecond, the resolution of
+ *     percentiles; interval, p and verdict then allow for another millisecond
  * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
  * @param equivalenceP of "outside the band"
  * @param rankP Mann–Whitney's p as a warning beside Welch; {@code NaN} in blocks
- * @param moreBlocks that would decide an unclear verdict if nothing changed; empty when decided, or
- *     when more than a thousand would not do
+ * @param moreBlocks needed to decide an unclear verdict; empty if decided, or undecidable with a
+ *     thousand
  */
 public record Comparison(
     String profile,
@@ -43,13 +43,13 @@ public record Comparison(
     Verdict verdict,
     OptionalInt moreBlocks) {
 
-  /** The part a comparison plays. */
+  /** The role of a comparison. */
   public enum Kind {
-    /** In the family: a profile × the primary metric × a load. */
+    /** A member of Holm's family: a profile in the primary metric at a load. */
     PRIMARY,
-    /** Another metric; its p is not adjusted and its verdict not a proof. */
+    /** Another metric; its p is not adjusted and its verdict is exploratory. */
     EXPLORATORY,
-    /** The baseline against itself under another name: whatever it shows is a false alarm. */
+    /** The baseline against itself; any difference is a false alarm. */
     CONTROL
   }
 }

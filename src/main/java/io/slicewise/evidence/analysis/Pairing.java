@@ -15,11 +15,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Two cells that are compared in one metric; in blocks, the values are in the blocks' order. */
+/** Two cells compared in one metric; with blocks, the values are in block order. */
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
 
-  /** In which percentiles are known. */
+  /** The resolution of percentiles. */
   private static final double MILLISECOND = 1;
 
   private final String profile;
@@ -48,9 +48,8 @@ final class Pairing {
   }
 
   /**
-   * A cell and the one it is compared with.
-   *
-   * @param blocked whether only blocks count in which both have a valid trial
+   * Pairs a cell with its reference. @param blocked whether to use only blocks in which both have a
+   * valid trial
    */
   static Pairing of(CellTrials cell, CellTrials before, Metric metric, Kind kind, boolean blocked) {
     return new Pairing(
@@ -78,7 +77,7 @@ final class Pairing {
     return kind == Kind.PRIMARY;
   }
 
-  /** A ratio needs positive values on both sides: errors, which may be 0, have none. */
+  /** Returns whether all values are positive, as a ratio requires; errors may be 0. */
   boolean comparable() {
     return metric != Metric.ERRORS && positive(now) && positive(before);
   }
@@ -88,9 +87,8 @@ final class Pairing {
   }
 
   /**
-   * The verdicts, in the order given.
-   *
-   * @param family how many comparisons in the primary metric Holm's family has
+   * Returns the verdicts in the given order. @param family size of Holm's family in the primary
+   * metric
    */
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
     double[] adjusted =
@@ -108,9 +106,8 @@ final class Pairing {
   }
 
   /**
-   * How far a change of a percentile, on logarithms, may lie off what whole milliseconds show of
-   * it. Where the trials scatter by more than that, their mean knows better; where a side's are all
-   * the same, it does not.
+   * The possible error, on logarithms, of a change computed from whole milliseconds. It matters
+   * only if all trials of a side are equal; otherwise the scatter of the trials averages it out.
    */
   private double unseen() {
     boolean coarse = metric.isPercentile() && (allAlike(now) || allAlike(before));
@@ -153,14 +150,14 @@ final class Pairing {
             : OptionalInt.empty());
   }
 
-  /** Of "no change": 1 where a change would not be seen. */
+  /** Returns p of "no change"; 1 if the change is below the resolution. */
   private double p() {
     Effect effect = effect();
     double unseen = Math.min(unseen(), Math.abs(effect.logRatio()));
     return effect.moved(effect.logRatio() > 0 ? -unseen : unseen).pValue();
   }
 
-  /** What holds wherever within what is not seen the change lies. */
+  /** Returns the verdict that is valid for every change within the resolution. */
   private Verdict verdict(Effect least, Effect most, double adjustedP, Band band) {
     Verdict verdict = Verdict.of(least, adjustedP, band, metric.moreIsBetter());
     return verdict == Verdict.of(most, adjustedP, band, metric.moreIsBetter())

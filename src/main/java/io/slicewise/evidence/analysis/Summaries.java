@@ -48,7 +48,7 @@ public final class Summaries {
     this.labels = new LabelSummaries(results, interval, CONFIDENCE);
   }
 
-  /** With Student's interval and shares of a domain's own vCPUs. */
+  /** Creates a reducer with Student's intervals and shares of a domain's own vCPUs. */
   public static SweepSummary summarise(
       Experiment experiment, List<TrialResult> results, List<Exclusion> failed) {
     return summarise(
@@ -56,11 +56,9 @@ public final class Summaries {
   }
 
   /**
-   * The sweep reduced to cells, by load, then in the experiment's order of profiles. A cell without
-   * a valid trial stands there with n = 0.
-   *
-   * @param results of the trials that finished, valid or not, in any order
-   * @param failed trials that gave no result, each with its reason
+   * Returns the summary by load and profile, in the experiment's order. A cell without valid trials
+   * has n = 0. @param results of the finished trials, valid or not, in any order @param failed
+   * trials without a result, with reasons
    */
   public static SweepSummary summarise(
       Experiment experiment,
@@ -88,14 +86,14 @@ public final class Summaries {
         new Notes(experiment, cells, results).all(interval, shares, precision));
   }
 
-  /** The experiment's repetitions, and the blocks that were added to them. */
+  /** Returns the repetitions plus the added blocks. */
   private int blocks(List<TrialResult> results) {
     return results.stream()
         .mapToInt(result -> result.trial().block())
         .reduce(experiment.repetitions(), Math::max);
   }
 
-  /** A lab's address dies with it, and its schedulers are simulated: readers must know. */
+  /** Returns the host's name; a lab is marked, since its schedulers are simulated. */
   private String host() {
     return experiment.lab().isPresent()
         ? "embedded lab: simulated schedulers"
@@ -138,7 +136,10 @@ public final class Summaries {
         dom0(cell.valid()));
   }
 
-  /** A metric that decided how many trials there are has that rule's interval, not Student's. */
+  /**
+   * Returns the interval of the stopping rule for the metric that determined the number of trials,
+   * else Student's.
+   */
   private static void byItsRule(
       CellTrials cell, Precision precision, Map<Metric, Estimate> metrics) {
     Metric decided = Metric.valueOf(precision.metric().toUpperCase(Locale.ROOT));
@@ -163,7 +164,7 @@ public final class Summaries {
         .toList();
   }
 
-  /** Domain-0, main, other, as the experiment names them; then all others. */
+  /** Returns Domain-0, main and other domains in the experiment's order, then all others. */
   private int place(String domain) {
     List<String> named = new ArrayList<>();
     for (Role role : Role.values()) {
@@ -194,7 +195,7 @@ public final class Summaries {
                 estimate(read, Dom0Use::busiestDisk)));
   }
 
-  /** Over the trials in which the share was known. */
+  /** Returns the estimate over trials with a known share. */
   private <T> Estimate estimate(List<T> trials, ToDoubleFunction<T> share) {
     return interval
         .ofShares()
@@ -202,7 +203,7 @@ public final class Summaries {
             CONFIDENCE, trials.stream().mapToDouble(share).filter(Double::isFinite).toArray());
   }
 
-  /** The names of an experiment's profiles, in its order. */
+  /** Returns the names of an experiment's profiles in its order. */
   static List<String> profileNames(Experiment experiment) {
     return experiment.profiles().stream().map(SchedulerProfile::name).toList();
   }

@@ -141,7 +141,7 @@ final class Headline {
           "The control "
               + c.profile()
               + Phrases.at(c.load())
-              + ", a repetition of the baseline, differs from it by "
+              + " differs from the identical baseline by "
               + Phrases.effect(c)
               + ", so any result of this sweep may be a false alarm.");
     }

@@ -44,7 +44,7 @@ final class Trust {
         + Phrases.at(c.load())
         + ": "
         + c.metric().key()
-        + ", a repetition of the baseline, differs from it by "
+        + " differs from the identical baseline by "
         + Phrases.effect(c)
         + (check.falseAlarms().contains(c) ? ": a false alarm." : ": no false alarm.");
   }

@@ -163,6 +163,7 @@ class CheckCommandTest {
   @Test
   void directoryWithoutTablesIsAUsageError() {
     assertThat(run("check", directory.toString())).isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("is no run directory and holds no CSV table");
+    assertThat(err.toString())
+        .contains("is neither a run directory nor a directory with CSV tables");
   }
 }

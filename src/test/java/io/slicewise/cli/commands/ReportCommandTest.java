@@ -60,8 +60,8 @@ class ReportCommandTest {
   void sharesAreTitledByWhatTheyAreSharesOf() {
     assertThat(CommandLines.run("report", run, "--shares", "published").out())
         .contains("Shares of all pCPUs' time, as in the 2010 study")
-        .doesNotContain("own vCPU time");
-    assertThat(CommandLines.run("report", run).out()).contains("own vCPU time");
+        .doesNotContain("each domain's vCPU time");
+    assertThat(CommandLines.run("report", run).out()).contains("each domain's vCPU time");
   }
 
   @Test

@@ -123,7 +123,7 @@ class PublishedTablesTest {
     Path empty = Files.writeString(directory.resolve("empty.csv"), "");
     assertThat(PublishedTables.check(List.of(samples, empty)))
         .extracting(Table::nothing)
-        .containsExactly("its first line is no header", "its first line is no header");
+        .containsExactly("its first line is not a header", "its first line is not a header");
   }
 
   @Test
@@ -302,7 +302,7 @@ class PublishedTablesTest {
             "b: tps -1 is negative",
             "c: tps 120 is not within 90 to 110",
             "d: tps 10 in 30 runs cannot scatter by 60",
-            "e: tps_drop 101 % of something is more than all of it");
+            "e: tps_drop 101 % is more than 100 %");
   }
 
   @Test

@@ -19,11 +19,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Sentences on goals, capacity and guards of an experiment. */
-final class AimLines {
+final class GoalSentences {
   private final Experiment experiment;
   private final List<TrialResult> results;
 
-  AimLines(Experiment experiment, List<TrialResult> results) {
+  GoalSentences(Experiment experiment, List<TrialResult> results) {
     this.experiment = experiment;
     this.results = results;
   }
@@ -45,7 +45,7 @@ final class AimLines {
                 profiles.stream()
                     .distinct()
                     .flatMap(name -> Capacity.of(experiment, results, bound, name).stream())
-                    .map(AimLines::sentence)
+                    .map(GoalSentences::sentence)
                     .toList())
         .orElse(List.of());
   }

@@ -17,11 +17,11 @@ import picocli.CommandLine.ParseResult;
  * Prints errors on standard error and returns their exit codes. Prints a stack trace only for
  * internal errors.
  */
-public final class FaultsInWords implements IExecutionExceptionHandler {
+public final class ErrorPrinter implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception fault, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    return tell(err, fault)
+    return print(err, fault)
         .orElseGet(
             () -> {
               err.println("slicewise: internal error; please report it with the lines below");
@@ -33,20 +33,20 @@ public final class FaultsInWords implements IExecutionExceptionHandler {
   }
 
   /** Prints an expected error and returns its exit code; returns empty for an unexpected one. */
-  public static Optional<ExitCode> tell(PrintWriter err, Exception fault) {
+  public static Optional<ExitCode> print(PrintWriter err, Exception fault) {
     if (fault instanceof SlicewiseException known) {
-      return Optional.of(tell(err, known.getMessage(), known.hint(), known.exitCode()));
+      return Optional.of(print(err, known.getMessage(), known.hint(), known.exitCode()));
     }
     if (fault instanceof RemoteShellException lost) {
-      return Optional.of(tell(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
+      return Optional.of(print(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
     }
     if (fault instanceof XenException refused) {
-      return Optional.of(tell(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
+      return Optional.of(print(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
     }
     return Optional.empty();
   }
 
-  private static ExitCode tell(PrintWriter err, String message, String hint, ExitCode code) {
+  private static ExitCode print(PrintWriter err, String message, String hint, ExitCode code) {
     int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
     lines(message, hint, width).forEach(err::println);
     err.flush();
