@@ -64,7 +64,7 @@ class CheckCommandTest {
         .contains("    1  line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
         .contains("likely: a digit or a number was mistyped or mixed up");
     assertThat(out.toString().replaceAll("\\s+", " "))
-        .contains("other.csv nothing to check: it holds no measured number, only a, b");
+        .contains("other.csv nothing to check: it has no measured numbers, only a, b");
   }
 
   @Test
@@ -157,7 +157,7 @@ class CheckCommandTest {
   void tableWithoutNumbersIsAUsageError() throws IOException {
     Path table = Files.writeString(directory.resolve("other.csv"), "a,b\n1,2\n");
     assertThat(run("check", table.toString())).isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("other.csv cannot be checked: it holds no measured number");
+    assertThat(err.toString()).contains("other.csv cannot be checked: it has no measured numbers");
   }
 
   @Test

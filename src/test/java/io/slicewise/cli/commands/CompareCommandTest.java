@@ -113,7 +113,7 @@ class CompareCommandTest {
     Said holds = compare(with(asked, "--profile", "w512"));
     assertThat(holds.exit()).isZero();
     assertThat(holds.out()).contains("guard met");
-    assertThat(compare(run, "--guard", "error=5%").err()).contains("'error=5%' names no metric");
+    assertThat(compare(run, "--guard", "error=5%").err()).contains("'error=5%' is not a metric");
     assertThat(compare(run, "--metric", "errors").err()).contains("errors have no ratio");
   }
 
@@ -148,7 +148,7 @@ class CompareCommandTest {
     // Warnings are wrapped.
     assertThat(compare(first, now).out().replaceAll("\\s+", " "))
         .contains("only in first, not compared: both at 50 users, w256 at 300 users,")
-        .contains("in second alone, compared with nothing: new at 50 users, w256 at 100 users,")
+        .contains("only in second, not compared: new at 50 users, w256 at 100 users,")
         .contains("no A/A control in second:")
         .contains("4 of 48 trials of second have finished so far")
         .contains("1 of 4 trials of second are excluded")
@@ -166,7 +166,7 @@ class CompareCommandTest {
     Path root = directory.resolve("boots");
     SyntheticRun.write(root, experiment, 4, 20_000, List.of("page"));
     assertThat(compare(root.toString()).out().replaceAll("\\s+", " "))
-        .contains("w512 under credit; slices under sedf: a reboot lies between them");
+        .contains("w512 under credit; slices under sedf, separated by a reboot");
     assertThat(compare(root.toString(), "--profile", "w512").out()).doesNotContain("reboot");
     assertThat(CommandLines.run("recommend", root.toString()).out()).contains("Boots ");
   }

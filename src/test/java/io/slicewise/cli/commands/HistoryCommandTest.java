@@ -102,8 +102,8 @@ class HistoryCommandTest {
         .contains("each of the 4 series")
         .contains("differs from the earlier series of the same name: Xen 4.17 / 4.18\n")
         .contains("the same name: Xen 4.18 / 4.17; measure 3m / 5m\n")
-        .contains("5m / 3m; web credit weight 256 cap 0 / credit")
-        .contains("changes are looked for from 10 nights on");
+        .contains("5m / 3m; web credit weight 256 cap 0 /\n")
+        .contains("fewer than 10 nights: too few to detect a change");
   }
 
   @Test

@@ -78,7 +78,7 @@ class PlanCommandTest {
         .contains("48 trials: at least 3 h 12 m -> Sat 21 Nov 00:12")
         .contains("up to 12 blocks: at least 5 h 0 m -> Sat 21 Nov 02:00")
         .contains("4 comparisons after Holm: 6 blocks detect changes >=")
-        .contains("four times in five; 12 blocks >=");
+        .contains("80 % power; 12 blocks >=");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
     String shorter = stop.replace("5h", "1h");
     assertThat(flowing(plan(SHOP + shorter, "--offline").out()))
@@ -117,7 +117,7 @@ class PlanCommandTest {
     assertThat(xl)
         .contains("heavy for web: not contacted -> weight 512 cap 0")
         .contains("      xl sched-credit -d web -w 512 -c 0")
-        .contains("as xl of Xen 4.5 takes them, not looked at");
+        .contains("as xl of Xen 4.5 accepts them, without reading the host");
     assertThat(plan(SHOP, "--offline", "--toolstack", "xm").out())
         .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 takes them");
     assertThat(plan(SHOP, "--offline", "--toolstack", "virsh").exit())

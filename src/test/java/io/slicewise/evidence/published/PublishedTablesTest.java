@@ -113,7 +113,7 @@ class PublishedTablesTest {
   @Test
   void saysOfATableWithoutNumbersThatThereIsNothing() {
     assertThat(TABLES.get("minhas-2007-versions.csv").nothing())
-        .startsWith("it holds no measured number");
+        .startsWith("it has no measured numbers");
     assertThat(TABLES.get("jensen-2014-30-runs.csv").asked()).containsOnlyKeys("range");
   }
 
@@ -266,8 +266,8 @@ class PublishedTablesTest {
                     p,25.9,throughput,,10,,
                     p,25,throughput,,10,,
                     """))
-        .hasMessageContaining("table.csv:2: users '' is no whole number from 1 on")
-        .hasMessageContaining("table.csv:3: users '25.9' is no whole number from 1 on");
+        .hasMessageContaining("table.csv:2: users '' is not a whole number of at least 1")
+        .hasMessageContaining("table.csv:3: users '25.9' is not a whole number of at least 1");
   }
 
   @Test
@@ -317,7 +317,7 @@ class PublishedTablesTest {
     assertThat(table.violations().stream().filter(Violation::serious))
         .extracting(Violation::message)
         .containsExactly(
-            "w q: slices / periods add up to 0.800, said to be 0.900",
+            "w q: slices / periods add up to 0.800, printed as 0.900",
             "r: dom0_slice_ms is longer than dom0_period_ms");
   }
 
