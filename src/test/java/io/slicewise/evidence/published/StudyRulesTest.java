@@ -113,7 +113,7 @@ class StudyRulesTest {
   void findsThatWaitingIsNotWaiting() {
     assertThat(messages(TableRule.NORMALISATION))
         .hasSize(3)
-        .anyMatch(m -> m.startsWith("nfs: said"));
+        .anyMatch(m -> m.startsWith("nfs: printed wait"));
   }
 
   @Test
