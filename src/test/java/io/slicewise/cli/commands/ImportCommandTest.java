@@ -194,7 +194,7 @@ class ImportCommandTest {
         .contains("trial without a file  0006-heavy-u4-r3")
         .contains("4-9.jtl: the experiment has no repetition 9, but 3")
         .contains("the experiment has no profile sedf")
-        .contains("does not match the pattern " + old.resolve("notes.txt"));
+        .contains("does not match the pattern  " + old.resolve("notes.txt"));
     assertThat(directory.resolve("out")).doesNotExist();
   }
 

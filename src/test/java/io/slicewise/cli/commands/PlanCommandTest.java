@@ -82,7 +82,7 @@ class PlanCommandTest {
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
     String shorter = stop.replace("5h", "1h");
     assertThat(flowing(plan(SHOP + shorter, "--offline").out()))
-        .contains("the first stage alone takes longer than 'within: time' allows");
+        .contains("the first stage takes longer than 'within: time' allows");
   }
 
   @ParameterizedTest
@@ -119,7 +119,7 @@ class PlanCommandTest {
         .contains("      xl sched-credit -d web -w 512 -c 0")
         .contains("as xl of Xen 4.5 accepts them, without reading the host");
     assertThat(plan(SHOP, "--offline", "--toolstack", "xm").out())
-        .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 takes them");
+        .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 accepts them");
     assertThat(plan(SHOP, "--offline", "--toolstack", "virsh").exit())
         .isEqualTo(ExitCode.USAGE.code());
     String edf =
