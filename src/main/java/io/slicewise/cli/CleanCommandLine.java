@@ -4,7 +4,7 @@ import io.slicewise.cli.screens.TerminalWriter;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 
-/** A command line whose commands all print through a {@link TerminalWriter}, and in no colour. */
+/** A command line whose commands print through a {@link TerminalWriter}, without colour. */
 final class CleanCommandLine extends CommandLine {
   CleanCommandLine(Object command) {
     super(command);

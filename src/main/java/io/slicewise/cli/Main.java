@@ -5,7 +5,7 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] arguments) {
-    // JMeter brings Groovy along; picocli, on finding it, would start all of it at every command.
+    // Groovy comes with JMeter; picocli would initialize it for every command.
     System.setProperty("picocli.disable.closures", "true");
     System.exit(
         PlainReduce.is(arguments)

@@ -4,7 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Visible;
 import io.slicewise.cli.commands.ReduceCommand;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ReducedFile;
 import io.slicewise.cli.screens.ReductionScreen;
 import io.slicewise.cli.screens.TerminalWriter;
@@ -23,16 +23,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * {@code slicewise reduce FILE…} without any option, as {@link ReduceCommand} would do it. There is
- * nothing to parse then, and picocli is left alone: to load it and have it know the command costs
- * as much as to read a million samples.
+ * Runs {@code slicewise reduce FILE…} without options like {@link ReduceCommand}, but without
+ * picocli, whose start-up costs as much as reading a million samples.
  */
 public final class PlainReduce {
   private static final int HEAD = 256;
 
   private PlainReduce() {}
 
-  /** Whether the arguments are nothing but the command and files of samples. */
+  /** Returns whether the arguments are only the command and sample files. */
   static boolean is(String[] arguments) {
     if (arguments.length < 2 || !arguments[0].equals("reduce")) {
       return false;
@@ -45,7 +44,7 @@ public final class PlainReduce {
     return true;
   }
 
-  /** A file that begins as samples do; of others, monitors' logs among them, picocli's way asks. */
+  /** Returns whether the file begins like samples; all others go through picocli. */
   private static boolean samples(String file) {
     if (!Files.isRegularFile(Path.of(file))) {
       return false;
@@ -71,7 +70,7 @@ public final class PlainReduce {
         reduced.add(new ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(
+      ErrorPrinter.print(
           TerminalWriter.of(new PrintWriter(System.err, true, Charset.defaultCharset())), fault);
       return fault.exitCode().code();
     }

@@ -21,7 +21,7 @@ import io.slicewise.cli.commands.SimulateCommand;
 import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.TargetCommand;
 import io.slicewise.cli.commands.TuneCommand;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The root of all commands: what {@code slicewise --help} shows. */
+/** The root command, shown by {@code slicewise --help}. */
 @Command(
     name = "slicewise",
     mixinStandardHelpOptions = true,
@@ -65,7 +65,7 @@ import picocli.CommandLine.Spec;
 public final class Slicewise implements Runnable {
   @Spec private CommandSpec spec;
 
-  /** The whole command line, with the one place that turns faults into words and exit codes. */
+  /** Returns the command line of all commands, including error handling and exit codes. */
   public static CommandLine commandLine() {
     CommandLine commandLine = configured(new CleanCommandLine(new Slicewise()));
     commandLine
@@ -75,8 +75,8 @@ public final class Slicewise implements Runnable {
   }
 
   /**
-   * Runs one command. To make all of them known takes longer than to reduce a million samples, so
-   * {@code reduce} is made known alone.
+   * Runs one command. Registering all commands takes longer than reducing a million samples, so
+   * {@code reduce} is registered alone.
    */
   static int execute(String[] arguments) {
     if (arguments.length > 0 && arguments[0].equals("reduce")) {
@@ -90,14 +90,14 @@ public final class Slicewise implements Runnable {
   private static CommandLine configured(CommandLine commandLine) {
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(new FaultsInWords())
+        .setExecutionExceptionHandler(new ErrorPrinter())
         .setUsageHelpWidth(100);
   }
 
   @Override
   public void run() {
     throw new CommandLine.ParameterException(
-        spec.commandLine(), "Missing required subcommand; the first to try is: slicewise demo");
+        spec.commandLine(), "Missing subcommand; to begin, try: slicewise demo");
   }
 
   private static String exitCodes(CommandLine.Help help) {

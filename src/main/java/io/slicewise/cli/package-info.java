@@ -1,2 +1,2 @@
-/** One class a command, and the screens. The only room that prints. */
+/** The command line: one class per command, and the screens. The only package that prints. */
 package io.slicewise.cli;

@@ -10,14 +10,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run recommends, in sentences: the same on the screen and on the page.
+ * The recommendation of a run as sentences, shared by screen and page. @param profile recommended;
+ * empty if none is shown to be better than the baseline @param headline the answer @param lines
+ * evidence, costs and further details, in reading order
  *
- * @param profile recommended; empty when none is shown to be better than the baseline
- * @param headline the answer
- * @param lines evidence, price and what else belongs to it, in the order they are read
  * @param confidence empty when nothing is recommended
- * @param apply commands for the host's Domain-0 that set the profile on a host as the run found it
- * @param undo commands that put back what the run found
+ * @param apply commands for Domain-0 that set the profile on a host as the run found it @param undo
+ *     commands that restore the settings found
  */
 public record Advice(
     Optional<String> profile,
@@ -33,13 +32,13 @@ public record Advice(
   }
 
   /**
-   * One sentence under its label; an empty label continues the one above.
+   * A labelled sentence; an empty label continues the line above.
    *
    * @param label {@code Evidence}, {@code Price}, {@code Why not}, …
    */
   public record Line(String label, String text) {}
 
-  /** The advice of a run, from what it has so far. */
+  /** Returns the advice of a run from its results so far. */
   public static Advice of(RunDirectory run) {
     Experiment experiment = run.readExperiment();
     List<TrialResult> results = run.results();
@@ -48,7 +47,7 @@ public record Advice(
     return of(run, experiment, results, facts);
   }
 
-  /** The same where its results have been read and compared already. */
+  /** Returns the advice from results that are already loaded and compared. */
   public static Advice of(
       RunDirectory run, Experiment experiment, List<TrialResult> results, Recommendation facts) {
     return new AdviceWriter(run, experiment, results, facts).advice();

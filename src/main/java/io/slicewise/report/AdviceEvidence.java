@@ -23,7 +23,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The numbers for and against a profile, in sentences. */
+/** The evidence for and against a profile, as sentences. */
 final class AdviceEvidence {
   private final Experiment experiment;
   private final List<TrialResult> results;
@@ -39,7 +39,7 @@ final class AdviceEvidence {
     return comparison.kind() == Kind.PRIMARY;
   }
 
-  /** One sentence a load, then what holds over all loads. */
+  /** Returns one sentence per load, then a summary over all loads. */
   List<String> of(String profile) {
     List<String> sentences = new ArrayList<>();
     List<Comparison> its = primaryOf(profile);
@@ -68,9 +68,7 @@ final class AdviceEvidence {
     return sentences;
   }
 
-  /**
-   * Which profiles cannot be told from the best, by load, and whether the answer is one of them.
-   */
+  /** Returns the best set of each load, and whether the recommended profile is in it. */
   List<String> bestSets(String answer) {
     return facts.bestSets().stream()
         .filter(set -> set.degreesOfFreedom() > 0)
@@ -84,16 +82,16 @@ final class AdviceEvidence {
         + String.join(", ", set.profiles())
         + "} of "
         + set.places().size()
-        + " profiles cannot be told from the best (Hsu, 95 %)"
+        + " profiles are the best set (Hsu, 95 %)"
         + (set.profiles().contains(answer)
             ? ""
             : "; "
                 + answer
-                + " is not among them: one of these does better here, though none is shown to do so"
-                + " beyond the band");
+                + " is not in it: another profile does better here, but not provably beyond the"
+                + " band");
   }
 
-  /** What else changed with the profile: other metrics, and who waits longer for it. */
+  /** Returns the costs of the profile: other metrics, and the domains that wait longer. */
   List<String> price(String profile) {
     List<String> sentences = new ArrayList<>();
     Metric other = facts.question().primary() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
@@ -113,7 +111,7 @@ final class AdviceEvidence {
     return sentences;
   }
 
-  /** The domain whose wait on the run queue grew most, as a mean of its trials. */
+  /** Returns the domain whose run-queue wait grew most, by the mean of its trials. */
   private Optional<String> largestWait(String profile) {
     return growths(profile)
         .filter(growth -> Double.isFinite(growth.points()))
@@ -121,7 +119,7 @@ final class AdviceEvidence {
         .map(Growth::sentence);
   }
 
-  /** By how much each domain waits longer than with the baseline, at each load. */
+  /** Returns the increase in wait of each domain at each load. */
   private Stream<Growth> growths(String profile) {
     List<CellSummary> cells = Summaries.summarise(experiment, results, List.of()).cells();
     return cells.stream()
@@ -149,7 +147,7 @@ final class AdviceEvidence {
                                 after.waiting().mean())));
   }
 
-  /** The share of its vCPU time that a domain waits, with the baseline and with the profile. */
+  /** The share of vCPU time that a domain waits, with the baseline and with the profile. */
   private record Growth(Load load, String domain, double from, double to) {
     double points() {
       return 100 * (to - from);
@@ -157,7 +155,7 @@ final class AdviceEvidence {
 
     String sentence() {
       return points() < 1
-          ? "no domain waits longer for a pCPU by more than 1 % of its vCPU time"
+          ? "no domain's wait for a pCPU rises by more than 1 % of its vCPU time"
           : String.format(
               Locale.ROOT,
               "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
@@ -168,7 +166,7 @@ final class AdviceEvidence {
     }
   }
 
-  /** Why each other profile is not the one recommended. */
+  /** Returns for each other profile why it is not recommended. */
   List<String> whyNot(String recommended) {
     return experiment.profiles().stream()
         .map(SchedulerProfile::name)
@@ -199,7 +197,7 @@ final class AdviceEvidence {
             .toList();
     return verdicts
         + (without.isEmpty() ? "" : "; nothing to compare at " + ChangeText.loads(without))
-        + (beside ? "; not told from " + recommended + " at some load" : "");
+        + (beside ? "; indistinguishable from " + recommended + " at some loads" : "");
   }
 
   private static String at(List<Comparison> comparisons) {
@@ -212,7 +210,7 @@ final class AdviceEvidence {
         .collect(Collectors.joining(", ", " at ", swept ? "" : " users"));
   }
 
-  /** What more repetitions would decide, and how long they take. */
+  /** Returns which comparisons more repetitions would decide, and how long they take. */
   List<String> wouldDecide() {
     return facts.comparisons().stream()
         .filter(AdviceEvidence::isPrimary)

@@ -25,14 +25,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Puts a recommendation's facts into sentences. */
+/** Formats a recommendation as sentences. */
 final class AdviceWriter {
   private final RunDirectory run;
   private final Experiment experiment;
   private final List<TrialResult> results;
   private final Recommendation facts;
   private final Optional<Environment> found;
-  private final AimLines aim;
+  private final GoalSentences aim;
   private final List<Line> lines = new ArrayList<>();
 
   AdviceWriter(
@@ -42,7 +42,7 @@ final class AdviceWriter {
     this.results = results;
     this.facts = facts;
     this.found = run.environment();
-    this.aim = new AimLines(experiment, results);
+    this.aim = new GoalSentences(experiment, results);
   }
 
   Advice advice() {
@@ -56,7 +56,7 @@ final class AdviceWriter {
     if (finished < planned) {
       add(
           "Trials",
-          finished + " of " + planned + " have finished so far; what follows is from those");
+          finished + " of " + planned + " have finished so far; the results below cover those");
     }
   }
 
@@ -106,7 +106,7 @@ final class AdviceWriter {
       evidence.whyNot("").forEach(text -> add("Why not", text));
     }
     if (!facts.control().falseAlarms().isEmpty()) {
-      add("Control", "A/A raised a false alarm: what is said of the others is no evidence either");
+      add("Control", "A/A raised a false alarm, so no other comparison is evidence");
     }
     boots(experiment.profiles().stream().map(SchedulerProfile::name).toList())
         .ifPresent(text -> add("Boots", text));
@@ -135,11 +135,11 @@ final class AdviceWriter {
 
   private String whyNothingCompared() {
     if (experiment.profiles().size() < 2) {
-      return "the experiment has one profile";
+      return "the experiment has only one profile";
     }
     return experiment.workload().loads()
         ? "no two profiles have valid trials at the same load"
-        : "nothing is loaded, so there is neither rate nor response time";
+        : "nothing is loaded, so there are no rates or response times";
   }
 
   private void add(String label, String text) {
@@ -151,7 +151,10 @@ final class AdviceWriter {
     return Knob.between(effective(experiment.baseline()), effective(profile));
   }
 
-  /** What every named domain has under a profile: what it sets, else what the run found. */
+  /**
+   * Returns the settings of each named domain under a profile: what it sets, else what the run
+   * found.
+   */
   private Map<String, SchedulerParameters> effective(String profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
     experiment
@@ -178,10 +181,10 @@ final class AdviceWriter {
 
   private static String whichKnob(List<Knob> knobs) {
     if (knobs.isEmpty()) {
-      return "none differs from the baseline by what is known of the host";
+      return "none differs from the baseline, as far as the host is known";
     }
     if (knobs.size() == 1) {
-      return knob(knobs.get(0)) + " alone: nothing else differs from the baseline";
+      return knob(knobs.get(0)) + ", the only difference from the baseline";
     }
     return knobs.stream().map(AdviceWriter::knob).collect(Collectors.joining(", "))
         + ": which of the "
@@ -217,10 +220,13 @@ final class AdviceWriter {
                     : " beside " + numbers(experiment.neighbours()) + " neighbours")
                 + options(experiment.workload())
             : "";
-    add("Holds for", where + guests + loads + ". Nothing else was tested");
+    add("Holds for", where + guests + loads + "; nothing else was tested");
   }
 
-  /** Its options, given or by default; of its properties nobody knows what may be printed. */
+  /**
+   * Returns the workload's options with defaults; its properties may be confidential and are
+   * omitted.
+   */
   private static String options(WorkloadSpec workload) {
     String words =
         workload.optionWords().entrySet().stream()
@@ -266,10 +272,10 @@ final class AdviceWriter {
       add(
           "Apply",
           found.isPresent()
-              ? "nothing: the settings that the run found on the host are this profile"
-              : "the commands are not known: the run never reached its host");
+              ? "nothing: the host already had these settings"
+              : "unknown: the run never reached its host");
     } else if (experiment.lab().isPresent()) {
-      add("Apply", "the lab ended with its run; on a host with the settings that it found:");
+      add("Apply", "the lab ended with its run; on a host with the same settings:");
     } else {
       add(
           "Apply",
@@ -277,7 +283,7 @@ final class AdviceWriter {
               + run.root()
               + " --profile "
               + profile
-              + "   shows commands, keeps undo");
+              + "   (shows commands, keeps undo)");
     }
     commands.apply().forEach(command -> add("Apply", command));
     commands.undo().forEach(command -> add("Undo", command));

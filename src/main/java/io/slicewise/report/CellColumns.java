@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What every table of cells has in common. */
+/** The columns that all tables of cells share. */
 final class CellColumns {
   static final Estimate NOT_MEASURED =
       new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
 
   private CellColumns() {}
 
-  /** Whether neighbours are swept, so that a table needs a column for them. */
+  /** Returns whether neighbours are swept, so that a table needs a column for them. */
   static boolean sweepsNeighbours(SweepSummary summary) {
     return summary.cells().stream().anyMatch(cell -> cell.load().neighbours().isPresent());
   }
 
-  /** The columns that tell the cell, then those. */
+  /** Returns the columns that identify the cell, followed by the given ones. */
   static List<Table.Column> and(SweepSummary summary, Table.Column... more) {
     return Stream.concat(
             (sweepsNeighbours(summary)
@@ -33,7 +33,7 @@ final class CellColumns {
         .toList();
   }
 
-  /** A row of the cell, over so many trials. */
+  /** Starts the row of a cell with that many trials. */
   static List<Cell> row(CellSummary cell, int n, Cell... more) {
     return row(cell.load(), cell.profile(), n, more);
   }
@@ -47,7 +47,7 @@ final class CellColumns {
     return row;
   }
 
-  /** The load's fields of a line of CSV: users, and neighbours where they are swept. */
+  /** Returns the load as CSV fields: users, and neighbours if they are swept. */
   static String fields(Load load) {
     return load.users() + (load.neighbours().isPresent() ? "," + load.neighbours().getAsInt() : "");
   }

@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Changes, values and verdicts in words, the same on every screen and page. */
+/** Formats changes, values and verdicts alike on all screens and pages. */
 final class ChangeText {
   private static final double LEAST_P = 0.001;
 
-  private static final String STAYING = "if estimate and scatter stay as they are";
+  private static final String STAYING = "assuming the same effect and variance";
 
   private ChangeText() {}
 
@@ -33,7 +33,7 @@ final class ChangeText {
         + change(comparison);
   }
 
-  /** {@code -18.6 % [-22.0, -15.1]}; a dash for an interval that cannot be had. */
+  /** Returns {@code -18.6 % [-22.0, -15.1]}; a dash if there is no interval. */
   static String change(Comparison comparison) {
     return percent(comparison.percent())
         + " ["
@@ -43,12 +43,12 @@ final class ChangeText {
         + "]";
   }
 
-  /** The same without the sign of percent: {@code -18.6 [-22.0, -15.1]}. */
+  /** Returns the same without the percent sign: {@code -18.6 [-22.0, -15.1]}. */
   static String numbers(Comparison comparison) {
     return numbers(comparison.percent(), comparison.low(), comparison.high());
   }
 
-  /** A dash alone where there is no change to tell. */
+  /** Returns a dash if there is no change. */
   static String numbers(Cell.Change change) {
     return Double.isFinite(change.percent())
         ? numbers(change.percent(), change.low(), change.high())
@@ -63,7 +63,7 @@ final class ChangeText {
     return Double.isFinite(percent) ? signed(percent) + " %" : Numbers.UNKNOWN;
   }
 
-  /** No change is no negative one: what rounds to nothing is {@code +0.0}. */
+  /** Formats a signed number; values that round to zero are {@code +0.0}. */
   private static String signed(double percent) {
     String text = String.format(Locale.ROOT, "%+.1f", percent);
     return text.equals("-0.0") ? "+0.0" : text;
@@ -84,7 +84,7 @@ final class ChangeText {
     return Numbers.fixed(value, Math.abs(value) < 100 ? 1 : 0);
   }
 
-  /** As few digits as it takes: {@code 2}, {@code 0.5}. */
+  /** Formats with as few digits as possible: {@code 2}, {@code 0.5}. */
   static String plain(double value) {
     return BigDecimal.valueOf(value).round(new MathContext(6)).stripTrailingZeros().toPlainString();
   }
@@ -95,7 +95,7 @@ final class ChangeText {
         : p < LEAST_P ? "<0.001" : String.format(Locale.ROOT, "%.3f", p);
   }
 
-  /** Capitals for what is shown, small letters for what is not. */
+  /** Returns the verdict, in capitals if it is shown and in lower case if not. */
   static String verdict(Verdict verdict) {
     return switch (verdict) {
       case BETTER -> "BETTER";
@@ -105,10 +105,10 @@ final class ChangeText {
     };
   }
 
-  /** How a guard came out; capitals for what is broken. */
+  /** Returns the outcome of a guard, in capitals if it is broken. */
   static String guard(Guard.Outcome outcome) {
     return switch (outcome) {
-      case HOLDS -> "guard holds";
+      case HOLDS -> "guard met";
       case BROKEN -> "GUARD BROKEN";
       case UNCLEAR -> "guard unclear";
     };
@@ -125,13 +125,13 @@ final class ChangeText {
         plain(100 * errors.limit()));
   }
 
-  /** What would decide an unclear comparison; a trial lasts {@code trial}. */
+  /** Returns what would decide an unclear comparison whose trials last {@code trial}. */
   static String decides(Comparison comparison, Duration trial) {
     if (!Double.isFinite(comparison.low())) {
-      return "one block tells no scatter; run at least one more";
+      return "one block gives no variance; run at least one more";
     }
     if (comparison.moreBlocks().isEmpty()) {
-      return "no number of blocks up to a thousand would decide " + STAYING;
+      return "undecidable even with 1,000 blocks, " + STAYING;
     }
     int more = comparison.moreBlocks().getAsInt();
     return String.format(
@@ -147,7 +147,7 @@ final class ChangeText {
     return (metric.moreIsBetter() ? "highest " : "lowest ") + metric.key();
   }
 
-  /** {@code 25, 50 users}; each in full where neighbours stand beside them. */
+  /** Returns {@code 25, 50 users}, or each load in full if neighbours are swept. */
   static String loads(List<Load> loads) {
     return loads.stream().allMatch(load -> load.neighbours().isEmpty())
         ? loads.stream().map(Load::toString).collect(Collectors.joining(", "))

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A comparison in the forms that people and machines read. */
+/** Prints a comparison as text, Markdown or CSV. */
 public final class ComparisonReport {
   private final Compared compared;
   private final ComparisonRows rows;
@@ -17,9 +17,7 @@ public final class ComparisonReport {
     this.rows = new ComparisonRows(compared);
   }
 
-  /**
-   * Lines for a screen of that many columns; where the table is wider, each row takes two lines.
-   */
+  /** Returns lines of at most {@code width} columns; each row of a wider table takes two lines. */
   public List<String> text(int width) {
     List<String> lines = new ArrayList<>();
     lines.addAll(Wrap.lines(rows.headline(), "", "  ", width));
@@ -70,7 +68,7 @@ public final class ComparisonReport {
     return lines;
   }
 
-  /** A summary for a merge request. */
+  /** Returns a Markdown summary for a merge request. */
   public String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("**").append(Markdown.escape(rows.headline())).append("**\n\n");
@@ -91,7 +89,7 @@ public final class ComparisonReport {
     return text.toString();
   }
 
-  /** All comparisons in full precision (RFC 4180); an empty field for what is not known. */
+  /** Returns all comparisons in full precision as CSV (RFC 4180); unknown values are empty. */
   public String csv() {
     StringBuilder text =
         new StringBuilder(

@@ -19,13 +19,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A comparison as rows of words with footnotes: what text, Markdown and the page print alike. The
- * primary metric and one other stand there, and whatever a guard watches.
+ * The rows and footnotes of a comparison, shared by text, Markdown and the page. Shows the primary
+ * metric, one other, and the metrics of guards.
  */
 final class ComparisonRows {
   static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
 
-  /** Of what a row does not have, as an exploratory one has no p. */
+  /**
+   * The placeholder for values that a row does not have (an exploratory comparison has no p-value).
+   */
   static final String NONE = "--";
 
   private final Compared compared;
@@ -75,7 +77,7 @@ final class ComparisonRows {
     }
   }
 
-  /** Profiles and loads in their order; within each the metric that decides stands first. */
+  /** Orders rows by profile and load; the primary metric comes first. */
   private List<Comparison> primaryFirst() {
     Map<String, List<Comparison>> cells =
         compared.comparisons().stream()
@@ -124,7 +126,7 @@ final class ComparisonRows {
         : word;
   }
 
-  /** The number of the footnote; the same words share one. */
+  /** Returns the number of the footnote; equal footnotes share one number. */
   private int footnote(String words) {
     int place = footnotes.indexOf(words);
     if (place < 0) {
@@ -147,11 +149,11 @@ final class ComparisonRows {
     double band = 100 * compared.question().band().delta();
     boolean beyond = comparison.low() > band || comparison.high() < -band;
     if (beyond) {
-      return "the interval lies beyond the band, but not for all comparisons at once (p Holm)";
+      return "the interval is beyond the band, but the adjusted p (Holm) is not below 0.05";
     }
     return apart
-        ? "zero is outside, but the interval reaches into the band"
-        : "the interval holds zero and reaches beyond the band";
+        ? "the interval excludes zero but overlaps the band"
+        : "the interval includes zero and extends beyond the band";
   }
 
   static boolean sweepsNeighbours(Compared compared) {
@@ -161,7 +163,7 @@ final class ComparisonRows {
   List<String> headings() {
     return List.of(
         "setting",
-        sweepsNeighbours(compared) ? "users beside neighbours" : "users",
+        sweepsNeighbours(compared) ? "users + neighbours" : "users",
         "metric",
         "from",
         "to",
@@ -174,24 +176,25 @@ final class ComparisonRows {
     return rows;
   }
 
-  /** Setting and load of each row, in words. */
+  /** Returns the setting and load of each row. */
   List<String> places() {
     return places;
   }
 
-  /** Numbered from 1, as the rows name them. */
+  /** Returns the footnotes, numbered from 1 as in the rows. */
   List<String> footnotes() {
     return footnotes;
   }
 
-  /** Without numbers: what holds for the whole table. */
+  /** Returns the notes on the whole table. */
   List<String> notes() {
     List<String> notes = new ArrayList<>();
     int family = compared.primary().size();
     notes.add(
         String.format(
             Locale.ROOT,
-            "band +-%s %%; Holm over %d %s of %s; other metrics are exploratory, without p",
+            "band +-%s %%; Holm over %d %s of %s; other metrics are exploratory and have no"
+                + " p-value",
             ChangeText.plain(100 * compared.question().band().delta()),
             family,
             family == 1 ? "comparison" : "comparisons",
@@ -203,7 +206,7 @@ final class ComparisonRows {
               + " not worse by more than "
               + ChangeText.plain(100 * guard.allowed())
               + " %"
-              + (compared.unjudged().contains(guard) ? "; NOT KNOWN in every cell compared" : ""));
+              + (compared.unjudged().contains(guard) ? "; UNKNOWN in some cells" : ""));
     }
     compared.errors().stream()
         .findFirst()
@@ -211,24 +214,24 @@ final class ComparisonRows {
             one ->
                 notes.add("guard: errors at most " + ChangeText.plain(100 * one.limit()) + " %"));
     if (!compared.missing().isEmpty()) {
-      notes.add("not compared, for want of valid trials: " + String.join(", ", compared.missing()));
+      notes.add("not compared, no valid trials: " + String.join(", ", compared.missing()));
     }
     if (compared.control().controls().isEmpty()) {
       boolean earlier = !compared.earlierControl().controls().isEmpty();
       notes.add(
           "no A/A control"
               + (earlier ? " in " + compared.to() : "")
-              + ": whether this host raises false alarms is not known");
+              + ": unknown whether this host raises false alarms");
     }
     return notes;
   }
 
-  /** The answer in a sentence. */
+  /** Returns the answer as a sentence. */
   String headline() {
     return switch (compared.answer()) {
       case NO_DATA -> "NO VALID DATA: nothing to compare";
       case CONTROL_FAILED ->
-          "CONTROL FAILED: A/A differs from itself; no verdict below is evidence";
+          "CONTROL FAILED: the A/A control differs from the baseline; no verdict below is evidence";
       case WORSE -> "WORSE: " + worse();
       case UNDECIDED -> "UNDECIDED: " + undecided();
       case FINE -> "FINE: nothing is worse or undecided";
@@ -255,7 +258,7 @@ final class ComparisonRows {
     return String.join("; ", names);
   }
 
-  /** Metrics with the profiles and loads whose guard came out so. */
+  /** Returns the metrics, profiles and loads with that guard outcome. */
   private List<String> guards(Guard.Outcome outcome) {
     List<String> names = new ArrayList<>();
     for (Guard guard : compared.guards()) {
@@ -283,7 +286,7 @@ final class ComparisonRows {
         Comparison::load);
   }
 
-  /** A profile with its loads: dozens of cells by themselves would hide what the answer is. */
+  /** Returns each profile with its loads, which is shorter than a list of cells. */
   private static <T> List<String> byProfile(
       List<T> cells, Function<T, String> profile, Function<T, Load> load) {
     return cells.stream()

@@ -8,18 +8,16 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What throughput and response times of a run are of, where readers cannot know: of a plan of one's
- * own, and of transactions.
- *
- * @param what {@code throughput}, {@code requests} or {@code transactions}
- * @param labels that make the total; empty where all there are make it
+ * What throughput and response times count: relevant for custom plans and transactions. @param what
+ * {@code throughput}, {@code requests} or {@code transactions} @param labels included in the total;
+ * empty if all are
  */
 record Counted(String what, List<String> labels) {
   private static final int MOST_SHOWN = 8;
   private static final String OWN_PLAN = "plan";
   private static final String REQUESTS = "requests";
 
-  /** Of a run that does not say more. */
+  /** The default. */
   static final Counted THROUGHPUT = new Counted("throughput", List.of());
 
   Counted {
@@ -47,12 +45,12 @@ record Counted(String what, List<String> labels) {
         .toList();
   }
 
-  /** The head of a table's column of rates. */
+  /** Returns the heading of the column of rates. */
   String rate() {
     return what + " /s";
   }
 
-  /** How the table of the total begins its title. */
+  /** Returns the beginning of the total table's title. */
   String title() {
     return labels.isEmpty()
         ? "Throughput and response time"

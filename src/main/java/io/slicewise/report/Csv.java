@@ -4,14 +4,14 @@ import io.slicewise.base.units.Visible;
 import java.util.regex.Pattern;
 
 /**
- * One field of a CSV file (RFC 4180) that a spreadsheet shows and does not run: a text that a
- * spreadsheet would take for a formula gets an apostrophe in front, control characters become
- * visible escapes. Numbers stay numbers; JSON has the text as it is.
+ * Formats CSV fields (RFC 4180) that a spreadsheet displays but does not execute: text that looks
+ * like a formula is prefixed with an apostrophe, and control characters are escaped. Numbers are
+ * unchanged; JSON has the original text.
  */
 public final class Csv {
   private static final Pattern NUMBER = Pattern.compile("[-+]?\\d+([.,]\\d+)?([eE][-+]?\\d+)?");
 
-  /** The signs that begin a formula, also in their full width, after blanks that are skipped. */
+  /** The characters that begin a formula, including full-width forms, after leading blanks. */
   private static final Pattern FORMULA =
       Pattern.compile("[\\s\\u00a0]*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20].*", Pattern.DOTALL);
 
@@ -19,19 +19,19 @@ public final class Csv {
 
   private Csv() {}
 
-  /** The field of a name or another text. */
+  /** Returns the field for a text. */
   public static String text(String text) {
     boolean formula = FORMULA.matcher(text).matches() && !NUMBER.matcher(text).matches();
     String safe = (formula ? "'" : "") + escaped(text);
     return PLAIN.matcher(safe).matches() ? safe : '"' + safe.replace("\"", "\"\"") + '"';
   }
 
-  /** The field of a number; empty for one that could not be computed. */
+  /** Returns the field for a number; empty if it could not be computed. */
   public static String number(double value) {
     return Double.isFinite(value) ? String.valueOf(value) : "";
   }
 
-  /** Line breaks stay, for quotes hold them; a tab or CR would begin another cell or a formula. */
+  /** Keeps line breaks, which quotes protect; a tab or CR could begin another cell or a formula. */
   private static String escaped(String text) {
     StringBuilder clean = new StringBuilder(text.length());
     text.chars()

@@ -9,8 +9,8 @@ import java.util.stream.Collectors;
 /**
  * A table as CSV (RFC 4180): full precision, every estimate in five columns (mean, {@code _sd},
  * {@code _low}, {@code _high}, {@code _n}), every change in three (percent, {@code _low}, {@code
- * _high}), shares 0..1, an empty field for what could not be computed. The last column says where
- * every row's numbers come from: measured, lab, simulated or imported.
+ * _high}), shares 0..1, empty fields for values that could not be computed. The last column is the
+ * origin of the numbers: measured, lab, simulated or imported.
  */
 final class CsvTable {
   private CsvTable() {}

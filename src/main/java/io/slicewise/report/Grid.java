@@ -3,10 +3,8 @@ package io.slicewise.report;
 import java.util.List;
 
 /**
- * A table for a publication: text in every place, some of it marked.
- *
- * @param left by column, whether its entries stand to the left
- * @param notes below it
+ * A table for a publication: text cells, some of them marked. @param left by column, whether its
+ * entries are left-aligned @param notes below the table
  */
 record Grid(
     String caption,
@@ -21,16 +19,12 @@ record Grid(
     notes = List.copyOf(notes);
   }
 
-  /** Whether it tells how cells stand to a goal. */
+  /** Whether the table shows a goal. */
   boolean isGoal() {
     return caption.startsWith("Goal ");
   }
 
-  /**
-   * What stands in one place.
-   *
-   * @param marked whether it belongs to the best set
-   */
+  /** A cell. @param marked whether it belongs to the best set */
   record Entry(String text, boolean marked) {
     static Entry plain(String text) {
       return new Entry(text, false);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A metric over nights in the forms that people and machines read. */
+/** Prints a metric over nights as text, Markdown or CSV. */
 public final class HistoryReport {
   private static final int NIGHTS_DRAWN = 60;
 
@@ -24,9 +24,8 @@ public final class HistoryReport {
   }
 
   /**
-   * Lines for a screen of that many columns.
-   *
-   * @param blocks whether the screen can show block characters; digits 0 to 9 otherwise
+   * Returns lines of at most {@code width} columns. @param blocks whether to use block characters
+   * instead of digits
    */
   public List<String> text(int width, boolean blocks) {
     List<String> lines = new ArrayList<>(Wrap.lines(headline(), "", "  ", width));
@@ -41,7 +40,7 @@ public final class HistoryReport {
     return lines;
   }
 
-  /** A summary for a merge request or a mail. */
+  /** Returns a Markdown summary for a merge request or a mail. */
   public String markdown() {
     List<List<String>> rows = new ArrayList<>();
     for (Series series : history.series()) {
@@ -65,8 +64,8 @@ public final class HistoryReport {
   }
 
   /**
-   * One line a night (RFC 4180); the shift columns are filled on the first night after one. Series
-   * are numbered from 1: two of them may be of the same profile and load.
+   * Returns one CSV line per night (RFC 4180); the shift columns are filled on the first night
+   * after a shift. Series are numbered from 1, since two may have the same profile and load.
    */
   public String csv() {
     boolean swept =
@@ -103,7 +102,7 @@ public final class HistoryReport {
     return text.toString();
   }
 
-  /** Runs that sweep neighbours and runs that do not may stand in one history. */
+  /** Returns whether any run sweeps neighbours; a history may contain both kinds. */
   private static String besides(Load load) {
     return load.neighbours().isPresent() ? CellColumns.fields(load) : load.users() + ",";
   }
@@ -125,7 +124,7 @@ public final class HistoryReport {
 
   private String headline() {
     if (history.series().isEmpty()) {
-      return "NO VALID DATA: no run has what is asked";
+      return "NO VALID DATA: no run has the selected cells";
     }
     if (history.anyFresh(Verdict.WORSE)) {
       return "WORSE: a new change of " + history.metric().key();
@@ -161,7 +160,7 @@ public final class HistoryReport {
     List<String> sentences = new ArrayList<>();
     if (!series.apart().isEmpty()) {
       sentences.add(
-          "differs from the earlier series of its name: " + String.join("; ", series.apart()));
+          "differs from the earlier series of the same name: " + String.join("; ", series.apart()));
     }
     sentences.add(
         "newest "
@@ -173,9 +172,9 @@ public final class HistoryReport {
             + (series.newest().n() == 1 ? " trial)" : " trials)"));
     if (series.nights().size() < ChangePoints.FEWEST) {
       sentences.add(
-          "changes are looked for from " + ChangePoints.FEWEST + " nights on; fewer prove nothing");
+          "fewer than %d nights: too few to detect a change".formatted(ChangePoints.FEWEST));
     } else if (series.shifts().isEmpty()) {
-      sentences.add("no change is shown");
+      sentences.add("no change detected");
     }
     series.shifts().forEach(shift -> sentences.add(sentence(series, shift)));
     return sentences;
@@ -205,8 +204,8 @@ public final class HistoryReport {
     notes.add(
         String.format(
             Locale.ROOT,
-            "E-divisive on logarithms, level %s %%, at least %d nights on either side, band +-%s"
-                + " %%; NEW = no earlier night showed it",
+            "E-divisive on logarithms, level %s %%, at least %d nights on each side, band +-%s %%;"
+                + " NEW = not shown on an earlier night",
             ChangeText.plain(100 * history.level()),
             ChangePoints.SEGMENT,
             ChangeText.plain(100 * history.band().delta())));
@@ -214,8 +213,8 @@ public final class HistoryReport {
       notes.add(
           "each of the "
               + history.series().size()
-              + " series has this level for itself; a series holds runs on the same host, under the"
-              + " same conditions, with the same settings");
+              + " series is tested at this level; a series contains runs with the same host,"
+              + " conditions and settings");
     }
     history.left().forEach(reason -> notes.add("left out: " + reason));
     return notes;

@@ -7,7 +7,7 @@ import io.slicewise.run.RunRecord;
 import io.slicewise.sweep.HostApply;
 import java.util.Optional;
 
-/** Whether a run left the host as it found it, from its journal. */
+/** Reports from the journal whether a run left the host as it found it. */
 final class HostReceipt {
   private final RunDirectory run;
   private final Experiment experiment;
@@ -17,7 +17,7 @@ final class HostReceipt {
     this.experiment = experiment;
   }
 
-  /** The newest profile applied from the run that was not undone since. */
+  /** Returns the newest profile that was applied from the run and not undone. */
   private Optional<RunDirectory> applied() {
     return HostApply.below(run.root()).stream()
         .map(RunDirectory::open)
@@ -27,13 +27,13 @@ final class HostReceipt {
 
   String sentence() {
     if (run.isWorkedOn()) {
-      return "the run is still under way; its settings are put back at its end";
+      return "the run is in progress; the host is restored at its end";
     }
     RunRecord record = run.record();
     if (!record.touched().isEmpty() && experiment.lab().isEmpty()) {
       return "NOT RESTORED: "
           + String.join(", ", record.touched())
-          + " still as the run set them; slicewise restore "
+          + " still changed by the run; slicewise restore "
           + run.root();
     }
     Optional<RunDirectory> applied = applied();
@@ -43,22 +43,20 @@ final class HostReceipt {
           .record()
           .last()
           .map(JournalEvent.RunEnded::sentence)
-          .orElse("was left half-way by an apply: slicewise restore " + applied.get().root());
+          .orElse("an apply was interrupted: slicewise restore " + applied.get().root());
     }
     return run.events().stream()
         .filter(JournalEvent.Restored.class::isInstance)
         .map(JournalEvent.Restored.class::cast)
         .reduce((earlier, later) -> later)
         .map(HostReceipt::putBack)
-        .orElse("nothing is left changed");
+        .orElse("no changes left");
   }
 
   private static String putBack(JournalEvent.Restored last) {
     int all = last.settings().size() + last.complaints().size();
-    return "runs the settings found: "
-        + last.settings().size()
-        + " of "
-        + all
-        + " put back at the end read back equal";
+    return last.complaints().isEmpty()
+        ? "all %d settings restored and verified".formatted(all)
+        : "%d of %d settings restored and verified".formatted(last.settings().size(), all);
   }
 }

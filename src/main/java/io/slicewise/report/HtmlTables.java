@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A table as markup: readable without a script; what a script needs to sort and filter it stands in
- * its attributes. Rows of the best set are marked in words as well as by colour.
+ * Writes a table as HTML that is readable without scripts; attributes carry the data for sorting
+ * and filtering. The best set is marked by text as well as by colour.
  */
 final class HtmlTables {
   private static final String AS_FOUND = "as found";

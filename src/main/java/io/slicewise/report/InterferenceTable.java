@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which profile is best at which number of interfering neighbours, and what they cost each: in
- * throughput, and in the metric that decides.
+ * The table of the best profile for each number of neighbours, and the cost of the neighbours in
+ * throughput and in the primary metric.
  */
 final class InterferenceTable {
-  /** The column that says whether a profile is in the best set of its row's metric and load. */
+  /** The column that shows whether a profile is in the best set of the row's metric and load. */
   static final String BEST = "best_set";
 
   private static final Cell.Change NONE = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
@@ -40,7 +40,7 @@ final class InterferenceTable {
     this.results = results;
   }
 
-  /** The table of an experiment that sweeps neighbours: by metric, load and profile. */
+  /** Returns the table of an experiment that sweeps neighbours, by metric, load and profile. */
   static Table of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
     return new InterferenceTable(summary, experiment, results).table();
   }
@@ -53,7 +53,7 @@ final class InterferenceTable {
     int fewest = Collections.min(experiment.neighbours());
     return new Table(
         "interference",
-        "Interference: change beside neighbours, and change from "
+        "Interference: change caused by neighbours, and change from "
             + experiment.baseline()
             + ", with 95 % intervals; best set by load (Hsu)",
         CellColumns.and(
@@ -61,7 +61,8 @@ final class InterferenceTable {
             new Table.Column("metric", "metric"),
             new Table.Column("unit", "unit"),
             new Table.Column("value", "value"),
-            new Table.Column(fewest == 0 ? "% from alone" : "% from beside " + fewest, "change"),
+            new Table.Column(
+                fewest == 0 ? "% from alone" : "% from " + fewest + " neighbours", "change"),
             new Table.Column("% from " + experiment.baseline(), "from_baseline"),
             new Table.Column("best set", BEST)),
         rows);
@@ -99,7 +100,7 @@ final class InterferenceTable {
         .orElse(NONE);
   }
 
-  /** A dash where too few trials tell no set, and for what is in none, as controls are. */
+  /** Returns a dash if there are too few trials for a set, and for controls, which are in none. */
   private static String best(List<BestSet> sets, Load load, String profile) {
     return sets.stream()
         .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)

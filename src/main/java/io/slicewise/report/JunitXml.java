@@ -15,9 +15,8 @@ import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
 /**
- * A comparison as the XML that continuous integration reads: one test case for each comparison of
- * the primary metric, each guard and each A/A control. What is worse fails; what is undecided is
- * skipped, or fails where undecided is not good enough.
+ * Writes a comparison as JUnit XML: one test case for each comparison of the primary metric, each
+ * guard and each A/A control. Worse results fail; undecided ones are skipped, or fail on request.
  */
 public final class JunitXml {
   private final Compared compared;
@@ -50,7 +49,7 @@ public final class JunitXml {
     }
   }
 
-  /** The document. */
+  /** Returns the XML document. */
   public static String of(Compared compared, boolean undecidedFails) {
     return new JunitXml(compared, undecidedFails).document();
   }
@@ -87,7 +86,7 @@ public final class JunitXml {
     cases.add(new Case("guard " + name, result, "GUARD_" + outcome.name(), message));
   }
 
-  /** What was asked for and cannot be answered. */
+  /** Adds a test case for each question without an answer. */
   private void addUnknown() {
     for (String cell : compared.missing()) {
       cases.add(new Case(cell, undecided(), "MISSING", "no valid trials to compare"));
@@ -95,7 +94,7 @@ public final class JunitXml {
     for (Guard guard : compared.unjudged()) {
       String name = "guard " + guard.metric().key();
       cases.add(
-          new Case(name, undecided(), "GUARD_UNCLEAR", "not known in every cell that is compared"));
+          new Case(name, undecided(), "GUARD_UNCLEAR", "unknown in some of the compared cells"));
     }
   }
 
@@ -175,7 +174,7 @@ public final class JunitXml {
     xml.writeEndElement();
   }
 
-  /** XML 1.0 has no way to write most control characters. */
+  /** Replaces the control characters that XML 1.0 cannot represent. */
   private static String legal(String text) {
     return text.replaceAll("[^\\t\\n\\r\\x20-\\uD7FF\\uE000-\\uFFFD\\x{10000}-\\x{10FFFF}]", "?");
   }

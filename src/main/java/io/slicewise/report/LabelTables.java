@@ -8,9 +8,7 @@ import io.slicewise.evidence.analysis.SweepSummary;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The tables of workloads whose samples have several labels, or that tell measures of their own.
- */
+/** The tables of labels and of a workload's own measures. */
 final class LabelTables {
   private LabelTables() {}
 
@@ -37,7 +35,7 @@ final class LabelTables {
                 CellColumns.metric(label.metrics(), Metric.ERRORS, 100, 1)));
       }
     }
-    return new Table("labels", "The same by label, mean of trials ± 95 % interval", columns, rows);
+    return new Table("labels", "By label, mean of trials ± 95 % interval", columns, rows);
   }
 
   static Table measures(SweepSummary summary) {

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Tables for LaTeX with the package {@code booktabs}; whatever a name holds, it stays text. Marked
- * entries are bold.
+ * Writes LaTeX tables that need the package {@code booktabs}. Special characters in names are
+ * escaped; marked entries are bold.
  */
 final class Latex {
   private Latex() {}
 
-  /** The tables, each a float of its own; to be put in with {@code \\input}. */
+  /** Returns the tables, each in its own float, for {@code \\input}. */
   static String tables(List<Grid> grids) {
     return grids.stream()
         .map(Latex::table)

@@ -3,13 +3,13 @@ package io.slicewise.report;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Text and tables as GitHub-flavoured Markdown; whatever a name holds, it stays text. */
+/** Writes text and tables as GitHub-flavoured Markdown with special characters escaped. */
 final class Markdown {
   private static final String SPECIAL = "\\`*_{}[]<>()#+!|~$@";
 
   private Markdown() {}
 
-  /** Every character that could mean something is told not to. */
+  /** Escapes every special character. */
   static String escape(String text) {
     StringBuilder escaped = new StringBuilder();
     for (char c : text.replaceAll("[\\r\\n]+", " ").toCharArray()) {
@@ -28,11 +28,7 @@ final class Markdown {
     return escaped.toString();
   }
 
-  /**
-   * A table.
-   *
-   * @param left by column, whether its entries stand to the left
-   */
+  /** Returns a table. @param left by column, whether its entries are left-aligned */
   static String table(List<String> headings, List<Boolean> left, List<List<String>> rows) {
     StringBuilder text = new StringBuilder(row(headings));
     text.append(
@@ -41,7 +37,7 @@ final class Markdown {
     return text.toString();
   }
 
-  /** A table in which marked entries are bold. */
+  /** Returns a table with marked entries in bold. */
   static String grid(Grid grid) {
     StringBuilder text = new StringBuilder(table(grid.headings(), grid.left(), List.of()));
     for (List<Grid.Entry> row : grid.rows()) {

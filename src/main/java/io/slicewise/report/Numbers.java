@@ -2,7 +2,7 @@ package io.slicewise.report;
 
 import java.util.Locale;
 
-/** Numbers on screens: fixed digits, and a dash for what could not be computed. */
+/** Formats numbers with fixed digits; a dash if they could not be computed. */
 final class Numbers {
   static final String UNKNOWN = "–";
 
@@ -14,7 +14,9 @@ final class Numbers {
         : UNKNOWN;
   }
 
-  /** {@code 127.6 ±5.2}; without the interval when there is none, a dash when there is no mean. */
+  /**
+   * Returns {@code 127.6 ±5.2}, without the interval if there is none, or a dash without a mean.
+   */
   static String measured(Cell.Measured cell) {
     double mean = cell.estimate().mean() * cell.scale();
     double half = cell.estimate().halfWidth() * cell.scale();

@@ -88,7 +88,7 @@ final class PublicationTables {
         headings(),
         columns(),
         rows,
-        List.of("marked: cannot be told from the best at that load (Hsu, 95 %)", repetitions()));
+        List.of("marked: best set of the load (Hsu, 95 %)", repetitions()));
   }
 
   private static String title(Metric metric) {
@@ -117,7 +117,9 @@ final class PublicationTables {
         headings(),
         columns(),
         rows,
-        List.of("holds: the whole 95 % interval reaches it; fails: none of it; unclear: else"));
+        List.of(
+            "met: the whole 95 % interval reaches the goal; missed: none of it does; unclear:"
+                + " otherwise"));
   }
 
   private Grid shares(Load load, List<CellSummary> cells) {

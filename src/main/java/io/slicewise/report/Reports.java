@@ -30,7 +30,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes what a run says so far into its directory: summary, tables, page. */
+/** Writes summary, tables and page of a run into its directory. */
 public final class Reports {
   private static final String REPAIR = "slicewise check --repair rebuilds what can be rebuilt";
   private static final String KEPT =
@@ -39,25 +39,24 @@ public final class Reports {
   private Reports() {}
 
   /**
-   * What was written.
+   * The report as written. @param text the tables and footnotes for a terminal @param summary the
+   * content of {@code summary.json} as a record
    *
-   * @param text the tables and footnotes for a terminal
-   * @param summary what {@code summary.json} holds
    * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
    */
   public record Written(
       Path html, List<String> text, SweepSummary summary, String json, boolean anyValid) {}
 
-  /** How a domain's shares are told. */
+  /** The definition of a domain's shares. */
   public enum Shares {
-    /** Of the domain's own vCPUs. */
+    /** Relative to the domain's own vCPUs. */
     OWN,
-    /** As in the 2010 study: of all pCPUs of the host. */
+    /** As in the 2010 study, relative to all pCPUs of the host. */
     PUBLISHED
   }
 
-  /** With Student's intervals and shares of a domain's own vCPUs. */
+  /** Creates a writer with Student's intervals and shares of a domain's own vCPUs. */
   public static Written write(RunDirectory run) {
     return write(run, IntervalMethod.STUDENT, Shares.OWN);
   }
@@ -109,7 +108,7 @@ public final class Reports {
     }
   }
 
-  /** What stopped the run, and what of it is damaged. */
+  /** Returns why the run stopped and what is damaged. */
   private static SweepSummary noting(SweepSummary summary, LoadedRun loaded) {
     SweepSummary noted =
         loaded
@@ -158,7 +157,7 @@ public final class Reports {
             tables.stream().map(markup::of).toList()));
   }
 
-  /** Lines that continue the one above join its part. */
+  /** Joins continuation lines to the line above. */
   private static PageAdvice advice(Advice advice) {
     Map<String, List<String>> parts = new LinkedHashMap<>();
     String label = "";
@@ -190,8 +189,8 @@ public final class Reports {
   private static SlicewiseException noPcpus(Path file, IOException cause) {
     return new SlicewiseException(
         ExitCode.USAGE,
-        file + " does not tell how many pCPUs the host has, which the study's shares divide by",
-        "leave out --shares published",
+        file + " lacks the number of pCPUs, which the study's shares need",
+        "omit --shares published",
         cause);
   }
 

@@ -8,11 +8,11 @@ import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The tables of a sweep: load by profile and users, shares by domain. */
+/** The tables of a sweep: throughput and response time by profile and users, shares by domain. */
 final class ResultTables {
   private ResultTables() {}
 
-  /** The tables that have anything to show, with what neighbours cost where they are swept. */
+  /** Returns the tables that have rows, including interference if neighbours are swept. */
   static List<Table> of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
     List<Table> tables = new ArrayList<>(of(summary, Counted.of(experiment, results)));
     boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());

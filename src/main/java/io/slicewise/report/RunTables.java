@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** The tables of a run, or of a part of it, in the forms that people and machines read. */
+/** Prints the tables of a run, or a selection of its cells, in all formats. */
 public final class RunTables {
   private final SweepSummary summary;
   private final Experiment experiment;
@@ -25,8 +25,7 @@ public final class RunTables {
   private final Optional<Goal> goal;
 
   /**
-   * @param summary of the part that is asked for
-   * @param goal told of each cell when there is one
+   * @param summary of the selected cells @param goal to evaluate for each cell, if any
    */
   public RunTables(RunDirectory run, SweepSummary summary, Optional<Goal> goal) {
     this.summary = summary;
@@ -35,7 +34,7 @@ public final class RunTables {
     this.goal = goal;
   }
 
-  /** The tables for a screen, with the best sets and the goal. */
+  /** Returns the tables as text, with the best sets and the goal. */
   public List<String> text() {
     List<String> lines = new ArrayList<>();
     lines.add(Sentences.headline(summary));
@@ -58,7 +57,7 @@ public final class RunTables {
     grid.notes().forEach(note -> lines.addAll(Wrap.footnote(note)));
   }
 
-  /** The publication's layout as Markdown; the best set is bold. */
+  /** Returns the publication's layout as Markdown; the best set is bold. */
   public String markdown() {
     StringBuilder text = new StringBuilder();
     text.append("# ").append(Markdown.escape(Sentences.title(summary))).append("\n\n");
@@ -75,7 +74,7 @@ public final class RunTables {
     return text.toString();
   }
 
-  /** The publication's layout as LaTeX. */
+  /** Returns the publication's layout as LaTeX. */
   public String latex() {
     return Latex.tables(grids());
   }
@@ -84,12 +83,14 @@ public final class RunTables {
     return new PublicationTables(summary, experiment, results, goal).all();
   }
 
-  /** What {@code summary.json} holds, of the part that is asked for. */
+  /** Returns the content of {@code summary.json} for the selected cells. */
   public String json() {
     return Json.text(summary);
   }
 
-  /** One line an estimate (RFC 4180): full precision, shares 0..1, empty where not known. */
+  /**
+   * Returns one CSV line per estimate (RFC 4180): full precision, shares 0..1, empty if unknown.
+   */
   public String csv() {
     StringBuilder text =
         new StringBuilder(

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What is said about a sweep in words, the same on screens and pages. */
+/** Sentences about a sweep, shared by screens and page. */
 final class Sentences {
   private Sentences() {}
 
-  /** The experiment's name, marked when nothing was measured. */
+  /** Returns the experiment's name, marked if nothing was measured. */
   static String title(SweepSummary summary) {
     return summary.experiment() + (summary.origin().isSimulated() ? " (simulated)" : "");
   }
@@ -34,7 +34,7 @@ final class Sentences {
         + " failed";
   }
 
-  /** Notes, then the trials that do not count, those with the same reason together. */
+  /** Returns the notes, then the excluded trials, grouped by reason. */
   static List<String> footnotes(SweepSummary summary) {
     List<String> lines = new ArrayList<>(summary.notes());
     lines.addAll(

@@ -3,7 +3,7 @@ package io.slicewise.report;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Durations as people read them. */
+/** Formats durations as text. */
 public final class Spans {
   private Spans() {}
 

@@ -3,10 +3,8 @@ package io.slicewise.report;
 import java.util.List;
 
 /**
- * A table before it has a form: the same cells become text, CSV and HTML.
- *
- * @param name of its file under {@code tables/}, without ending
- * @param rows each with one cell a column
+ * A table independent of its format: text, CSV or HTML. @param name of its file in {@code tables/},
+ * without extension @param rows each with one cell per column
  */
 record Table(String name, String title, List<Column> columns, List<List<Cell>> rows) {
   Table {
@@ -20,16 +18,14 @@ record Table(String name, String title, List<Column> columns, List<List<Cell>> r
     }
   }
 
-  /** The same under another title. */
+  /** Returns the table with another title. */
   Table entitled(String other) {
     return new Table(name, other, columns, rows);
   }
 
   /**
-   * One column.
-   *
-   * @param heading for people
-   * @param key for files; the columns of an estimate add {@code _low}, {@code _high}, …
+   * A column. @param heading on screens @param key in files; the columns of an estimate add {@code
+   * _low}, {@code _high}, …
    */
   record Column(String heading, String key) {}
 }

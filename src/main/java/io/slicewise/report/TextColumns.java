@@ -4,20 +4,13 @@ import io.slicewise.base.units.Visible;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * Rows of text as columns: to the left, or to the right, as wide as their widest entry; each row is
- * one line.
- */
+/** Aligns rows of text in columns, each as wide as its widest entry; each row is one line. */
 public final class TextColumns {
   private static final String GAP = "  ";
 
   private TextColumns() {}
 
-  /**
-   * The rows, one line each.
-   *
-   * @param left by column, whether its entries stand to the left
-   */
+  /** Returns one line per row. @param left by column, whether its entries are left-aligned */
   public static List<String> lines(List<List<String>> rows, List<Boolean> left) {
     return aligned(
         rows.stream().map(row -> row.stream().map(Visible::line).toList()).toList(), left);

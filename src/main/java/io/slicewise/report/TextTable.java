@@ -3,7 +3,7 @@ package io.slicewise.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table as lines of text: names to the left, numbers to the right. */
+/** Prints a table as text: names left-aligned, numbers right-aligned. */
 final class TextTable {
   private TextTable() {}
 

@@ -3,24 +3,22 @@ package io.slicewise.report;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Breaks text between words, so that no line is wider than a screen. */
+/** Wraps text between words to the width of the screen. */
 public final class Wrap {
-  /** The widest line that anything prints, in columns. */
+  /** The maximum width of a printed line, in columns. */
   public static final int WIDTH = 100;
 
   private Wrap() {}
 
-  /** A footnote: indented, and its later lines more so. */
+  /** Returns a footnote, indented, with a hanging indent. */
   static List<String> footnote(String note) {
     return lines(note, "  ", "    ", WIDTH);
   }
 
   /**
-   * The text as lines of at most that many columns; a word that is longer stands alone. Line breaks
-   * in the text are blanks.
-   *
-   * @param first what the first line begins with
-   * @param later what every other line begins with
+   * Returns lines of at most that many columns; a longer word gets its own line. Line breaks in the
+   * text count as blanks. @param first prefix of the first line @param later prefix of all other
+   * lines
    */
   public static List<String> lines(String text, String first, String later, int width) {
     List<String> lines = new ArrayList<>();

@@ -1,5 +1,5 @@
 /**
- * Tables, charts, HTML, CSV and JSON out of a sweep's summary. Computes nothing that analysis does
- * not give.
+ * Tables, charts, HTML, CSV and JSON of a sweep's summary. All results come from the analysis
+ * package.
  */
 package io.slicewise.report;

@@ -90,7 +90,7 @@ class CommandLineTest {
     for (String command : List.of("status", "report", "resume", "restore")) {
       Said said = CommandLines.run(command, "--results", directory.toString());
       assertThat(said.exit()).as(command).isEqualTo(ExitCode.USAGE.code());
-      assertThat(said.err()).as(command).contains("there is no run below " + directory);
+      assertThat(said.err()).as(command).contains("there is no run in " + directory);
     }
   }
 
@@ -107,7 +107,7 @@ class CommandLineTest {
     Said said = CommandLines.run("status", run.toString());
     assertThat(said.exit()).isZero();
     assertThat(said.out())
-        .contains("killed: its process ended without a word")
+        .contains("killed: the process died unexpectedly")
         .contains("0 of 1 finished")
         .contains("settings of this run on web")
         .contains("slicewise resume " + run);

@@ -72,7 +72,7 @@ class NeighbourSweepTest {
     Said said = CommandLines.run("report", run);
     assertThat(said.exit()).isZero();
     assertThat(said.out())
-        .contains("Interference: change beside neighbours, and change from w256")
+        .contains("Interference: change caused by neighbours, and change from w256")
         .containsPattern("4 +0 +w256 +6 +throughput +/s .* – +– +(yes|no)")
         .containsPattern("4 +2 +w256 +6 +throughput +/s .* -3[56]\\.\\d \\[-3.* – +no")
         .containsPattern(
@@ -136,8 +136,7 @@ class NeighbourSweepTest {
         .startsWith("profile,users,neighbours,metric,")
         .contains("w1024,4,1,p95,", "w1024,4,2,p95,")
         .doesNotContain("w1024,4,0,");
-    assertThat(CommandLines.run("compare", run).out())
-        .contains("users beside neighbours", "4 beside 2");
+    assertThat(CommandLines.run("compare", run).out()).contains("users + neighbours", "4 beside 2");
     String baselines = directory.resolve("kept").toString();
     CommandLines.run("compare", run, "--save-baseline", "b", "--baselines", baselines);
     assertThat(

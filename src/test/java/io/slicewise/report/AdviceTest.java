@@ -73,13 +73,13 @@ class AdviceTest {
     assertThat(text(advice, "Price"))
         .contains("throughput ", "exploratory", "db waits 10.0 -> 15.0 % of its vCPU time");
     assertThat(text(advice, "Why not")).contains("both: worse at 50 (+").doesNotContain("again");
-    assertThat(text(advice, "Which knob")).contains("weight(web) 256 -> 512 alone");
+    assertThat(text(advice, "Which knob")).contains("weight(web) 256 -> 512, the only difference");
     assertThat(text(advice, "Holds for"))
         .contains("this host, Xen 4.17, credit, 2 guests, web-app at 50, 300 users");
     assertThat(advice.apply()).containsExactly("xl sched-credit -d web -w 512 -c 0");
     assertThat(advice.undo()).containsExactly("xl sched-credit -d web -w 256 -c 0");
     assertThat(text(advice, "Apply")).contains("slicewise apply", "--profile w512");
-    assertThat(text(advice, "Host")).contains("1 of 1 put back");
+    assertThat(text(advice, "Host")).contains("all 1 settings restored");
     assertThat(text(advice, "Trials")).isEmpty();
   }
 
@@ -90,7 +90,7 @@ class AdviceTest {
             "workload: .*",
             "workload: {name: tpcb, database: 'jdbc:postgresql://db/bench', size: medium}");
     assertThat(text(Advice.of(run(tpcb, 3, 1, 1, 0.8, 1.3)), "Holds for"))
-        .contains("tpcb at 50, 300 users (scale 100, interference 0, interference-clients 4). ")
+        .contains("tpcb at 50, 300 users (scale 100, interference 0, interference-clients 4); ")
         .doesNotContain("postgresql");
   }
 
@@ -137,7 +137,7 @@ class AdviceTest {
     assertThat(advice.confidence().orElseThrow().grade()).isEqualTo(Grade.C);
     assertThat(advice.confidence().orElseThrow().moreBlocks()).hasValue(4);
     assertThat(text(advice, "Trials"))
-        .isEqualTo("32 of 48 have finished so far; what follows is from those\n");
+        .isEqualTo("32 of 48 have finished so far; the results below cover those\n");
     assertThat(text(advice, "Which knob")).contains("which of the 2 does it is not known");
     assertThat(text(advice, "Confidence")).contains("needs 4 more blocks (");
   }
@@ -195,10 +195,10 @@ class AdviceTest {
         .containsPattern("w512, p95 < 200 ms: 21[56] \\[21[3-6], 21[5-8]\\] users, interpolated")
         .containsPattern("w256, p95 < 200 ms: 17[456] \\[17[2-5], 17[5-8]\\] users");
     assertThat(text(asked("goal: p95 < 500ms\n", 1, 1, 1, 0.8, 1), "Capacity"))
-        .contains("w512, p95 < 500 ms: not bracketed by the loads measured: it holds up to")
+        .contains("w512, p95 < 500 ms: not bracketed by the loads measured: met up to")
         .contains("the highest, 300 users");
     assertThat(text(asked("goal: p95 < 50ms\n", 1, 1, 1, 0.8, 1), "Capacity"))
-        .contains("it is missed at the lowest, 50 users");
+        .contains("missed at the lowest, 50 users");
     assertThat(text(asked("", 1, 1, 1, 0.8, 1), "Capacity")).isEmpty();
   }
 
@@ -207,8 +207,8 @@ class AdviceTest {
     Advice held = asked("guard: {throughput: -5%, errors: 0.5%}\n", 1, 1, 1, 0.8, 1.3);
     assertThat(held.profile()).hasValue("w512");
     assertThat(text(held, "Guard"))
-        .contains("50 users: throughput ", "guard holds (5 % worse allowed)")
-        .contains("300 users: errors 0.00 %: guard holds (0.5 % allowed)");
+        .contains("50 users: throughput ", "guard met (5 % worse allowed)")
+        .contains("300 users: errors 0.00 %: guard met (0.5 % allowed)");
     assertThat(asked("", 0.9, 1, 1, 0.8, 1.3).profile()).hasValue("w512");
     Advice broken = asked("guard: {throughput: -5%}\n", 0.9, 1, 1, 0.8, 1.3);
     assertThat(broken.profile()).isEmpty();

@@ -47,7 +47,7 @@ class PageTextTest {
         .containsPattern(
             "<p class=\"answer\">Set weight 512 cap 0 for web \\(profile w512\\): p95 −\\d\\d\\.\\d"
                 + " % \\[−\\d\\d\\.\\d, −\\d\\d\\.\\d\\] at 300 users against w256, throughput \\+")
-        .contains("the best set there is {w512} of 2, without the baseline.")
+        .contains("best set {w512} of 2, without the baseline.")
         .contains("better at 2 of 2 loads, worse at none")
         .containsPattern("p95 200 -&gt; 160 ms, −\\d\\d\\.\\d % \\[−")
         .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 512 -c 0</pre>")
@@ -58,7 +58,7 @@ class PageTextTest {
   void writesEveryNegativeNumberWithOneMinusAndNoneThatIsNotKnown() throws IOException {
     String page = frame(0.8);
     assertThat(page.substring(page.indexOf("<main")))
-        .contains("trials in succession correlate by −")
+        .contains("lag-1 autocorrelation −")
         .doesNotContainPattern("[ \\[(]-\\d")
         .doesNotContain("NaN %", "p NaN");
   }
@@ -72,7 +72,7 @@ class PageTextTest {
   @Test
   void tellsWhyItMayBeTrusted() throws IOException {
     assertThat(frame(0.8))
-        .contains("again at 50 users: p95 differs from the baseline, which it repeats, by")
+        .contains("again at 50 users: p95 differs from the identical baseline by")
         .contains("excluded 0049-both-u50-r1: errors 3.10 % &gt; 0.50 %")
         .contains("Xen 4.17, xl, scheduler credit")
         .contains("weight 256 cap 0 → weight 512 cap 0")

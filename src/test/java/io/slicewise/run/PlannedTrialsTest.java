@@ -10,7 +10,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters.Credit;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerProfile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,8 +32,8 @@ class PlannedTrialsTest {
       new SchedulerProfile(
           "w900",
           Optional.of(Scheduler.CREDIT),
-          Map.of(Role.MAIN, new Credit(900, 0)),
-          Map.of("web", new Credit(901, 50)));
+          Map.of(Role.MAIN, Credit.of(900, 0)),
+          Map.of("web", Credit.of(901, 50)));
 
   @TempDir Path directory;
 

@@ -28,26 +28,27 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise apply DIR}: sets a run's profile on its host, with the way back kept. */
+/** {@code slicewise apply DIR}: sets a profile of a run on its host and records how to undo it. */
 @Command(
     name = "apply",
     mixinStandardHelpOptions = true,
     description =
-        "Sets a profile of a run on the run's host. Shows every command and its undo first, asks,"
-            + " keeps what it found, and reads everything back; slicewise restore undoes it.")
+        "Sets a profile of a run on the run's host. Shows every command and its undo, asks for"
+            + " confirmation, records the current settings and verifies the new ones. Undo it with"
+            + " slicewise restore.")
 public final class ApplyCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
 
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      description = "The profile (default: the one that recommend names).")
+      description = "The profile (default: the one that recommend chooses).")
   private Optional<String> profile = Optional.empty();
 
-  @Option(names = "--yes", description = "Do not ask.")
+  @Option(names = "--yes", description = "Do not ask for confirmation.")
   private boolean yes;
 
-  @Option(names = "--dry-run", description = "Show the commands and change nothing.")
+  @Option(names = "--dry-run", description = "Show the commands without sending them.")
   private boolean dryRun;
 
   @Mixin private RunOptions options;
@@ -61,14 +62,13 @@ public final class ApplyCommand implements Callable<Integer> {
     SchedulerProfile wanted = profile(run, experiment);
     if (experiment.lab().isPresent()) {
       throw usage(
-          "the embedded lab of " + run.name() + " ended with its run", "there is no host to set");
+          "the embedded lab of %s ended with its run".formatted(run.name()),
+          "there is no host left to change");
     }
     if (profile.isEmpty() && !run.origin().workedOnHost()) {
       throw usage(
-          run.name() + " was " + run.origin().kind().word() + ": it has shown nothing on this host",
-          "measure it first with slicewise run; --profile "
-              + wanted.name()
-              + " sets it all the same");
+          "%s was %s, not measured on this host".formatted(run.name(), run.origin().kind().word()),
+          "measure with slicewise run first, or apply it anyway with --profile " + wanted.name());
     }
     HostApply apply = new HostApply(run, experiment, wanted, options.sweep(), Clock.systemUTC());
     boolean[] shown = {false};
@@ -83,7 +83,7 @@ public final class ApplyCommand implements Callable<Integer> {
       out.println(
           shown[0]
               ? "nothing was changed"
-              : "nothing to do: the host runs " + wanted.name() + " already");
+              : "nothing to do: the host already runs " + wanted.name() + "");
     } else {
       tell(out, applied.get());
     }
@@ -99,10 +99,10 @@ public final class ApplyCommand implements Callable<Integer> {
                 () ->
                     usage(
                         "the run recommends no profile",
-                        "slicewise recommend tells why; --profile NAME applies one all the same"));
+                        "slicewise recommend shows why; choose a profile yourself with --profile"
+                            + " NAME"));
     if (name.equals(SchedulerProfile.AS_FOUND.name())) {
-      throw usage(
-          "as-found sets nothing", "slicewise restore puts back what an apply found before it");
+      throw usage("as-found sets nothing", "slicewise restore undoes an earlier apply");
     }
     return experiment.profiles().stream()
         .filter(one -> one.name().equals(name))
@@ -135,7 +135,9 @@ public final class ApplyCommand implements Callable<Integer> {
 
   private static boolean agreed(PrintWriter out) {
     if (!Terminal.isInteractive()) {
-      throw usage("nobody is there to agree to this", "look at it with --dry-run, then say --yes");
+      throw usage(
+          "there is no terminal to confirm on",
+          "check the commands with --dry-run, then use --yes");
     }
     out.print("Send these commands? [y/N] ");
     out.flush();

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Named baselines: one small JSON file each, which may be kept under version control and outlives
- * the run directory it was made from.
+ * Stores named baselines, each in a small JSON file that can be kept under version control and
+ * outlives its run directory.
  */
 final class Baselines {
   private static final int FORMAT = 1;
@@ -32,20 +32,20 @@ final class Baselines {
     this.clock = clock;
   }
 
-  /** What a file holds. */
+  /** The contents of a baseline file. */
   record Baseline(int format, Instant saved, MeasuredRun run) {}
 
   /**
-   * Stores the run and says so in a sentence.
+   * Stores the run and returns a confirmation.
    *
-   * @throws SlicewiseException if the run has no valid trial, or the name is none for a file
+   * @throws SlicewiseException if the run has no valid trial, or the name cannot be a file name
    */
   String save(String name, RunDirectory run) {
     LoadedRun loaded = run.load();
     if (loaded.trialsInDoubt()) {
       throw new SlicewiseException(
           ExitCode.DAMAGED,
-          "%s is damaged and no baseline: %s"
+          "%s is damaged and cannot become a baseline: %s"
               .formatted(run.name(), String.join("; ", loaded.sentences())),
           "slicewise check --repair " + run.root());
     }
@@ -53,7 +53,7 @@ final class Baselines {
     if (measured.cells().stream().allMatch(cell -> cell.values().isEmpty())) {
       throw new SlicewiseException(
           ExitCode.NO_VALID_DATA,
-          run.name() + " has no valid trial: there is nothing to compare with later",
+          run.name() + " has no valid trial, so it cannot become a baseline",
           "");
     }
     Path file = file(name);
@@ -65,16 +65,14 @@ final class Baselines {
       throw new SlicewiseException(
           ExitCode.USAGE,
           file + " cannot be written: " + e.getMessage(),
-          "name another place with --baselines",
+          "choose another directory with --baselines",
           e);
     }
     return "baseline " + name + (replaced ? " replaced" : " stored") + " in " + file;
   }
 
   /**
-   * The baseline of that name.
-   *
-   * @throws SlicewiseException if there is none, or its file cannot be understood
+   * Reads the baseline of that name. @throws SlicewiseException if it is missing or cannot be read
    */
   Baseline read(String name) {
     Path file = file(name);
@@ -82,19 +80,23 @@ final class Baselines {
       throw new SlicewiseException(
           ExitCode.USAGE,
           "there is no baseline " + name + " in " + directory,
-          "there are " + names() + "; slicewise compare DIR --save-baseline " + name + " makes it");
+          "available: "
+              + names()
+              + "; create it with slicewise compare DIR --save-baseline "
+              + name
+              + "");
     }
     try {
       Baseline baseline = Json.mapper().readValue(file.toFile(), Baseline.class);
       if (baseline.format() == FORMAT) {
         return baseline;
       }
-      throw new IOException("it is of format " + baseline.format() + ", not " + FORMAT);
+      throw new IOException("its format is " + baseline.format() + ", expected " + FORMAT);
     } catch (IOException e) {
       throw new SlicewiseException(
           ExitCode.USAGE,
           file + " cannot be read: " + e.getMessage(),
-          "store it anew with --save-baseline " + name,
+          "store it again with --save-baseline " + name,
           e);
     }
   }
@@ -103,8 +105,8 @@ final class Baselines {
     if (!name.matches(NAME)) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          String.format(Locale.ROOT, "baseline name '%s' cannot name a file", name),
-          "take letters, digits, dots, dashes and underscores, at most 64");
+          String.format(Locale.ROOT, "baseline name '%s' is not a valid file name", name),
+          "use at most 64 letters, digits, dots, dashes and underscores");
     }
     return directory.resolve(name + ".json");
   }
@@ -123,7 +125,7 @@ final class Baselines {
               .collect(Collectors.joining(", "));
       return names.isEmpty() ? "none" : names;
     } catch (IOException e) {
-      return "none that can be listed";
+      return "unknown (the directory cannot be listed)";
     }
   }
 }

@@ -29,19 +29,19 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise check}: runs and studies' tables against physics and against themselves. */
+/** {@code slicewise check}: checks runs and published tables for impossible results. */
 @Command(
     name = "check",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists what cannot be: shares that do not add up, rates that break Little's law, caps that"
-          + " did not hold, guests that stand idle under load, generators short of CPU, cells with"
-          + " a run missing, intervals with the wrong n, run directories that are damaged."
-          + " Changes nothing without --repair."
+      "Lists impossible results: shares that do not add up, rates that break Little's law, caps"
+          + " that were exceeded, idle guests under load, overloaded generators, cells with missing"
+          + " runs, intervals with the wrong n, damaged run directories. Changes nothing without"
+          + " --repair."
     })
 public final class CheckCommand implements Callable<Integer> {
   private static final String COLUMNS =
-      "A table has the columns metric, unit, value, or those of a study: docs/check.md tells.";
+      "A table needs the columns metric, unit, value, or those of a study; see docs/check.md.";
 
   @Spec private CommandSpec spec;
 
@@ -49,16 +49,16 @@ public final class CheckCommand implements Callable<Integer> {
       arity = "1..*",
       paramLabel = "DIR|FILE",
       description =
-          "Run directories, made here or imported, whose trials are judged once more; CSV tables of"
-              + " a study, or directories of them, which are held against each other, too."
-              + " docs/check.md tells of their columns.")
+          "Run directories (measured or imported), or CSV tables of a published study and"
+              + " directories of such tables, which are also compared with each other."
+              + " docs/check.md describes the columns.")
   private List<Path> paths;
 
   @Option(
       names = "--repair",
       description =
-          "Rebuild the journals of damaged run directories from their sound lines and the trials'"
-              + " own records; the old ones are kept in set-aside/.")
+          "Rebuild the journals of damaged run directories from their intact lines and the trial"
+              + " records. The damaged journals are kept in set-aside/.")
   private boolean repair;
 
   @Mixin private OutputOptions output;
@@ -93,15 +93,15 @@ public final class CheckCommand implements Callable<Integer> {
     }
     RunRepair.Repair repair = done.get();
     err.println(
-        "%s: journal rebuilt; %d trials count again by their own records, %d are lost"
+        "%s: journal rebuilt; %d trials recovered from their records, %d lost"
             .formatted(path, repair.recovered().size(), repair.lost().size()));
-    repair.recovered().forEach(slug -> err.println("  counts again: " + slug));
+    repair.recovered().forEach(slug -> err.println("  recovered: " + slug));
     repair.lost().forEach(slug -> err.println("  lost: " + slug));
     repair.kept().ifPresent(kept -> err.println("  the damaged journal is kept in " + kept));
     err.flush();
   }
 
-  /** Runs by themselves, tables together: they may tell of the same things. */
+  /** Checks each run alone and all tables together, since tables may report the same numbers. */
   private List<CheckScreen.Checked> checked() {
     List<Path> files =
         paths.stream()
@@ -129,7 +129,9 @@ public final class CheckCommand implements Callable<Integer> {
     List<Path> files = Files.isDirectory(path) ? csvFiles(path) : List.of(path);
     if (files.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE, path + " is no run directory and holds no CSV table", COLUMNS);
+          ExitCode.USAGE,
+          path + " is neither a run directory nor a directory with CSV tables",
+          COLUMNS);
     }
     return files;
   }
@@ -155,7 +157,7 @@ public final class CheckCommand implements Callable<Integer> {
       throw new SlicewiseException(
           ExitCode.USAGE,
           directory + " cannot be listed: " + FileFault.words(e),
-          "Check that it may be read, or name its tables one by one.",
+          "Check its permissions, or name its tables one by one.",
           e);
     }
   }

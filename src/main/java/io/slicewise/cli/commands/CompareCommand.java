@@ -34,19 +34,19 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code slicewise compare}: profile against profile, run against run, run against baseline. */
+/** {@code slicewise compare}: compares profiles of a run, two runs, or a run with a baseline. */
 @Command(
     name = "compare",
     mixinStandardHelpOptions = true,
     description = {
-      "Compares the profiles of a run, or two runs, or a run with a named baseline, and says of"
-          + " each change whether it is better, worse, the same or unclear.",
-      "With one DIR or none (the newest run): its profiles, with --to. With two: the second with"
-          + " the first, each profile with itself. Changes nothing but the files it is told to"
-          + " write."
+      "Compares the profiles of a run, two runs, or a run with a named baseline, and reports"
+          + " whether each change is better, worse, the same or unclear.",
+      "With one DIR or none (the newest run), compares its profiles with --to. With two, compares"
+          + " each profile of the second run with the same profile of the first. Writes only the"
+          + " files you ask for."
     })
 public final class CompareCommand implements Callable<Integer> {
-  /** What makes the command fail. */
+  /** The results that make the command exit with an error code. */
   enum FailOn {
     WORSE,
     UNDECIDED
@@ -59,7 +59,7 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Where the newest run is looked for (default: ${DEFAULT-VALUE}).")
+      description = "Directory to search for the newest run (default: ${DEFAULT-VALUE}).")
   private Path results;
 
   @Option(
@@ -67,33 +67,34 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "PROFILE",
       defaultValue = "baseline",
       description =
-          "Within a run: compare with this profile; as-found, or baseline for the experiment's own"
-              + " (default).")
+          "Within a run, compare with this profile: a name, as-found, or baseline for the"
+              + " experiment's baseline (default).")
   private String to;
 
   @Option(
       names = "--baseline",
       paramLabel = "NAME",
-      description = "Compare the run with the baseline stored under that name.")
+      description = "Compare the run with this stored baseline.")
   private Optional<String> baseline = Optional.empty();
 
   @Option(
       names = "--save-baseline",
       paramLabel = "NAME",
-      description = "Store the run under that name, in the place of what stood there.")
+      description = "Store the run as a baseline, replacing one of the same name.")
   private Optional<String> save = Optional.empty();
 
   @Option(
       names = "--baselines",
       paramLabel = "DIR",
       defaultValue = "baselines",
-      description = "Where named baselines are (default: ${DEFAULT-VALUE}).")
+      description = "Directory of named baselines (default: ${DEFAULT-VALUE}).")
   private Path baselines;
 
   @Option(
       names = "--profile",
       paramLabel = "NAME",
-      description = "Ask for this profile alone; may be repeated. It decides the exit code.")
+      description =
+          "Compare only this profile; may be repeated. Only these profiles affect the exit code.")
   private List<String> profiles = List.of();
 
   @Mixin private LoadFilter loads;
@@ -102,8 +103,8 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--metric",
       paramLabel = "METRIC",
       description =
-          "The primary one: throughput, mean, p50, p95 or p99 (default: the experiment's goal's,"
-              + " else p95, or the mean where p95 is not known).")
+          "Primary metric: throughput, mean, p50, p95 or p99 (default: the metric of the"
+              + " experiment's goal, else p95, or mean if p95 is unknown).")
   private Optional<Metric> metric = Optional.empty();
 
   @Mixin private ChangeOptions change;
@@ -113,8 +114,8 @@ public final class CompareCommand implements Callable<Integer> {
       paramLabel = "METRIC=PERCENT",
       converter = GuardText.class,
       description =
-          "This metric may not get worse by more, as in throughput=5%%, or no larger share of"
-              + " requests fail, as in errors=0.5%%; may be repeated (default: the experiment's"
+          "Largest acceptable loss in a metric, as in throughput=5%%, or largest share of failed"
+              + " requests, as in errors=0.5%%; may be repeated (default: the experiment's"
               + " guards).")
   private List<Guards> guards = List.of();
 
@@ -122,16 +123,16 @@ public final class CompareCommand implements Callable<Integer> {
       names = "--fail-on",
       paramLabel = "worse|undecided",
       description =
-          "Exit with 10 when anything asked for is worse or a guard is broken, 12 when the control"
-              + " failed; with undecided, also with 11.")
+          "Exit with 10 if any selected profile is worse or a guard is broken, and with 12 if an"
+              + " A/A control failed; 'undecided' also exits with 11 if a result is unclear.")
   private Optional<FailOn> failOn = Optional.empty();
 
   @Option(
       names = "--accept-differences",
-      description = "Compare runs that measured under different conditions all the same.")
+      description = "Compare the runs even if they were measured under different conditions.")
   private boolean accept;
 
-  @Option(names = "--junit", paramLabel = "FILE", description = "Also write JUnit XML there.")
+  @Option(names = "--junit", paramLabel = "FILE", description = "Also write a JUnit XML file.")
   private Optional<Path> junit = Optional.empty();
 
   @Spec private CommandSpec spec;
@@ -163,7 +164,7 @@ public final class CompareCommand implements Callable<Integer> {
     return code.code();
   }
 
-  /** A run is stored without a word about it unless a comparison was asked for as well. */
+  /** Returns whether a comparison was requested besides storing the run. */
   private boolean asksForMore() {
     return directories.size() == 2 || baseline.isPresent() || failOn.isPresent();
   }
@@ -176,14 +177,14 @@ public final class CompareCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE, "there is no run below " + results, "name a run directory"));
+                    ExitCode.USAGE, "there is no run in " + results, "name a run directory"));
   }
 
   private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
     if (baseline.isPresent()) {
       if (directories.size() == 2) {
         throw new SlicewiseException(
-            ExitCode.USAGE, "two runs and a baseline are three things to compare", "leave one out");
+            ExitCode.USAGE, "two runs and a baseline cannot be compared at once", "leave one out");
       }
       Baselines.Baseline base = stored.read(baseline.get());
       return question.across(base.run(), "baseline " + baseline.get(), run);
@@ -207,7 +208,7 @@ public final class CompareCommand implements Callable<Integer> {
     };
   }
 
-  /** What JSON tells: the answer first, then all it rests on. */
+  /** The JSON output: the answer, then the comparison behind it. */
   record Told(Compared.Answer answer, int exitCode, Compared comparison) {}
 
   private void print(Compared compared, ExitCode code) {

@@ -30,9 +30,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is asked of a comparison.
+ * The question that a comparison answers. @param profiles asked for; empty = all
  *
- * @param profiles asked for; empty = all
  * @param loads asked for
  * @param metric the primary one; empty = the one suited to the results
  * @param guarded nothing = what the experiment guards itself
@@ -48,15 +47,16 @@ record ComparisonQuestion(
   ComparisonQuestion {
     if (metric.equals(Optional.of(Metric.ERRORS))) {
       throw usage(
-          "errors have no ratio: a run without any would be divided by nought",
-          "ask for throughput, mean, p50, p95 or p99");
+          "errors have no ratio: a run without errors would be divided by zero",
+          "use throughput, mean, p50, p95 or p99");
     }
     if (!(band > 0 && band < 1)) {
-      throw usage("a band of " + 100 * band + " % decides nothing", "take --band 2%, say");
+      throw usage(
+          "a band of %s %% decides nothing".formatted(100 * band), "use for example --band 2%");
     }
   }
 
-  /** The profiles of a run with one of them. */
+  /** Compares the profiles of a run with one of them. */
   Compared within(RunDirectory run, String to) {
     Experiment experiment = run.readExperiment();
     String base = to.equals("baseline") ? experiment.baseline() : to;
@@ -101,12 +101,12 @@ record ComparisonQuestion(
         Plan.trialTime(experiment));
   }
 
-  /** Two runs, each profile with itself. */
+  /** Compares each profile of a run with the same profile of another. */
   Compared across(RunDirectory before, RunDirectory now) {
     return across(MeasuredRun.of(before), before.name(), damages(before), now);
   }
 
-  /** A run with what is left of another one. */
+  /** Compares a run with a stored baseline. */
   Compared across(MeasuredRun before, String name, RunDirectory run) {
     return across(before, name, List.of(), run);
   }
@@ -159,7 +159,7 @@ record ComparisonQuestion(
         Plan.trialTime(experiment));
   }
 
-  /** Whether no comparison in the primary metric is of that cell. */
+  /** Returns whether the cell has no comparison in the primary metric. */
   private static boolean lacks(List<Comparison> comparisons, String profile, Load load) {
     return comparisons.stream()
         .filter(one -> one.kind() == Comparison.Kind.PRIMARY)
@@ -183,7 +183,7 @@ record ComparisonQuestion(
               + now.name()
               + " measured different things: "
               + String.join("; ", differences),
-          "--accept-differences compares them all the same, for what it is worth");
+          "use --accept-differences to compare them anyway");
     }
   }
 
@@ -211,7 +211,9 @@ record ComparisonQuestion(
       warnings.add(run.origin().sentence());
     }
     if (experiment.order() != Experiment.Order.BLOCKS) {
-      warnings.add("order as written: drift of the host looks like a difference between profiles");
+      warnings.add(
+          "order as written: drift of the host cannot be distinguished from a difference between"
+              + " profiles");
     }
     if (!run.origin().isSimulated()) {
       Boots.words(results, names(experiment)).ifPresent(warnings::add);
@@ -222,7 +224,10 @@ record ComparisonQuestion(
     }
     if (trials.excluded() > 0) {
       warnings.add(
-          trials.excluded() + " of " + trials.trials() + " trials are excluded; report tells why");
+          trials.excluded()
+              + " of "
+              + trials.trials()
+              + " trials are excluded; the report lists the reasons");
     }
     return warnings;
   }
@@ -231,7 +236,7 @@ record ComparisonQuestion(
     return experiment.profiles().stream().map(SchedulerProfile::name).toList();
   }
 
-  /** Those of the run's loads that are asked for. */
+  /** Returns the selected loads of the run. */
   private List<Load> known(List<Load> has) {
     List<Load> asked = has.stream().filter(loads::takes).toList();
     if (asked.isEmpty()) {

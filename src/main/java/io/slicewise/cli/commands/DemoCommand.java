@@ -15,7 +15,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise demo}: the shipped demonstration experiment on the embedded lab. */
+/** {@code slicewise demo}: runs the demonstration experiment on the embedded lab. */
 @Command(
     name = "demo",
     mixinStandardHelpOptions = true,
@@ -27,7 +27,7 @@ public final class DemoCommand implements Callable<Integer> {
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Where the run directory is made (default: ${DEFAULT-VALUE}).")
+      description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
 
   @Mixin private OutputOptions output;
@@ -40,7 +40,7 @@ public final class DemoCommand implements Callable<Integer> {
       throw new SlicewiseException(
           ExitCode.USAGE,
           file + " is missing",
-          "start Slicewise by its launcher, ./slicewise, which knows where its files lie");
+          "start Slicewise with its launcher, ./slicewise, which sets the installation directory");
     }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, SweepOptions.DEFAULT)

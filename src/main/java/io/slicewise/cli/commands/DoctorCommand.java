@@ -21,13 +21,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise doctor FILE}: what would stop or spoil a run, and the way out. */
+/** {@code slicewise doctor FILE}: reports what would stop or spoil a run, and how to fix it. */
 @Command(
     name = "doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks at everything a run of the experiment needs, and changes nothing.",
-      "Exit code 0 if nothing blocks the run, 3 if something does."
+      "Checks everything a run of the experiment needs. Changes nothing.",
+      "Exits with 0 if the run can start, and with 3 if something blocks it."
     })
 public final class DoctorCommand implements Callable<Integer> {
   private static final String INDENT = " ".repeat(23);
@@ -39,7 +39,7 @@ public final class DoctorCommand implements Callable<Integer> {
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Where run directories would be made (default: ${DEFAULT-VALUE}).")
+      description = "Where run directories would be created (default: ${DEFAULT-VALUE}).")
   private Path results;
 
   @Mixin private OutputOptions output;

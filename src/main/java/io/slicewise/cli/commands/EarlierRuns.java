@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How much trials of one cell scattered in earlier runs: CV = √(Σ(nᵢ−1)(sᵢ/x̄ᵢ)² / Σ(nᵢ−1)) over
+ * The scatter of trials within a cell in earlier runs: CV = √(Σ(nᵢ−1)(sᵢ/x̄ᵢ)² / Σ(nᵢ−1)) over
  * their cells, the pooled deviation of a one-way layout (G. E. P. Box, W. G. Hunter, J. S. Hunter,
  * <i>Statistics for Experimenters</i>, 2nd ed. 2005, section 4.1), of the 95th percentile of
  * response times.
@@ -46,8 +46,8 @@ final class EarlierRuns {
             () ->
                 new SlicewiseException(
                     ExitCode.USAGE,
-                    "the earlier runs hold no cell with two valid trials of known " + METRIC.key(),
-                    "say how much trials scatter with --cv, or leave both out"));
+                    "no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
+                    "give the scatter with --cv, or leave out both options"));
   }
 
   static Optional<Scatter> scatter(List<CellSummary> cells, int runs) {

@@ -15,11 +15,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * The embedded lab of an experiment that asks for one with {@code lab:}, or nothing. From here on
- * the lab is a host like any other: an address, a port, a key.
+ * The embedded lab of an experiment with {@code lab:}, if it has one. The rest of the program
+ * treats it as a host with an address, a port and a key.
  *
- * <p>Its address and its target always take the place of written ones: those in a run directory are
- * of the lab that ended with the process that began the run.
+ * <p>Its address and target always replace those in the experiment: the ones in a run directory
+ * belong to the lab of the process that began the run.
  */
 public final class EmbeddedHost implements AutoCloseable {
   private final Optional<Lab> lab;
@@ -34,7 +34,7 @@ public final class EmbeddedHost implements AutoCloseable {
     return start(written, written.workload().loads());
   }
 
-  /** Without servers: enough to be looked at, and sooner there. */
+  /** Starts a lab without servers, which is faster and enough for reading the host. */
   static EmbeddedHost toLookAt(Experiment written) {
     return start(written, false);
   }
@@ -52,7 +52,7 @@ public final class EmbeddedHost implements AutoCloseable {
     return new EmbeddedHost(Optional.of(lab), placed.withWorkload(aimed));
   }
 
-  /** A plan of one's own finds the web application. */
+  /** Returns the scene of the workload; a custom plan gets the web application. */
   private static Scene scene(WorkloadSpec workload) {
     return Scenes.named(workload.name()).orElse(Scenes.WEB_APP);
   }
@@ -71,12 +71,12 @@ public final class EmbeddedHost implements AutoCloseable {
         HostLimits.DEFAULT);
   }
 
-  /** The experiment with the lab's address in it. */
+  /** Returns the experiment with the lab's address filled in. */
   public Experiment experiment() {
     return experiment;
   }
 
-  /** What people should know of the host before the run. */
+  /** Returns notices about the host to show before the run. */
   List<String> notes() {
     return lab.map(
             running ->

@@ -18,20 +18,18 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * An experiment to start from. Everything a workload can be told stands in it: what must be, as an
- * example to be put right, what may be, as a comment.
- *
- * @param plan written into it; empty for the workload's own
- * @param reads the plan that is loaded, for the properties it reads
+ * A commented experiment file to start from. Required keys are examples to edit; optional keys are
+ * comments. @param plan written into it; empty for the workload's own @param reads the plan that is
+ * loaded, for the properties it reads
  */
 record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFile> reads) {
-  /** Given by Slicewise itself: by users, ramp and target of the experiment. */
+  /** Properties that Slicewise sets from users, ramp and target of the experiment. */
   private static final Pattern GIVEN =
       Pattern.compile("users|ramp|duration|(protocol|host|port|path|guest)[0-9]*");
 
   private static final Set<String> YAML_WORDS = Set.of("true", "false", "null", "yes", "no");
 
-  /** Around a plan of one's own, whose path is written as seen from the experiment's directory. */
+  /** Returns a draft for a custom plan; its path is relative to the experiment's directory. */
   static ExperimentDraft ofPlan(Path file, Path besides) {
     PlanFile plan = PlanFile.read(file);
     Path seen = besides.toAbsolutePath().normalize().relativize(file.toAbsolutePath().normalize());
@@ -39,7 +37,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
         Workloads.type("plan").orElseThrow(), Optional.of(seen.toString()), Optional.of(plan));
   }
 
-  /** Around a workload of ours. */
+  /** Returns a draft for a built-in workload. */
   static ExperimentDraft ofWorkload(WorkloadType type) {
     return new ExperimentDraft(
         type, Optional.empty(), Workloads.shippedPlan(type.name()).map(PlanFile::read));
@@ -48,26 +46,26 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
   String text() {
     List<String> lines = new ArrayList<>();
     lines.add("# " + type.summary());
-    lines.add("# slicewise plan FILE shows what it would do, and changes nothing.");
+    lines.add("# slicewise plan FILE shows what a run would do and changes nothing.");
     lines.add("name: " + name());
     lines.add("host:");
-    lines.add(told("  address: dom0", "a host name, an address, or an alias of SSH's"));
-    lines.add(told("# lab: {}", "in the place of host: the embedded lab"));
+    lines.add(commented("  address: dom0", "a host name, an address, or an SSH alias"));
+    lines.add(commented("# lab: {}", "instead of host: the embedded lab"));
     lines.add("domains:");
-    lines.add(told("  main: [guest]", type.mainDomains()));
-    lines.add(told("# other: [backup]", "further guests whose settings may change"));
+    lines.add(commented("  main: [guest]", type.mainDomains()));
+    lines.add(commented("# other: [backup]", "further guests whose settings may change"));
     lines.add("profiles:");
-    lines.add(told("  - as-found", "what the host has: nothing is set"));
+    lines.add(commented("  - as-found", "the host's current settings"));
     lines.add("  - {name: heavy, scheduler: credit, main: {weight: 512}}");
     lines.addAll(workload());
     if (type.loads()) {
-      lines.add(told("users: [25, 50, 100]", "one load or several"));
+      lines.add(commented("users: [25, 50, 100]", "one load or several"));
     }
-    lines.add(told("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"));
+    lines.add(commented("repetitions: " + Defaults.REPETITIONS, "an interval needs 2"));
     lines.add(
-        told(
-            "warm-up: " + DurationText.of(Defaults.WARM_UP), "never counts; the users start here"));
-    lines.add(told("measure: " + DurationText.of(Defaults.MEASURE), "the measured window"));
+        commented(
+            "warm-up: " + DurationText.of(Defaults.WARM_UP), "not measured; the users start here"));
+    lines.add(commented("measure: " + DurationText.of(Defaults.MEASURE), "the measured window"));
     return String.join("\n", lines) + "\n";
   }
 
@@ -79,7 +77,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
         .orElse(type.name());
   }
 
-  private static String told(String line, String about) {
+  private static String commented(String line, String about) {
     return String.format(Locale.ROOT, "%-30s # %s", line, about);
   }
 
@@ -89,17 +87,18 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
     lines.add("  name: " + type.name());
     plan.ifPresent(path -> lines.add("  plan: " + quoted(path)));
     if (type.target() == Need.MUST) {
-      lines.add(told("  target: http://guest/", "where the first request goes"));
+      lines.add(commented("  target: http://guest/", "where the first request goes"));
     } else if (type.target() == Need.MAY) {
       lines.add(
-          told("# target: http://guest/", "becomes the properties protocol, host, port, path"));
+          commented(
+              "# target: http://guest/", "becomes the properties protocol, host, port, path"));
     }
     type.options().forEach(option -> option(lines, "  ", option));
     properties(lines);
     return lines;
   }
 
-  /** An option that may be left out is a comment, with its default where it has one. */
+  /** Writes an optional key as a comment, with its default if it has one. */
   private static void option(List<String> lines, String indent, Option option) {
     String key = option.needed() ? indent : "#" + indent.substring(1);
     lines.add(key + option.name() + ": " + example(option) + "   # " + option.about());
@@ -144,8 +143,8 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
             });
     lines.add(
         mine.isEmpty()
-            ? told("# properties: {}", "the plan reads no further property")
-            : told("# properties:", "what the plan reads, with its own defaults"));
+            ? commented("# properties: {}", "the plan reads no other properties")
+            : commented("# properties:", "read by the plan, with its defaults"));
     mine.forEach((name, value) -> lines.add("#   " + name + ": " + quoted(value.orElse(""))));
     if (reads.isPresent() && !reads.get().reads("users")) {
       lines.add(

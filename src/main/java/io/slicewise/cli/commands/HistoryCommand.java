@@ -32,30 +32,31 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise history DIR…}: a metric over nights, and where it changed. */
+/** {@code slicewise history DIR…}: shows a metric over many runs and where it changed. */
 @Command(
     name = "history",
     mixinStandardHelpOptions = true,
     description = {
-      "Shows a metric over many runs and where it changed, so that a regression can be told from"
-          + " noise.",
-      "Only runs on the same host, under the same conditions share a series. Changes nothing."
+      "Shows a metric over many runs and where it changed, to distinguish a regression from noise.",
+      "A series contains only runs on the same host under the same conditions. Changes nothing."
     })
 public final class HistoryCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..*",
-      description = "Run directories, or directories of them (default: results).")
+      description = "Run directories, or directories that contain them (default: results).")
   private List<Path> directories = List.of(Path.of("results"));
 
   @Option(
       names = "--metric",
       paramLabel = "METRIC",
-      description =
-          "throughput, mean, p50, p95 or p99 (default: p95, or the mean where p95 is not known).")
+      description = "throughput, mean, p50, p95 or p99 (default: p95, or mean if p95 is unknown).")
   private Optional<Metric> metric = Optional.empty();
 
-  @Option(names = "--profile", paramLabel = "NAME", description = "This profile alone.")
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "Show only this profile; may be repeated.")
   private List<String> profiles = List.of();
 
   @Mixin private LoadFilter loads;
@@ -67,23 +68,27 @@ public final class HistoryCommand implements Callable<Integer> {
       paramLabel = "PERCENT",
       converter = Percent.class,
       defaultValue = "1%",
-      description = "How often a series without change may seem to have one (default: 1%%).")
+      description =
+          "Significance level: the share of unchanged series that may raise an alarm (default:"
+              + " 1%%).")
   private double level;
 
   @Option(
       names = "--fail-on",
       paramLabel = "worse|undecided",
       description =
-          "Exit with 10 when the newest run shows a change for the worse that no earlier one"
-              + " showed; with undecided, also with 11 while a series is too short.")
+          "Exit with 10 if the newest run is the first to show a change for the worse; 'undecided'"
+              + " also exits with 11 if a series is too short.")
   private Optional<CompareCommand.FailOn> failOn = Optional.empty();
 
-  @Option(names = "--plain", description = "Draw series in digits 0 to 9, not in block characters.")
+  @Option(
+      names = "--plain",
+      description = "Draw series with digits 0 to 9 instead of block characters.")
   private boolean plain;
 
   @Spec private CommandSpec spec;
 
-  /** What JSON tells. */
+  /** The JSON output. */
   record Told(int exitCode, History history) {}
 
   @Override
@@ -109,7 +114,7 @@ public final class HistoryCommand implements Callable<Integer> {
     return (profiles.isEmpty() || profiles.contains(cell.profile())) && loads.takes(cell.load());
   }
 
-  /** One run without it is enough for another metric, which must not go unsaid. */
+  /** Returns p95 if every run has it, else the mean, with a notice on standard error. */
   private Metric known(List<MeasuredRun> runs) {
     List<String> without =
         runs.stream()
@@ -122,9 +127,8 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     PrintWriter err = spec.commandLine().getErr();
     err.println(
-        "mean, since p95 is not known in every trial of "
-            + String.join(", ", without)
-            + "; --metric p95 takes what is known");
+        "using mean: p95 is unknown in some trials of %s; use --metric p95 to take the known ones"
+            .formatted(String.join(", ", without)));
     err.flush();
     return Metric.MEAN;
   }
@@ -136,8 +140,8 @@ public final class HistoryCommand implements Callable<Integer> {
     if (!Files.isDirectory(directory)) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          directory + " is neither a run directory nor a directory of them",
-          "run directories are made by 'slicewise run', below results/ by default");
+          directory + " is neither a run directory nor a directory with runs",
+          "'slicewise run' creates run directories, by default in results/");
     }
     return RunDirectory.below(directory);
   }

@@ -16,10 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A look at the host that changes nothing.
- *
- * @param unseen why nothing could be seen; empty when it was seen, or not looked at
- * @param stated the toolstack a host that is not looked at is said to have
+ * The state of a host, read without changing it. @param unseen why the host could not be read;
+ * empty if it was read or skipped @param stated the toolstack to assume if the host is not read
  */
 record HostView(
     String address,
@@ -28,10 +26,10 @@ record HostView(
     Optional<StatedToolstack> stated) {
 
   /**
-   * What was seen.
+   * The state as read.
    *
    * @param domains by name
-   * @param current parameters by domain, under the scheduler of its cpupool
+   * @param current parameters by domain, of the scheduler of its cpupool
    * @param answer how long listing the domains took
    */
   record Seen(
@@ -41,12 +39,12 @@ record HostView(
       Map<String, SchedulerParameters> current,
       Duration answer) {}
 
-  /** Of a host that is not looked at. */
+  /** Returns a view without a host. */
   static HostView none(String address, StatedToolstack stated) {
     return new HostView(address, Optional.empty(), Optional.empty(), Optional.of(stated));
   }
 
-  /** Looks; a host that cannot be reached or understood is an answer too. */
+  /** Reads the host; if it cannot be reached or understood, the view says why. */
   static HostView of(HostSpec spec) {
     try (RemoteShell shell = HostShells.open(spec)) {
       return of(shell.address(), HostShells.hypervisor(shell, spec));
@@ -56,7 +54,7 @@ record HostView(
     }
   }
 
-  /** Looks through a toolstack. */
+  /** Reads the host through its hypervisor. */
   static HostView of(String address, Hypervisor hypervisor) {
     return new HostView(address, Optional.empty(), Optional.of(see(hypervisor)), Optional.empty());
   }

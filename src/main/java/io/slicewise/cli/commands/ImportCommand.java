@@ -32,19 +32,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise import FILE --samples PATTERN}: a run out of an older study's files. */
+/**
+ * {@code slicewise import FILE --samples PATTERN}: makes a run from the files of an earlier study.
+ */
 @Command(
     name = "import",
     mixinStandardHelpOptions = true,
     description =
-        "Makes a run directory of an earlier study's JMeter results and xenmon logs, so that"
-            + " report, compare and check work on it. The experiment file says what was done:"
+        "Makes a run directory from the JMeter results and xenmon logs of an earlier study, so that"
+            + " report, compare and check work on it. The experiment file describes the study:"
             + " profiles, users, repetitions, warm-up and window. Touches no host. docs/reduce.md"
             + " has an example.")
 public final class ImportCommand implements Callable<Integer> {
   private static final int SHOWN = 8;
 
-  @Parameters(paramLabel = "FILE", description = "The experiment file that tells what was done.")
+  @Parameters(paramLabel = "FILE", description = "The experiment file that describes the study.")
   private Path file;
 
   @Option(
@@ -52,14 +54,14 @@ public final class ImportCommand implements Callable<Integer> {
       required = true,
       paramLabel = "PATTERN",
       description =
-          "How the result files are named, as in 'old/{profile}/{users}-{repetition}.jtl'; * stands"
-              + " for anything but a slash. Quote it against the shell.")
+          "Pattern of the result files' names, as in 'old/{profile}/{users}-{repetition}.jtl'; *"
+              + " matches anything except a slash. Quote it so that the shell does not expand it.")
   private String samples;
 
   @Option(
       names = "--xenmon",
       paramLabel = "PATTERN",
-      description = "The same of xenmon's logs, one a domain; needs --domain.")
+      description = "Pattern of xenmon's logs, one file per domain; needs --domain.")
   private String xenmon;
 
   @Option(
@@ -67,22 +69,22 @@ public final class ImportCommand implements Callable<Integer> {
       split = ",",
       paramLabel = "THEIRS=OURS",
       description =
-          "What the files call a profile of the experiment, as in w256=credit-256; several with"
-              + " commas, or by repeating the option.")
+          "Maps a name in the files to a profile of the experiment, as in w256=credit-256. Separate"
+              + " several with commas, or repeat the option.")
   private Map<String, String> profileNames = new LinkedHashMap<>();
 
   @Option(
       names = "--users-name",
       split = ",",
       paramLabel = "THEIRS=N",
-      description = "The same of user loads, as in low=25.")
+      description = "Maps a name in the files to a number of users, as in low=25.")
   private Map<String, String> usersNames = new LinkedHashMap<>();
 
   @Option(
       names = "--repetition-name",
       split = ",",
       paramLabel = "THEIRS=N",
-      description = "The same of repetitions, as in a=1,b=2,c=3.")
+      description = "Maps names in the files to repetitions, as in a=1,b=2,c=3.")
   private Map<String, String> repetitionNames = new LinkedHashMap<>();
 
   @Mixin private LogOptions logOptions;
@@ -92,15 +94,13 @@ public final class ImportCommand implements Callable<Integer> {
       paramLabel = "DURATION",
       defaultValue = "0s",
       description =
-          "From the first sample to the start of xenmon, whose clock tells no time of day "
-              + "(default: ${DEFAULT-VALUE}).")
+          "Time from the first sample to the start of xenmon, whose log has no time of day"
+              + " (default: ${DEFAULT-VALUE}).")
   private String delay;
 
   @Mixin private NewRunOptions place;
 
-  @Option(
-      names = "--dry-run",
-      description = "Only tell what was matched and what was not; write nothing.")
+  @Option(names = "--dry-run", description = "Only list which files match; write nothing.")
   private boolean dryRun;
 
   @Mixin private OutputOptions output;
@@ -118,8 +118,8 @@ public final class ImportCommand implements Callable<Integer> {
         new StudiedHost(logOptions.version(), logOptions.pcpus(), logOptions.domains());
     if (logs.isPresent() && host.domains().isEmpty()) {
       throw usage(
-          "--xenmon without any --domain: shares are taken of a domain's own vCPUs",
-          "Name each as in --domain 0=Domain-0:2 --domain 1=Apache_Server:2.");
+          "--xenmon needs --domain: shares are relative to a domain's vCPUs",
+          "Name each domain, as in --domain 0=Domain-0:2 --domain 1=Apache_Server:2.");
     }
     PrintWriter err = spec.commandLine().getErr();
     tell(err, "result files", found);
@@ -150,17 +150,17 @@ public final class ImportCommand implements Callable<Integer> {
     if (!twice.isEmpty()) {
       throw usage(
           "more than one result file for a trial: " + String.join("; ", twice),
-          "Make the pattern tell them apart, or move all but one away.");
+          "Make the pattern distinguish them, or move all but one away.");
     }
   }
 
   private void tell(PrintWriter err, String what, Matches found) {
     int trials = found.files().size() + found.missing().size();
     err.println(what + "  for " + found.files().size() + " of " + trials + " trials");
-    list(err, "  trial without one", found.missing().stream().map(Trial::slug).toList());
+    list(err, "  trial without a file", found.missing().stream().map(Trial::slug).toList());
     list(err, "  no such trial", found.strange());
-    list(err, "  name that no file bears", found.idle());
-    list(err, "  not of the pattern", found.others().stream().map(Path::toString).toList());
+    list(err, "  name that no file has", found.idle());
+    list(err, "  does not match the pattern", found.others().stream().map(Path::toString).toList());
     err.flush();
   }
 
@@ -168,7 +168,7 @@ public final class ImportCommand implements Callable<Integer> {
     int shown = dryRun ? items.size() : Math.min(SHOWN, items.size());
     items.stream().limit(shown).forEach(item -> err.println(what + "  " + item));
     if (shown < items.size()) {
-      err.println(what + "  and " + (items.size() - shown) + " more; --dry-run tells all");
+      err.println(what + "  and " + (items.size() - shown) + " more; --dry-run lists all");
     }
   }
 

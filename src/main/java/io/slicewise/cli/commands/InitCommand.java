@@ -18,25 +18,24 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise init}: a commented experiment around a workload or a plan of one's own. */
+/** {@code slicewise init}: writes a commented experiment for a workload or a custom plan. */
 @Command(
     name = "init",
     mixinStandardHelpOptions = true,
     description =
-        "Writes an experiment to start from, with comments on everything that can be said about its"
-            + " workload.")
+        "Writes a commented experiment for a workload or a JMeter plan, with all its options.")
 public final class InitCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
       paramLabel = "PLAN.jmx|WORKLOAD",
-      description = "A JMeter plan of your own, or the name of a workload.")
+      description = "A JMeter plan, or the name of a workload.")
   private String subject;
 
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
-      description = "Write to this file, which must not exist yet (default: standard output).")
+      description = "File to create; it must not exist yet (default: standard output).")
   private Optional<Path> output = Optional.empty();
 
   @Override
@@ -49,7 +48,7 @@ public final class InitCommand implements Callable<Integer> {
     } else {
       write(output.get(), text);
       out.println("wrote " + output.get());
-      out.println("next  put your host and guests in, then: slicewise plan " + output.get());
+      out.println("next  enter your host and guests, then: slicewise plan " + output.get());
     }
     out.flush();
     return ExitCode.OK.code();
@@ -70,8 +69,8 @@ public final class InitCommand implements Callable<Integer> {
     if (type.plan() == WorkloadType.Need.MUST) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          "workload " + subject + " is a plan of your own",
-          "name its file: slicewise init YOURS.jmx");
+          "workload '" + subject + "' needs a JMeter plan",
+          "name the file: slicewise init YOURS.jmx");
     }
     return ExperimentDraft.ofWorkload(type);
   }
@@ -82,7 +81,7 @@ public final class InitCommand implements Callable<Integer> {
     } catch (FileAlreadyExistsException taken) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          file + " exists already and is left as it is",
+          file + " already exists and was not changed",
           "name another file with -o",
           taken);
     } catch (IOException fault) {

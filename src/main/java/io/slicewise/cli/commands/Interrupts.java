@@ -8,12 +8,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * Turns signals into wishes to stop: the first Ctrl-C asks to end after this trial, the second to
- * end now; a termination or a hang-up asks to end now. In every case the process lives on until the
- * host is restored.
+ * Turns signals into stop requests. The first Ctrl-C stops after the current trial, the second
+ * stops now, as do SIGTERM and SIGHUP. The process always restores the host before it exits.
  *
- * <p>The JDK's signal handling is reached by reflection, since it is not part of the platform's
- * documented interface; where it is missing, a shutdown hook still ends the run in order.
+ * <p>The JDK's signal handling is called by reflection because it is not a documented interface.
+ * Without it, a shutdown hook still ends the run in order.
  */
 final class Interrupts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(15);
@@ -60,19 +59,19 @@ final class Interrupts implements AutoCloseable {
           .getMethod("handle", signalType, handlerType)
           .invoke(null, signalType.getConstructor(String.class).newInstance(signal), handler);
     } catch (ReflectiveOperationException | IllegalArgumentException notOffered) {
-      // The shutdown hook covers this signal, less gently.
+      // The shutdown hook covers this signal, but stops at once.
       return;
     }
   }
 
-  /** The run has ended and the host is restored: the process may go. */
+  /** Lets the process exit; called when the run has ended and the host is restored. */
   @Override
   public void close() {
     restored.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shuttingDown) {
-      // The hook runs already and has just been let go.
+      // The hook is already running and has just been released.
       return;
     }
   }

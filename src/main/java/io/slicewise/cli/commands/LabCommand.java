@@ -19,13 +19,13 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise lab}: the embedded Xen host in the foreground, until Ctrl-C. */
+/** {@code slicewise lab}: runs the embedded Xen host in the foreground until Ctrl-C. */
 @Command(
     name = "lab",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts an embedded Xen host to try things against, until Ctrl-C.",
-      "It speaks xm or xl over SSH and serves a workload's applications, on this machine alone."
+      "Starts an embedded Xen host for experiments and runs it until Ctrl-C.",
+      "It answers xm or xl over SSH and serves the applications of a workload, on loopback only."
     })
 public final class LabCommand implements Callable<Integer> {
   private static final long LATENESS_EVERY_SECONDS = 10;
@@ -42,35 +42,43 @@ public final class LabCommand implements Callable<Integer> {
   @Option(
       names = "--scheduler",
       paramLabel = "NAME",
-      description = "credit, credit2, sedf or rtds (default: that version's own).")
+      description = "credit, credit2, sedf or rtds (default: the default of that version).")
   private Optional<String> scheduler = Optional.empty();
 
-  @Option(names = "--ssh-port", paramLabel = "PORT", description = "Default: any free one.")
+  @Option(
+      names = "--ssh-port",
+      paramLabel = "PORT",
+      description = "Port to listen on (default: any free port).")
   private int sshPort;
 
-  @Option(names = "--http-port", paramLabel = "PORT", description = "Default: any free one.")
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      description = "Port to listen on (default: any free port).")
   private int httpPort;
 
   @Option(
       names = "--seed",
       paramLabel = "NUMBER",
-      description = "Decides every random draw (default: ${DEFAULT-VALUE}).")
+      description = "Seed of all random numbers (default: ${DEFAULT-VALUE}).")
   private long seed = 1;
 
   @Option(
       names = "--directory",
       paramLabel = "DIR",
-      description = "Keeps keys and the host's files there (default: a temporary one).")
+      description = "Directory for keys and the host's files (default: a temporary directory).")
   private Optional<Path> directory = Optional.empty();
 
   @Option(
       names = "--scene",
       paramLabel = "WORKLOAD",
       defaultValue = "web-app",
-      description = "Whose servers run in the guests (default: ${DEFAULT-VALUE}).")
+      description = "Workload whose servers run in the guests (default: ${DEFAULT-VALUE}).")
   private String scene;
 
-  @Option(names = "--ssh-only", description = "Starts at once, without servers in the guests.")
+  @Option(
+      names = "--ssh-only",
+      description = "Start without servers in the guests, which is faster.")
   private boolean sshOnly;
 
   @Override
@@ -142,7 +150,7 @@ public final class LabCommand implements Callable<Integer> {
     lab.workloadOptions().forEach((name, value) -> out.println("Option    " + name + ": " + value));
     String program = toolstack.startsWith("xm") ? "xm" : "xl";
     out.println("Try       " + example(lab, program + " list"));
-    out.println("Ctrl-C ends it.");
+    out.println("Press Ctrl-C to stop.");
     out.flush();
   }
 

@@ -2,7 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.Damages;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.SshAddress;
@@ -15,7 +15,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The runs below a directory that left a host changed. */
+/** The runs in a directory that left a host changed. */
 final class LeftRuns {
   private final PrintWriter err;
   private final List<Left> found = new ArrayList<>();
@@ -27,7 +27,7 @@ final class LeftRuns {
 
   private record Left(RunDirectory run, Instant begun) {}
 
-  /** Looks at every run there; one that cannot be read is told of and does not hide the others. */
+  /** Reads every run in the directory; reports those that cannot be read and continues. */
   static LeftRuns below(Path results, String address, PrintWriter err) {
     LeftRuns runs = new LeftRuns(err);
     SshAddress where = SshAddress.typed(address);
@@ -55,14 +55,14 @@ final class LeftRuns {
         found.add(new Left(run, events.get(0).at()));
       }
     } catch (SlicewiseException unreadable) {
-      FaultsInWords.tell(err, unreadable);
+      ErrorPrinter.print(err, unreadable);
       allRead = false;
     }
   }
 
   /**
-   * Newest first: the oldest run found the host as it was, so its settings must be the last to be
-   * put back.
+   * Returns the runs, newest first: the oldest run found the original settings, so it must be
+   * restored last.
    */
   List<RunDirectory> newestFirst() {
     return found.stream()
@@ -71,7 +71,7 @@ final class LeftRuns {
         .toList();
   }
 
-  /** Whether every run could be read: only then is nothing else left on the host. */
+  /** Returns whether every run could be read; if not, other changes may remain on the host. */
   boolean allRead() {
     return allRead;
   }

@@ -30,20 +30,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code slicewise plan FILE}: what a sweep would do. Reads the host, changes nothing. */
+/** {@code slicewise plan FILE}: shows what a sweep would do. Reads the host, changes nothing. */
 @Command(
     name = "plan",
     mixinStandardHelpOptions = true,
     description =
         "Shows what an experiment would run, how long it takes, what it would change on the host"
-            + " and what it can show. Changes nothing.")
+            + " and which effects it can detect. Changes nothing.")
 public final class PlanCommand implements Callable<Integer> {
   private final Clock clock;
 
   @Parameters(paramLabel = "FILE", description = "The experiment file.")
   private Path file;
 
-  @Option(names = "--offline", description = "Do not look at the host.")
+  @Option(names = "--offline", description = "Do not contact the host.")
   private boolean offline;
 
   @Option(
@@ -51,32 +51,33 @@ public final class PlanCommand implements Callable<Integer> {
       paramLabel = "xl|xm[-VERSION]",
       converter = StatedToolstack.Converter.class,
       description =
-          "With --offline: show commands as this toolstack takes them, as in xm or xl-4.5 (default:"
-              + " what the experiment says, else xl-4.17).")
+          "With --offline: show the commands of this toolstack, as in xm or xl-4.5 (default: the"
+              + " experiment's toolstack, else xl-4.17).")
   private Optional<StatedToolstack> toolstack = Optional.empty();
 
   @Option(
       names = "--order",
       paramLabel = "blocks|as-written",
       converter = Order.class,
-      description = "Order of the trials, instead of the file's.")
+      description = "Order of the trials (default: as in the file).")
   private Experiment.Order order;
 
   @ArgGroup private Known known;
 
-  /** Where the scatter of trials is known from. */
+  /** The options that give the scatter of trials. */
   static final class Known {
     @Option(
         names = "--cv",
         paramLabel = "PERCENT",
         converter = Percent.class,
-        description = "How much trials of one cell scatter, as in 2.7%% (else 5%% is assumed).")
+        description =
+            "Coefficient of variation of the trials in a cell, as in 2.7%% (default: 5%%).")
     private Double cv;
 
     @Option(
         names = "--like",
         paramLabel = "DIR",
-        description = "Earlier runs whose trials tell how much they scatter.")
+        description = "Earlier runs to estimate the coefficient of variation from.")
     private List<Path> runs;
   }
 
@@ -133,7 +134,7 @@ public final class PlanCommand implements Callable<Integer> {
         : PlanDraft.Scatter.given(known.cv);
   }
 
-  /** An order as files write it. */
+  /** Converts an order as written in files. */
   static final class Order implements ITypeConverter<Experiment.Order> {
     @Override
     public Experiment.Order convert(String text) {

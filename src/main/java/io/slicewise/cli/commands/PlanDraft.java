@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Draws up what a sweep would do, from its experiment and a look at its host. */
+/** Builds the plan of a sweep from its experiment and the state of its host. */
 final class PlanDraft {
   private final Experiment experiment;
   private final HostView host;
@@ -72,9 +72,7 @@ final class PlanDraft {
         notes(new PlanNotes(experiment, power, needs, host.seen().isPresent()).all()));
   }
 
-  /**
-   * What a toolstack that is only said to be there could not do may well be done by the real one.
-   */
+  /** Returns the problems with an assumed toolstack; the real one may have none of them. */
   private List<String> notes(List<String> others) {
     List<String> notes = new ArrayList<>(changes.refusals());
     notes.addAll(others);
@@ -134,7 +132,7 @@ final class PlanDraft {
         experiment.baseline());
   }
 
-  /** The lab's servers have an address only while it runs. */
+  /** Returns the target; the lab's servers have an address only while it runs. */
   private Optional<String> target() {
     return experiment.lab().isPresent() && experiment.workload().loads()
         ? Optional.of("the embedded lab")
@@ -186,7 +184,10 @@ final class PlanDraft {
         later);
   }
 
-  /** With every block a {@code stop} allows; its bound of time never cuts the first stage. */
+  /**
+   * Returns the time with every block that {@code stop} allows; its time limit never cuts the first
+   * stage.
+   */
   private Duration longest(Duration firstStage) {
     Duration all =
         firstStage.multipliedBy(Plan.mostBlocks(experiment)).dividedBy(experiment.repetitions());
@@ -215,13 +216,13 @@ final class PlanDraft {
         first.restsOnNormality());
   }
 
-  /** How much trials of one cell scatter, as a share of their mean, and how that is known. */
+  /** The coefficient of variation of the trials in a cell, and its source. */
   record Scatter(double cv, String source) {
-    /** An ordinary scatter of a quiet host; nothing is known of this one. */
-    static final Scatter ASSUMED = new Scatter(0.05, "assumed; --cv or --like knows better");
+    /** The typical scatter of a quiet host, assumed if nothing is known of this one. */
+    static final Scatter ASSUMED = new Scatter(0.05, "assumed; set it with --cv or --like");
 
     static Scatter given(double cv) {
-      return new Scatter(cv, "as given");
+      return new Scatter(cv, "given");
     }
   }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What a sweep as planned cannot show, said before it costs a night. */
+/** The limitations of a planned sweep, reported before it runs. */
 final class PlanNotes {
   private final Experiment experiment;
   private final PlanOutline.Power power;
@@ -32,31 +32,33 @@ final class PlanNotes {
     ofTheHost(notes);
     if (experiment.workload().loads() && !experiment.workload().isOpen()) {
       notes.add(
-          "closed load: each user waits for an answer before asking again, so waits of users who"
-              + " did not arrive are not counted");
+          "closed load: each user waits for a response before the next request, so delays to users"
+              + " who could not arrive are not measured");
     }
     return List.copyOf(notes);
   }
 
   private void ofTheDesign(List<String> notes) {
     if (experiment.profiles().size() < 2) {
-      notes.add("one profile alone: nothing is compared");
+      notes.add("only one profile: nothing is compared");
     } else if (experiment.repetitions() < 2) {
-      notes.add("one repetition gives no interval and no comparison; take at least 2, better 5");
+      notes.add("one repetition gives no interval and no comparison; use at least 2, preferably 5");
     } else if (power.restsOnNormality()) {
       notes.add(
           "with "
               + power.blocks()
-              + " blocks significance rests on trials scattering normally; more blocks need less"
-              + " faith");
+              + " blocks significance assumes normally distributed trials; more blocks weaken that"
+              + " assumption");
     }
     if (experiment.stop().filter(stop -> stop.time().compareTo(firstStage()) < 0).isPresent()) {
       notes.add(
-          "the first stage alone takes longer than 'within: time' allows; it is run whole, and no"
-              + " block is added");
+          "the first stage takes longer than 'within: time' allows; it runs in full and no block is"
+              + " added");
     }
     if (experiment.order() == Experiment.Order.AS_WRITTEN) {
-      notes.add("order as written: drift of the host looks like a difference between profiles");
+      notes.add(
+          "order as written: drift of the host cannot be distinguished from a difference between"
+              + " profiles");
     }
   }
 
@@ -65,16 +67,15 @@ final class PlanNotes {
       notes.add(
           "profiles of "
               + schedulers()
-              + " schedulers: those whose scheduler the host does not run wait for a reboot into"
-              + " it");
+              + " schedulers: those that the host does not run wait for a reboot");
     }
     if (!needs.isEmpty() && needs.size() < experiment.profiles().size()) {
       notes.add(
-          "profiles that need another scheduler run after a reboot: their difference from the"
-              + " others includes the difference between two boots");
+          "profiles that need another scheduler run after a reboot: differences between boots are"
+              + " included in their comparison");
     }
     if (experiment.lab().isPresent()) {
-      notes.add("the embedded lab stands for a host: what it shows holds for no other");
+      notes.add("results from the embedded lab do not apply to real hosts");
     }
   }
 

@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What each profile would change on the host, with the commands and their undo, and what stands in
- * the way of it.
+ * The changes that each profile would make on the host, with the commands, their undo, and any
+ * obstacles.
  */
 final class PlannedChanges {
   private final Experiment experiment;
@@ -40,7 +40,7 @@ final class PlannedChanges {
     host.seen().ifPresent(this::findMissingDomains);
   }
 
-  /** In the order found; complete once every profile has been drawn up. */
+  /** The problems in the order found; complete once every profile has been planned. */
   List<String> problems() {
     return List.copyOf(problems);
   }
@@ -69,7 +69,7 @@ final class PlannedChanges {
         changes);
   }
 
-  /** What would be sent to a host with that toolstack; what it has now is not known. */
+  /** Returns the commands for an assumed toolstack; the current settings are unknown. */
   private List<Change> unseen(
       SchedulerProfile profile, StatedToolstack stated, Map<String, SchedulerParameters> settings) {
     SettingCommands words = stated.words(experiment);
@@ -80,7 +80,7 @@ final class PlannedChanges {
             changes.add(
                 new Change(
                     domain,
-                    "not looked at",
+                    "not contacted",
                     ParametersText.of(wanted),
                     lines(words.set(domain, wanted)),
                     List.of()));
@@ -93,7 +93,7 @@ final class PlannedChanges {
     return changes;
   }
 
-  /** What the stated toolstack could not express, in sentences. */
+  /** Returns a sentence for each setting that the assumed toolstack cannot express. */
   List<String> refusals() {
     return refusals.entrySet().stream()
         .map(refusal -> String.join(", ", refusal.getValue()) + ": " + refusal.getKey())

@@ -14,13 +14,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise recommend [DIR]}: which profile to run, on what evidence, at what price. */
+/** {@code slicewise recommend [DIR]}: recommends a profile, with evidence and costs. */
 @Command(
     name = "recommend",
     mixinStandardHelpOptions = true,
     description =
-        "Recommends a profile from a run, with its evidence, its price and the commands to apply"
-            + " and undo it. Reads the run directory alone and changes nothing.")
+        "Recommends a profile from a run, with the evidence, its costs and the commands to apply"
+            + " and undo it. Reads only the run directory and changes nothing.")
 public final class RecommendCommand implements Callable<Integer> {
   private static final int LABEL = 11;
 

@@ -40,20 +40,20 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code slicewise reduce FILES…}: what JMeter's result files say, label by label. */
+/** {@code slicewise reduce FILES…}: summarizes JMeter result files and monitor logs. */
 @Command(
     name = "reduce",
     mixinStandardHelpOptions = true,
     description =
-        "Reduces JMeter result files, CSV or XML, plain or gzipped: counts, errors, rate, response"
-            + " times by label (percentiles by nearest rank, no interpolation); and logs of xenmon,"
-            + " xenalyze --summary, xentop -b and /proc: shares of each domain's own vCPU time."
-            + " Damage is told, never fatal while a sample can be read.")
+        "Summarizes JMeter result files (CSV or XML, plain or gzipped): counts, errors, rate and"
+            + " response times by label (percentiles by nearest rank, without interpolation). Also"
+            + " summarizes logs of xenmon, xenalyze --summary, xentop -b and /proc: shares of each"
+            + " domain's vCPU time. Damage is reported and is fatal only if no sample can be read.")
 public final class ReduceCommand implements Callable<Integer> {
-  /** What to do with a file of sums. */
+  /** The hint for a file that contains only transaction sums. */
   public static final String SUMS_HINT = "Read the sums with --transactions.";
 
-  /** A point in time, in the way that JSON and logs have it. */
+  /** Converts a point in time as written in JSON and logs. */
   static final class At implements ITypeConverter<Instant> {
     @Override
     public Instant convert(String text) {
@@ -61,12 +61,12 @@ public final class ReduceCommand implements Callable<Integer> {
         return Instant.parse(text);
       } catch (DateTimeParseException e) {
         throw new TypeConversionException(
-            "'" + text + "' is no time in UTC, as in 2026-11-20T10:00:00Z");
+            "'" + text + "' is not a UTC time such as 2026-11-20T10:00:00Z");
       }
     }
   }
 
-  /** The form of what is printed. */
+  /** The output formats. */
   enum Format {
     TEXT,
     JSON,
@@ -76,66 +76,68 @@ public final class ReduceCommand implements Callable<Integer> {
   @Parameters(
       arity = "1..*",
       paramLabel = "FILE",
-      description = "Result files (.jtl, .csv, .xml, .gz), or monitors' logs.")
+      description = "Result files (.jtl, .csv, .xml, .gz) or monitor logs.")
   private List<Path> files;
 
   @Option(
       names = "--format",
       paramLabel = "text|json|csv",
       defaultValue = "text",
-      description = "Form of the output (default: ${DEFAULT-VALUE}).")
+      description = "Output format (default: ${DEFAULT-VALUE}).")
   private Format format;
 
   @Option(
       names = "--output",
       paramLabel = "FILE",
-      description = "Write there instead of to standard output.")
+      description = "Write to this file (default: standard output).")
   private Path output;
 
   @Option(
       names = "--from",
       paramLabel = "INSTANT",
       converter = At.class,
-      description = "Count samples that ended then or later (2026-11-20T10:00:00Z); needs --to.")
+      description =
+          "Count only samples that ended at or after this time (2026-11-20T10:00:00Z); needs --to.")
   private Instant from;
 
   @Option(
       names = "--to",
       paramLabel = "INSTANT",
       converter = At.class,
-      description = "Count samples that ended before; needs --from.")
+      description = "Count only samples that ended before this time; needs --from.")
   private Instant to;
 
   @Option(
       names = "--by-timestamp",
-      description = "Place samples by their timestamp as written, not by their end.")
+      description = "Assign samples to seconds by their timestamp instead of their end.")
   private boolean byTimestamp;
 
   @Option(
       names = "--transactions",
       description =
-          "Show what transaction controllers summed up, label by label. The total stays that of"
-              + " the requests, each once, if the file has any.")
+          "Show the sums of transaction controllers by label. The total still counts each request"
+              + " once, if the file has requests.")
   private boolean transactions;
 
   @Option(
       names = "--label",
       paramLabel = "LABEL",
-      description = "Show this label; may be given more than once. The total stays that of all.")
+      description = "Show only this label; may be repeated. The total still covers all labels.")
   private Set<String> labels = new LinkedHashSet<>();
 
   @Option(
       names = "--columns",
       split = ",",
       paramLabel = "NAME",
-      description = "Columns of a CSV file without a header line (default: JMeter's own).")
+      description =
+          "Columns of a CSV file without a header line (default: JMeter's default columns).")
   private List<String> columns = ReductionOptions.DEFAULT_COLUMNS;
 
   @Option(
       names = "--threads",
       paramLabel = "N",
       defaultValue = "0",
-      description = "Threads to read with (default: one a gigabyte).")
+      description = "Number of reader threads (default: one per gigabyte).")
   private int threads;
 
   @Mixin private LogOptions logs;
@@ -163,14 +165,12 @@ public final class ReduceCommand implements Callable<Integer> {
     if (!found.isEmpty() && found.size() < files.size()) {
       Path other = files.stream().filter(file -> !found.containsKey(file)).findFirst().get();
       throw usage(
-          other
-              + " is no monitor's log, but others are; reduce samples and logs one after the"
-              + " other");
+          other + " is not a monitor log, but other files are; reduce samples and logs separately");
     }
     return found;
   }
 
-  /** The files of one xenmon run are about one domain each and belong together. */
+  /** Groups the files of one xenmon run, which has one file per domain. */
   private int reduceRecordings(Map<Path, Recordings.Source> recordings) {
     List<List<Path>> groups = new ArrayList<>();
     List<Path> xenmon = new ArrayList<>();
@@ -222,10 +222,10 @@ public final class ReduceCommand implements Callable<Integer> {
 
   private ReductionOptions options() {
     if ((from == null) != (to == null)) {
-      throw usage("--from and --to make a window together; one of them is missing");
+      throw usage("--from and --to must be used together");
     }
     if (from != null && to.isBefore(from)) {
-      throw usage("--to " + to + " lies before --from " + from);
+      throw usage("--to %s is before --from %s".formatted(to, from));
     }
     try {
       return ReductionOptions.standard()
@@ -291,7 +291,7 @@ public final class ReduceCommand implements Callable<Integer> {
       throw new SlicewiseException(
           ExitCode.USAGE,
           output + " cannot be written: " + FileFault.words(failure),
-          "Name a file in a directory that is there and may be written to.",
+          "Name a file in an existing, writable directory.",
           failure);
     }
   }

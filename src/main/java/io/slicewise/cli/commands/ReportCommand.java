@@ -20,11 +20,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code slicewise report [DIR]}: tables and files anew from what a run has so far. */
+/** {@code slicewise report [DIR]}: rewrites the tables and files of a run and prints the tables. */
 @Command(
     name = "report",
     mixinStandardHelpOptions = true,
-    description = "Writes summary.json, tables and report.html anew and prints the tables.")
+    description = "Rewrites summary.json, tables and report.html, and prints the tables.")
 public final class ReportCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
 
@@ -33,8 +33,8 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "student|log|published",
       defaultValue = "student",
       description =
-          "How intervals are made (default: ${DEFAULT-VALUE}); log is for skewed values, "
-              + "published rebuilds the tables of the 2010 study.")
+          "Method for intervals (default: ${DEFAULT-VALUE}); log is for skewed values, published"
+              + " reproduces the tables of the 2010 study.")
   private IntervalMethod interval;
 
   @Option(
@@ -42,8 +42,8 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "own|published",
       defaultValue = "own",
       description =
-          "Shares of a domain's own vCPUs (default), or as the 2010 study told them: of all pCPUs, "
-              + "whatever a domain's vCPUs.")
+          "Shares relative to a domain's own vCPUs (default), or relative to all pCPUs as in the"
+              + " 2010 study.")
   private Reports.Shares shares;
 
   @Option(
@@ -51,8 +51,8 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "KEY=VALUE",
       split = ",",
       description =
-          "Print some cells alone: users, neighbours, profile or domain, as in --where"
-              + " users=300,profile=w512. Of one key any of the values will do.")
+          "Print only matching cells by users, neighbours, profile or domain, as in --where"
+              + " users=300,profile=w512. Several values of one key match any of them.")
   private List<String> where = List.of();
 
   @Option(
@@ -60,7 +60,7 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "GOAL",
       converter = GoalText.class,
       description =
-          "Say of each cell whether it holds, as in --goal 'p95<200' (ms) or 'throughput>400'"
+          "Show whether each cell meets this goal, as in --goal 'p95<200' (ms) or 'throughput>400'"
               + " (default: the experiment's goal).")
   private Optional<Goal> goal = Optional.empty();
 
@@ -69,13 +69,13 @@ public final class ReportCommand implements Callable<Integer> {
       paramLabel = "text|json|csv|markdown|latex",
       defaultValue = "text",
       description =
-          "Form of what is printed (default: ${DEFAULT-VALUE}); markdown and latex are in the"
-              + " layout of the 2010 publication, with the best set of each load marked.")
+          "Output format (default: ${DEFAULT-VALUE}); markdown and latex use the layout of the 2010"
+              + " publication and mark the best set of each load.")
   private Form format;
 
   @Spec private CommandSpec spec;
 
-  /** The forms of a run's tables. */
+  /** The output formats of a run's tables. */
   enum Form {
     TEXT,
     JSON,

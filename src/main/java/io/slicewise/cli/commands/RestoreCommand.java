@@ -4,7 +4,7 @@ import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.HypervisorException;
@@ -23,25 +23,27 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise restore DIR|--host ADDRESS}: what a killed run left behind is put back. */
+/**
+ * {@code slicewise restore DIR|--host ADDRESS}: restores the settings that a killed run changed.
+ */
 @Command(
     name = "restore",
     mixinStandardHelpOptions = true,
-    description = "Puts a host's settings back as a killed run found them, and reads them back.")
+    description = "Restores the settings that a killed run found on its host, and verifies them.")
 public final class RestoreCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
 
   @Option(
       names = "--host",
       paramLabel = "ADDRESS",
-      description = "Every run below --results that left this host changed, newest first.")
+      description = "Restore every run in --results that left this host changed, newest first.")
   private String host;
 
   @Option(
       names = "--trust-damaged",
       description =
-          "Restore what the sound lines of a damaged journal say; without it, a journal with lines"
-              + " missing or altered restores nothing.")
+          "Restore from the intact lines of a damaged journal. Without this option, nothing is"
+              + " restored if lines are missing or altered.")
   private boolean trustDamaged;
 
   @Mixin private RunOptions options;
@@ -59,13 +61,13 @@ public final class RestoreCommand implements Callable<Integer> {
     LeftRuns left = LeftRuns.below(choice.results(), host, spec.commandLine().getErr());
     List<RunDirectory> runs = left.newestFirst();
     if (runs.isEmpty() && left.allRead()) {
-      out.println("no run below " + choice.results() + " left " + host + " changed");
+      out.println("no run in %s left %s changed".formatted(choice.results(), host));
     }
     ExitCode code = restoreAll(runs);
     return left.allRead() ? code : ExitCode.HOST_NOT_RESTORED;
   }
 
-  /** One run that cannot be restored does not keep the others from it. */
+  /** Restores all runs, even if some of them fail; returns the worst exit code. */
   private ExitCode restoreAll(List<RunDirectory> runs) {
     ExitCode worst = ExitCode.OK;
     for (RunDirectory run : runs) {
@@ -95,12 +97,12 @@ public final class RestoreCommand implements Callable<Integer> {
     } catch (RemoteShellException | HypervisorException | SlicewiseException fault) {
       out.flush();
       ExitCode code =
-          FaultsInWords.tell(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
+          ErrorPrinter.print(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
       return code != ExitCode.LOCKED && leftChanged(run) ? ExitCode.HOST_NOT_RESTORED : code;
     }
   }
 
-  /** A journal that cannot be read may have been about to say so. */
+  /** Returns whether the run left its host changed, also if its journal cannot be read. */
   private static boolean leftChanged(RunDirectory run) {
     try {
       LoadedRun loaded = run.load();
@@ -114,7 +116,7 @@ public final class RestoreCommand implements Callable<Integer> {
     if (receipt.restored().isEmpty()
         && receipt.complaints().isEmpty()
         && receipt.gone().isEmpty()) {
-      out.println("  nothing to put back: the run left the host as it found it");
+      out.println("  nothing to restore: the run left the host unchanged");
     }
     receipt.notices().forEach(notice -> out.println("  " + notice));
     receipt

@@ -14,13 +14,13 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise resume [DIR]}: the trials of a run that are still to be run. */
+/** {@code slicewise resume [DIR]}: runs the remaining trials of a run. */
 @Command(
     name = "resume",
     mixinStandardHelpOptions = true,
     description = {
-      "Goes on with a run: after an interrupt, a kill, a lost host, a reboot.",
-      "Trials that finished stay; all others run (again)."
+      "Continues a run after an interrupt, a kill, a lost host or a reboot.",
+      "Keeps finished trials and runs all others."
     })
 public final class ResumeCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
@@ -34,18 +34,17 @@ public final class ResumeCommand implements Callable<Integer> {
     if (directory.origin().kind() == Origin.Kind.IMPORTED) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          directory.root()
-              + " was imported, and what was measured elsewhere cannot be gone on with",
-          "import anew when more files have turned up");
+          directory.root() + " was imported and cannot be resumed",
+          "import again if there are more files");
     }
     if (directory.origin().isSimulated()) {
       throw new SlicewiseException(
           ExitCode.USAGE,
-          directory.root() + " was simulated, and a host must not go on with it",
-          "simulate the experiment anew; the same seed gives the same trials");
+          directory.root() + " was simulated and cannot be resumed on a host",
+          "simulate the experiment again; the same seed gives the same trials");
     }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
-        .goOn(directory, ExperimentFiles.read(directory.experimentFile()));
+        .resume(directory, ExperimentFiles.read(directory.experimentFile()));
   }
 }

@@ -14,11 +14,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise run FILE}: a whole sweep. */
+/** {@code slicewise run FILE}: runs a sweep. */
 @Command(
     name = "run",
     mixinStandardHelpOptions = true,
-    description = "Runs an experiment, restores the host, and prints what came out.")
+    description = "Runs an experiment, restores the host and prints the results.")
 public final class RunCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The experiment file.")
   private Path file;
@@ -27,14 +27,14 @@ public final class RunCommand implements Callable<Integer> {
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Where run directories are made (default: ${DEFAULT-VALUE}).")
+      description = "Where to create run directories (default: ${DEFAULT-VALUE}).")
   private Path results;
 
   @Option(
       names = "--order",
       paramLabel = "blocks|as-written",
       converter = PlanCommand.Order.class,
-      description = "Order of the trials, instead of the file's.")
+      description = "Order of the trials (default: as in the file).")
   private Experiment.Order order;
 
   @Mixin private RunOptions run;

@@ -3,7 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
-import io.slicewise.cli.screens.FaultsInWords;
+import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.LivePane;
 import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
@@ -26,8 +26,8 @@ import java.time.ZoneId;
 import java.util.Optional;
 
 /**
- * Runs a sweep with a person at the screen: progress, interrupts, and tables at the end. What
- * {@code run}, {@code resume} and {@code demo} share.
+ * Runs a sweep interactively: progress, interrupts, and tables at the end. Shared by {@code run},
+ * {@code resume} and {@code demo}.
  */
 final class RunConsole {
   private final PrintWriter out;
@@ -43,13 +43,13 @@ final class RunConsole {
     this.options = options;
   }
 
-  /** A new run below {@code results}. Returns the exit code. */
+  /** Starts a new run in {@code results}. Returns the exit code. */
   int begin(Experiment experiment, Path results) {
     return run(experiment, Optional.empty(), results);
   }
 
-  /** The rest of a run. Returns the exit code. */
-  int goOn(RunDirectory run, Experiment experiment) {
+  /** Resumes a run. Returns the exit code. */
+  int resume(RunDirectory run, Experiment experiment) {
     return run(experiment, Optional.of(run), run.root().toAbsolutePath().getParent());
   }
 
@@ -71,7 +71,7 @@ final class RunConsole {
       while (worthwhile
           && outcome.state() == RunState.NEEDS_REBOOT
           && host.rebootInto(outcome.waitingFor())) {
-        screen.notice("the lab has rebooted; the run goes on");
+        screen.notice("the lab has rebooted; the run continues");
         outcome = goOn(sweep.run(), host, screen, stop).execute();
         worthwhile = outcome.progressed();
       }
@@ -79,14 +79,14 @@ final class RunConsole {
     }
   }
 
-  /** How the run went decides the exit code; a report that fails can only spoil a success. */
+  /** Returns the exit code of the run; a failed report changes it only if the run succeeded. */
   int finish(RunDirectory run, RunOutcome outcome) {
     ExitCode code = outcome.state().exitCode();
     Optional<Reports.Written> written = Optional.empty();
     try {
       written = Optional.of(Reports.write(run));
     } catch (SlicewiseException fault) {
-      FaultsInWords.tell(err, fault);
+      ErrorPrinter.print(err, fault);
       code = code == ExitCode.OK ? fault.exitCode() : code;
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What makes a comparison of two runs less than it looks, in sentences. */
+/** Warnings about what limits a comparison of two runs. */
 final class RunDifferences {
   private static final double LEVEL = 0.05;
 
@@ -37,20 +37,19 @@ final class RunDifferences {
     List<String> unknown = before.conditions().unknown(now.conditions());
     if (!unknown.isEmpty()) {
       warnings.add(
-          "of one run these options of the workload are not known: "
+          "these options of the workload are unknown for one run: "
               + String.join(", ", unknown)
-              + "; whether they are the same cannot be told");
+              + ", so it cannot be checked that they are the same");
     }
     if (before.host().isPresent() && now.host().isPresent()) {
       List<String> hosts = before.host().get().differences(now.host().get());
       if (!hosts.isEmpty()) {
         warnings.add(
-            "not the same host: "
-                + String.join("; ", hosts)
-                + "; a change below may come from that");
+            "not the same host: " + String.join("; ", hosts) + "; that may cause a change below");
       }
     } else {
-      warnings.add("of one run the host is not known: whether it is the same cannot be told");
+      warnings.add(
+          "the host of one run is unknown, so it cannot be checked that both are the same");
     }
     if (now.origin().kind() != Origin.Kind.HOST) {
       warnings.add(now.origin().sentence());
@@ -64,12 +63,12 @@ final class RunDifferences {
     excluded(now, now.name()).ifPresent(warnings::add);
     disagreeing(warnings);
     warnings.add(
-        "two runs share no block: what differs between two nights is in the change and not in its"
-            + " interval; slicewise history tells a night from a change");
+        "two runs share no block: differences between nights are part of the change but not of its"
+            + " interval; slicewise history separates them");
     return warnings;
   }
 
-  /** What was asked for and is in one of them alone stands in no row. */
+  /** Returns a warning for selected cells that only one of the runs has. */
   private static Optional<String> alone(MeasuredRun run, String its, MeasuredRun other) {
     List<String> cells =
         run.cells().stream()
@@ -78,7 +77,7 @@ final class RunDifferences {
             .toList();
     return cells.isEmpty()
         ? Optional.empty()
-        : Optional.of("in " + its + " alone, compared with nothing: " + String.join(", ", cells));
+        : Optional.of("only in " + its + ", not compared: " + String.join(", ", cells));
   }
 
   private static Optional<String> unfinished(MeasuredRun run, String its) {
@@ -95,7 +94,7 @@ final class RunDifferences {
             run.excluded() + " of " + run.finished() + " trials of " + its + " are excluded");
   }
 
-  /** The same name with other settings is another profile. */
+  /** Returns a warning for profiles of the same name with different settings. */
   private Set<String> settings() {
     Set<String> warnings = new TreeSet<>();
     for (MeasuredCell cell : now.cells()) {
@@ -127,7 +126,7 @@ final class RunDifferences {
                 c.profile()
                     + " at "
                     + c.load().words()
-                    + ": the rank test does not agree; look at the single trials")
+                    + ": the rank test disagrees; check the individual trials")
         .forEach(warnings::add);
   }
 }

@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** The options that all sample applications have, and how one is served. */
+/** The options of all sample applications, and their server loop. */
 final class Serving {
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -34,7 +34,7 @@ final class Serving {
       names = "--db-user",
       paramLabel = "NAME",
       defaultValue = "",
-      description = "Who signs in to the database.")
+      description = "Database user.")
   private String user;
 
   @ArgGroup private Password password = new Password();
@@ -43,10 +43,10 @@ final class Serving {
       names = "--files",
       required = true,
       paramLabel = "DIR",
-      description = "Directory with header.html and footer.html.")
+      description = "Directory that contains header.html and footer.html.")
   private Path files;
 
-  @Option(names = "--sample-files", description = "Write the two files where they are missing.")
+  @Option(names = "--sample-files", description = "Create the two files if they are missing.")
   private boolean sampleFiles;
 
   @Option(
@@ -54,7 +54,7 @@ final class Serving {
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
       description = {
-        "Address to listen on: by default this machine alone, 0.0.0.0 for all interfaces",
+        "Address to listen on; the default is loopback, 0.0.0.0 means all interfaces",
         "(default: ${DEFAULT-VALUE})."
       })
   private String host;
@@ -63,17 +63,17 @@ final class Serving {
       names = "--port",
       paramLabel = "PORT",
       defaultValue = "8080",
-      description = "Port to listen on, 0 for any (default: ${DEFAULT-VALUE}).")
+      description = "Port to listen on, 0 for any free port (default: ${DEFAULT-VALUE}).")
   private int port;
 
   @Option(
       names = "--connections",
       paramLabel = "N",
       defaultValue = "" + TargetOptions.DEFAULT_CONNECTIONS,
-      description = "Database connections, and as many workers (default: ${DEFAULT-VALUE}).")
+      description = "Number of database connections and of workers (default: ${DEFAULT-VALUE}).")
   private int connections;
 
-  /** Serves until the process is told to end; then ends the application cleanly. */
+  /** Serves until the process receives a signal, then shuts down the application. */
   int serve(Function<TargetOptions, SampleApplication> start) throws InterruptedException {
     TargetOptions options = options();
     PrintWriter out = spec.commandLine().getOut();
@@ -97,7 +97,7 @@ final class Serving {
     }
   }
 
-  /** A password comes from where no process list shows it. */
+  /** The sources of a password; none of them is visible in a process list. */
   static final class Password {
     @Option(
         names = "--password-env",

@@ -28,14 +28,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise simulate FILE}: the same experiment in virtual time. */
+/** {@code slicewise simulate FILE}: runs an experiment in virtual time. */
 @Command(
     name = "simulate",
     mixinStandardHelpOptions = true,
     description =
-        "Runs an experiment in virtual time, in seconds: a model of Xen's schedulers in the place"
-            + " of the host. Touches no host. Whatever it prints and writes says that it was"
-            + " simulated.")
+        "Runs an experiment in virtual time, within seconds, on a model of Xen's schedulers."
+            + " Touches no host. All output is marked as simulated.")
 public final class SimulateCommand implements Callable<Integer> {
   @Parameters(paramLabel = "FILE", description = "The experiment file.")
   private Path file;
@@ -44,22 +43,22 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--calibrate",
       paramLabel = "DIR",
       description =
-          "A run that was measured: the CPU time a request needs of each domain, and the host, are"
-              + " derived from it (default: what the file says, else the lab's, else the 2010"
-              + " study's).")
+          "Measured run from which to derive the CPU time per request and the host (default: from"
+              + " the file, else the lab, else the 2010 study).")
   private Path calibrate;
 
   @Option(
       names = "--seed",
       paramLabel = "NUMBER",
-      description = "Seed of the order and of every draw, instead of the file's.")
+      description = "Seed of the order and of all random numbers (default: as in the file).")
   private Long seed;
 
   @Option(
       names = "--order",
       paramLabel = "blocks|as-written",
       converter = PlanCommand.Order.class,
-      description = "Order of the trials, instead of the file's. Changes no result here.")
+      description =
+          "Order of the trials (default: as in the file). Does not affect simulated results.")
   private Experiment.Order order;
 
   @Mixin private NewRunOptions place;
@@ -67,7 +66,7 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--jobs",
       paramLabel = "N",
-      description = "Trials computed at a time (default: as many as this machine has cores).")
+      description = "Number of trials simulated at once (default: number of cores).")
   private int jobs = Runtime.getRuntime().availableProcessors();
 
   @Mixin private OutputOptions output;

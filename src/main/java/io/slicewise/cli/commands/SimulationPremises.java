@@ -27,9 +27,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a simulation takes for granted, from the best source there is: for the host what the file
- * says under {@code simulation}, then the run it is calibrated from, then the file's lab, then the
- * host of the 2010 study; for the demands the run, then the file, then the lab, then the study.
+ * The assumptions of a simulation. Sources for the host, in order: {@code simulation} in the file,
+ * the calibration run, the file's lab, the 2010 study. Sources for the demands: the calibration
+ * run, the file, the lab, the study.
  */
 final class SimulationPremises {
   private static final HypervisorVersion STUDY_XEN = HypervisorVersion.of(3, 3);
@@ -48,7 +48,7 @@ final class SimulationPremises {
     this.lab = experiment.lab().map(LabOptions::from);
   }
 
-  /** What was derived; empty without a run to derive it from. */
+  /** Returns the demands derived from the calibration run; empty without one. */
   Optional<Calibration> calibration() {
     return calibration;
   }
@@ -95,7 +95,7 @@ final class SimulationPremises {
                 () ->
                     new SlicewiseException(
                         ExitCode.USAGE,
-                        run.root() + " holds no environment.json, which tells the host",
+                        run.root() + " has no environment.json, which describes the host",
                         "calibrate from a run that reached its host"));
     Set<String> pools = new LinkedHashSet<>();
     Map<String, Integer> vcpus = new LinkedHashMap<>();
@@ -110,7 +110,7 @@ final class SimulationPremises {
               + run.root()
               + " are in cpupools "
               + String.join(", ", pools)
-              + ", and the model has one pool of all pCPUs",
+              + ", but the model has a single pool of all pCPUs",
           "run it on the host, or calibrate from a run with all domains in one pool");
     }
     return new HostModel(
@@ -147,7 +147,7 @@ final class SimulationPremises {
     return burning;
   }
 
-  /** The study's guests by their parts, whatever the experiment calls them. */
+  /** Returns the study's guests by their roles, under the experiment's names. */
   private HostModel study() {
     Map<String, Integer> vcpus = new LinkedHashMap<>();
     vcpus.put(HostModel.DOM0, STUDY_PCPUS);
@@ -163,7 +163,7 @@ final class SimulationPremises {
         STUDY_XEN, STUDY_PCPUS, Optional.empty(), vcpus, Set.of(), Map.of(), "of the 2010 study");
   }
 
-  /** Guests start in the file's order; those it does not name follow. */
+  /** Returns the guests in starting order: those named in the file first. */
   private static HostModel overruled(HostModel host, SimulationSpec spec) {
     Map<String, Integer> vcpus = new LinkedHashMap<>();
     vcpus.put(HostModel.DOM0, host.vcpus().get(HostModel.DOM0));

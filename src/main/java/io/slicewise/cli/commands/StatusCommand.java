@@ -26,23 +26,21 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise status [DIR]}: how a run stands, from its journal alone. */
+/** {@code slicewise status [DIR]}: shows the progress of a run, from its journal. */
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Tells how a run stands, without touching the host.")
+    description = "Shows the progress of a run without contacting the host.")
 public final class StatusCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
   @Mixin private OutputOptions output;
   @Spec private CommandSpec spec;
 
   /**
-   * What is told; the same facts as text and as JSON.
-   *
-   * @param finished trials that gave a result, whether it counts or not
-   * @param valid those of them of which an attempt counted when it was made
-   * @param damages what of the run directory is damaged, in sentences
-   * @param appliedFrom the run a profile of which was applied here; such a directory has no trials
+   * The status of a run, printed as text or as JSON. @param finished trials with a result, valid or
+   * not @param valid finished trials with a valid attempt @param damages a sentence for each damage
+   * to the run directory @param appliedFrom the run whose profile was applied here; such a
+   * directory has no trials
    */
   record Status(
       String run,
@@ -97,7 +95,7 @@ public final class StatusCommand implements Callable<Integer> {
           "host has  "
               + (status.changedDomains().isEmpty()
                   ? "not known: the run directory is damaged"
-                  : "settings of this run on %s, by what is sound of the journal"
+                  : "settings of this run on %s, by the intact lines of the journal"
                       .formatted(String.join(", ", status.changedDomains()))));
     } else {
       printHost(status, applied, out);
@@ -124,18 +122,18 @@ public final class StatusCommand implements Callable<Integer> {
     return from.isPresent() ? applied(run, from.get()) : measured(run);
   }
 
-  /** A profile that was set for good: nothing is measured, and the way back is what counts. */
+  /** Prints the status of an applied profile: nothing is measured; the undo is what matters. */
   private static Status applied(RunDirectory run, Path from) {
     LoadedRun loaded = run.load();
     RunRecord record = loaded.record();
     boolean left = !record.touched().isEmpty();
     String state =
-        record.last().map(RunEnded::sentence).orElse("killed: its process ended without a word");
+        record.last().map(RunEnded::sentence).orElse("killed: the process died unexpectedly");
     return new Status(
         run.root().toString(),
         record.lastStart().map(RunStarted::host).orElse("never reached"),
         false,
-        left || record.last().isEmpty() ? state : "undone: what was found is put back",
+        left || record.last().isEmpty() ? state : "undone: the settings found are restored",
         0,
         0,
         0,
@@ -160,7 +158,7 @@ public final class StatusCommand implements Callable<Integer> {
         silent && !alive
             ? "not known: the journal is damaged"
             : record.state() == RunState.RUNNING && !alive
-                ? "killed: its process ended without a word"
+                ? "killed: the process died unexpectedly"
                 : record.last().map(RunEnded::sentence).orElse(record.state().words());
     return new Status(
         run.root().toString(),
@@ -190,7 +188,7 @@ public final class StatusCommand implements Callable<Integer> {
     RunDirectory run = loaded.directory();
     RunRecord record = loaded.record();
     if (alive) {
-      return "wait, or Ctrl-C it where it runs";
+      return "wait, or press Ctrl-C where it runs";
     }
     if (loaded.trialsInDoubt()) {
       return "slicewise check --repair " + run.root();

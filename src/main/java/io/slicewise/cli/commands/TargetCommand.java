@@ -9,11 +9,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise target}: serves a sample application, in a guest or anywhere else. */
+/** {@code slicewise target}: serves a sample application, usually in a guest. */
 @Command(
     name = "target",
     mixinStandardHelpOptions = true,
-    description = "Serves a sample application to be loaded, until it is interrupted.",
+    description = "Serves a sample application as a load target until interrupted.",
     subcommands = {TargetCommand.WebApp.class, TargetCommand.Portal.class})
 public final class TargetCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -29,8 +29,8 @@ public final class TargetCommand implements Runnable {
       name = "web-app",
       mixinStandardHelpOptions = true,
       description =
-          "A page of about 5 KB from a sign-in, a logged row, a text and two files. Its schema is"
-              + " made if it is missing, and then dropped at the end.")
+          "A page of about 5 KB that needs a sign-in, one inserted row, one query and two files. A"
+              + " missing schema is created, and dropped at the end.")
   static final class WebApp implements Callable<Integer> {
     @Mixin private Serving serving;
 
@@ -45,8 +45,8 @@ public final class TargetCommand implements Runnable {
       name = "portal",
       mixinStandardHelpOptions = true,
       description =
-          "A site with lists and documents, which are kept in the database. Its schema is made if"
-              + " it is missing, and then dropped at the end.")
+          "A site with lists and documents stored in the database. A missing schema is created, and"
+              + " dropped at the end.")
   static final class Portal implements Callable<Integer> {
     @Mixin private Serving serving;
 

@@ -14,10 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Which cells of a run are asked for, as {@code users=300}, {@code neighbours=2}, {@code
- * profile=w512}, …
- */
+/** Selects cells of a run, as {@code users=300}, {@code neighbours=2}, {@code profile=w512}, … */
 public record CellFilter(Map<String, Set<String>> wanted) {
   private static final Set<String> KEYS = Set.of("users", "neighbours", "profile", "domain");
 
@@ -34,7 +31,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
       if (equals < 0 || !KEYS.contains(key)) {
         throw new SlicewiseException(
             ExitCode.USAGE,
-            "--where " + text + " is none of users=N, neighbours=N, profile=NAME, domain=NAME",
+            "--where " + text + " must be users=N, neighbours=N, profile=NAME or domain=NAME",
             "as in: --where users=300,profile=w512");
       }
       wanted.computeIfAbsent(key, any -> new HashSet<>()).add(text.substring(equals + 1));

@@ -4,20 +4,20 @@ import io.slicewise.experiment.Load;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** Which loads are asked for; all of them unless an option names some. */
+/** Selects loads; all of them by default. */
 public final class LoadFilter {
   @Option(
       names = "--users",
       paramLabel = "N",
       split = ",",
-      description = "Ask for these numbers of users alone.")
+      description = "Select only these numbers of users.")
   private List<Integer> users = List.of();
 
   @Option(
       names = "--neighbours",
       paramLabel = "N",
       split = ",",
-      description = "Ask for these numbers of interfering neighbours alone.")
+      description = "Select only these numbers of interfering neighbours.")
   private List<Integer> neighbours = List.of();
 
   public boolean takes(Load load) {

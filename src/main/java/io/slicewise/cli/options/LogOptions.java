@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** What a monitor's log does not tell of the host it was written on. */
+/** Facts about the host that a monitor's log does not contain. */
 public final class LogOptions {
   private static final Pattern DOMAIN = Pattern.compile("(\\d{1,5})=([^=]+):([1-9]\\d{0,2})");
   private static final Pattern VERSION = Pattern.compile("(\\d{1,2})\\.(\\d{1,2})(.*)");
@@ -19,8 +19,8 @@ public final class LogOptions {
       names = "--domain",
       paramLabel = "ID=NAME:VCPUS",
       description =
-          "A domain as monitors' logs know it, as in 1=Apache_Server:2; may be repeated. Shares are"
-              + " taken of a domain's own vCPUs.")
+          "A domain as ID=NAME:VCPUS, as in 1=Apache_Server:2; may be repeated. Shares are relative"
+              + " to the domain's vCPUs.")
   private List<String> domains = new ArrayList<>();
 
   @Option(
@@ -28,15 +28,15 @@ public final class LogOptions {
       paramLabel = "VERSION",
       defaultValue = "3.4",
       description =
-          "Xen that the logs were written on; xenmon's columns depend on it, and what the data show"
-              + " wins (default: ${DEFAULT-VALUE}).")
+          "Xen version of the logs; xenmon's columns depend on it, unless the data show otherwise"
+              + " (default: ${DEFAULT-VALUE}).")
   private String xen;
 
   @Option(
       names = "--pcpus",
       paramLabel = "N",
       defaultValue = "0",
-      description = "pCPUs of that host, if known.")
+      description = "Number of pCPUs of that host, if known.")
   private int pcpus;
 
   public List<Domain> domains() {

@@ -3,13 +3,13 @@ package io.slicewise.cli.options;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where a run is made that no host takes part in. */
+/** Where to create a run that needs no host. */
 public final class NewRunOptions {
   @Option(
       names = {"--results", "--out"},
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Where the run directory is made (default: ${DEFAULT-VALUE}).")
+      description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
 
   public Path results() {

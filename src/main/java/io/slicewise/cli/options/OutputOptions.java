@@ -2,9 +2,9 @@ package io.slicewise.cli.options;
 
 import picocli.CommandLine.Option;
 
-/** How much a command prints and in which form. */
+/** The amount and format of a command's output. */
 public final class OutputOptions {
-  /** The form of what a command prints on standard output. */
+  /** The formats of standard output. */
   enum Format {
     TEXT,
     JSON
@@ -14,17 +14,17 @@ public final class OutputOptions {
       names = "--format",
       paramLabel = "text|json",
       defaultValue = "text",
-      description = "Form of the output on standard output (default: ${DEFAULT-VALUE}).")
+      description = "Output format (default: ${DEFAULT-VALUE}).")
   private Format format;
 
   @Option(
       names = {"-q", "--quiet"},
-      description = "No progress on standard error, only the result and faults.")
+      description = "Print no progress, only results and errors.")
   private boolean quiet;
 
   @Option(
       names = "--plain",
-      description = "Progress as plain lines, one an event, on a terminal too.")
+      description = "Print progress as plain lines, one per event, also on a terminal.")
   private boolean plain;
 
   public boolean json() {

@@ -4,7 +4,7 @@ import io.slicewise.base.units.PercentText;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a share that is written as a percentage. */
+/** Converts a percentage to a share. */
 public final class Percent implements ITypeConverter<Double> {
   @Override
   public Double convert(String text) {

@@ -11,25 +11,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Names a run directory, or takes the newest one. */
+/** Selects a run directory; the newest by default. */
 public final class RunChoice {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..1",
-      description = "The run directory (default: the newest one below --results).")
+      description = "The run directory (default: the newest one in --results).")
   private Path directory;
 
   @Option(
       names = "--results",
       paramLabel = "DIR",
       defaultValue = "results",
-      description = "Where run directories are (default: ${DEFAULT-VALUE}).")
+      description = "Directory that contains the run directories (default: ${DEFAULT-VALUE}).")
   private Path results;
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec command;
 
-  /** The run; what of it is damaged is reported on standard error first. */
+  /** Returns the run and reports any damage on standard error. */
   public RunDirectory run() {
     RunDirectory run = chosen();
     Damages.report(command.commandLine().getErr(), run);
@@ -44,7 +44,7 @@ public final class RunChoice {
             () ->
                 new SlicewiseException(
                     ExitCode.USAGE,
-                    "there is no run below " + results,
+                    "there is no run in " + results,
                     "name a run directory, or start a run with: slicewise run FILE"));
   }
 

@@ -8,19 +8,19 @@ import picocli.CommandLine.Option;
 public final class RunOptions {
   @Option(
       names = "--take-lock",
-      description = "Take the host's lock from whoever holds it. Sure that nobody runs there?")
+      description = "Take over the host's lock. Use it only if no other run is using the host.")
   private boolean takeLock;
 
   @Option(
       names = "--host-patience",
       paramLabel = "MINUTES",
       defaultValue = "10",
-      description = "How long to wait for a host out of reach (default: ${DEFAULT-VALUE}).")
+      description = "How long to wait for an unreachable host (default: ${DEFAULT-VALUE}).")
   private int patienceMinutes;
 
   @Option(
       names = "--adopt",
-      description = "Make this copy of a run directory the run; only when the original is gone.")
+      description = "Use this copy of a run directory as the run. Only if the original is gone.")
   private boolean adopt;
 
   public SweepOptions sweep() {

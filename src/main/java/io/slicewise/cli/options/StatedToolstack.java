@@ -12,7 +12,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * A toolstack that is not looked at but said to be there: {@code xl}, {@code xm}, {@code xl-4.5}.
+ * An assumed toolstack, as opposed to one read from a host: {@code xl}, {@code xm}, {@code xl-4.5}.
  */
 public record StatedToolstack(String name, HypervisorVersion version) {
   private static final Pattern TEXT = Pattern.compile("([a-z]+)(?:-([0-9]{1,3})\\.([0-9]{1,3}))?");
@@ -37,7 +37,7 @@ public record StatedToolstack(String name, HypervisorVersion version) {
     return text.matches() && Hypervisors.toolstacks().contains(text.group(1));
   }
 
-  /** What the experiment says of its host or lab; xl of Xen 4.17 where it says nothing. */
+  /** Returns the toolstack of the experiment's host or lab; xl of Xen 4.17 by default. */
   public static StatedToolstack of(Experiment experiment) {
     return experiment
         .lab()
@@ -59,7 +59,7 @@ public record StatedToolstack(String name, HypervisorVersion version) {
     return "%s of %s %s".formatted(name, Hypervisors.kind(name).product(), version);
   }
 
-  /** An option's value. */
+  /** Converts an option's value. */
   public static final class Converter implements ITypeConverter<StatedToolstack> {
     @Override
     public StatedToolstack convert(String text) {

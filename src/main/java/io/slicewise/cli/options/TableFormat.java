@@ -1,6 +1,6 @@
 package io.slicewise.cli.options;
 
-/** The forms of what is printed as a table. */
+/** The output formats of a table. */
 public enum TableFormat {
   TEXT,
   JSON,

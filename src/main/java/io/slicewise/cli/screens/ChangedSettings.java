@@ -10,10 +10,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a run's journal says of the host at this moment.
- *
- * @param events that are on disk
- * @param domains whose settings are not those found
+ * The current state of the host by the run's journal. @param events that are on disk @param domains
+ * whose settings differ from those found
  */
 record ChangedSettings(int events, int domains) {
   static ChangedSettings of(RunDirectory run) {

@@ -13,18 +13,16 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What {@code check} found, as text: by run or table, then by rule, then by cause. */
+/** Prints the findings of {@code check} by run or table, then by rule, then by cause. */
 public final class CheckScreen {
   private final StringBuilder text = new StringBuilder();
 
   private CheckScreen() {}
 
   /**
-   * What was found in one run or table.
-   *
-   * @param asked how often each rule was asked of a table
-   * @param skipped rules that could not be asked of a table
-   * @param nothing why nothing of it could be checked; empty otherwise
+   * The findings in one run or table. @param asked how often each rule was checked on a
+   * table @param skipped rules that could not be checked on a table @param nothing why nothing
+   * could be checked; empty otherwise
    */
   public record Checked(
       String what,
@@ -55,7 +53,7 @@ public final class CheckScreen {
   }
 
   /**
-   * A violation with its number in the list.
+   * A violation with its number.
    *
    * @param number from 1, over everything that was checked
    */
@@ -79,10 +77,7 @@ public final class CheckScreen {
               .map(rule -> rule.getKey() + " " + rule.getValue())
               .collect(Collectors.joining(", "));
       boolean alone = checked.asked().keySet().equals(Set.of(TableRule.RANGE.key()));
-      lines(
-          asked + (alone ? "; none of its numbers depends on another" : ""),
-          "       asked: ",
-          "         ");
+      lines(asked + (alone ? "; no number depends on another" : ""), "       asked: ", "         ");
     }
     checked
         .skipped()
@@ -143,7 +138,7 @@ public final class CheckScreen {
         .forEach(line -> text.append(line).append(System.lineSeparator()));
   }
 
-  /** Of a file's line the line alone, since the file stands above. */
+  /** Returns the line without its file, which is printed above. */
   private static String place(String place) {
     int colon = place.lastIndexOf(':');
     return colon < 0 ? place : "line " + place.substring(colon + 1);

@@ -4,7 +4,7 @@ import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
 import java.io.PrintWriter;
 
-/** Reports on standard error what of a run directory is damaged, before anything is said of it. */
+/** Reports damage to a run directory on standard error before any other output. */
 public final class Damages {
   private Damages() {}
 
@@ -15,7 +15,9 @@ public final class Damages {
     }
     err.println("slicewise: %s is damaged:".formatted(run.root()));
     loaded.sentences().forEach(sentence -> err.println("  " + sentence));
-    err.println("  what is sound is used; slicewise check --repair %s".formatted(run.root()));
+    err.println(
+        "  only intact parts are used; to repair: slicewise check --repair %s"
+            .formatted(run.root()));
     err.flush();
   }
 }

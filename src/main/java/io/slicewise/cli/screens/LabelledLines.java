@@ -4,7 +4,7 @@ import io.slicewise.report.Wrap;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text in a column beside its labels, broken between words where it is wider than the screen. */
+/** Labelled text in two columns, wrapped between words at the width of the screen. */
 public final class LabelledLines {
   private static final int USUAL = 8;
 
@@ -16,13 +16,13 @@ public final class LabelledLines {
     this(width, USUAL);
   }
 
-  /** With a column for labels of that width. */
+  /** Creates lines with a label column of the given width. */
   public LabelledLines(int width, int label) {
     this.width = width;
     this.label = label;
   }
 
-  /** Adds one entry; an empty label continues the one above. Long text goes on below itself. */
+  /** Adds an entry, wrapped if it is long; an empty label continues the entry above. */
   public void add(String name, String text) {
     String start = name + " ".repeat(Math.max(1, label - name.length()));
     lines.addAll(Wrap.lines(text, start, " ".repeat(label + 2), width));

@@ -5,9 +5,8 @@ import java.io.PrintWriter;
 import java.util.List;
 
 /**
- * A few lines at the lower end of a terminal that are drawn over in place, below everything else
- * that is printed. Needs no more of a terminal than moving up, erasing, and not wrapping (ECMA-48's
- * CUU, EL and ED; DEC's autowrap mode), and no colour.
+ * A few lines at the bottom of a terminal, redrawn in place below all other output. Needs only
+ * cursor up, erase and no wrapping (ECMA-48 CUU, EL and ED; DEC autowrap mode), and no colour.
  */
 public final class LivePane {
   private static final String ERASE_TO_END = "\033[J";
@@ -28,7 +27,7 @@ public final class LivePane {
     return width;
   }
 
-  /** Draws these lines in the place of those drawn before; none = nothing is left of the pane. */
+  /** Replaces the lines drawn before; without lines, the pane disappears. */
   void draw(List<String> lines) {
     StringBuilder text = new StringBuilder(home()).append(NO_WRAP);
     for (String line : lines) {
@@ -43,7 +42,7 @@ public final class LivePane {
     out.flush();
   }
 
-  /** Takes the pane away so that something can be printed in its place. */
+  /** Removes the pane so that something can be printed in its place. */
   void clear() {
     if (drawn > 0) {
       out.control(home() + ERASE_TO_END);

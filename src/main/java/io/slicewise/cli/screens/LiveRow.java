@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One labelled line of the live screen, as much of it as fits.
+ * A labelled line of the live screen, cut to the width of the terminal.
  *
  * @param lead its first part, which is shortened before any other is left out
  * @param rest further parts, the most important first
@@ -23,7 +23,7 @@ record LiveRow(String label, String lead, List<String> rest) {
     return new LiveRow(label, lead, List.of(rest));
   }
 
-  /** The line in less than that many columns: the last one stays free. */
+  /** Returns the line in fewer columns than {@code width}; the last one stays free. */
   String fit(int width) {
     int room = width - 1 - LABEL;
     List<String> parts = new ArrayList<>(rest);

@@ -17,8 +17,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * What the live lines say. Only what is known stands there: guests are not watched live, so their
- * shares are those of the last trial and say so, and rows without a fact are left out.
+ * The rows of the live screen. Guests are not monitored live, so their shares are those of the last
+ * trial and marked as such; rows without data are left out.
  */
 final class LiveRows {
   private static final DateTimeFormatter CLOCK_TIME =
@@ -94,7 +94,7 @@ final class LiveRows {
     return TrialWords.time(left) + " -> " + CLOCK_TIME.format(at.plus(left));
   }
 
-  /** As many lines as there is something to say in, each narrower than the width. */
+  /** Returns one line for each row with data, each narrower than {@code width}. */
   List<String> lines(ZonedDateTime at, int ended, int toRun, int width) {
     List<String> lines = new ArrayList<>();
     lines.add(head(ended, toRun, width));
@@ -115,7 +115,9 @@ final class LiveRows {
     }
     lines.add(
         LiveRow.of(
-                "Ctrl-C", "stop after this trial; twice: now. Both restore, then: slicewise resume")
+                "Ctrl-C",
+                "stop after this trial; twice: now. Both restore the host; continue with slicewise"
+                    + " resume")
             .fit(width));
     return lines;
   }
@@ -179,7 +181,7 @@ final class LiveRows {
     return new LiveRow("now", step.trial().profile(), parts);
   }
 
-  /** Facts beside the limits that a trial is judged by at its end. */
+  /** Returns the current values and the limits that apply at the end of the trial. */
   private LiveRow generator() {
     double cpu = load.cpuShare();
     double late = load.latenessP99Millis();

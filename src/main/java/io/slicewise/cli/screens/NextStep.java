@@ -5,7 +5,7 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
 import java.nio.file.Path;
 
-/** What to do about a run in a state that is not the end of it. */
+/** The next step for a run in a given state. */
 public final class NextStep {
   private NextStep() {}
 
@@ -15,15 +15,15 @@ public final class NextStep {
       return "slicewise report " + run;
     }
     if (state == RunState.INTERRUPTED && directory.origin().isSimulated()) {
-      return "simulate it anew; the same seed gives the same trials";
+      return "simulate it again; the same seed gives the same trials";
     }
     return switch (state) {
       case DONE -> "slicewise report " + run;
       case NOT_RESTORED -> "slicewise restore " + run;
       case DISK_FULL -> "make room on the disk of the run directory, then: slicewise resume " + run;
       case NO_VALID_DATA ->
-          "see above why each trial is excluded, mend that or the limits in the experiment, and run"
-              + " it anew";
+          "see above why each trial is excluded, fix the cause or the limits in the experiment, and"
+              + " run it again";
       case NEEDS_REBOOT ->
           "reboot the host, or move the guests into a cpupool that runs the scheduler, then:"
               + " slicewise resume "

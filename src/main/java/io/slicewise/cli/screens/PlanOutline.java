@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What {@code plan} tells, in the order it tells it; with {@code --format json} it is printed as it
- * stands here.
+ * The output of {@code plan}, in this order; {@code --format json} prints it as is.
  *
  * @param fingerprint of the resolved experiment
- * @param jmeter what is loaded, as far as its file tells; empty when nothing is
- * @param problems what would keep the sweep, or part of it, from running
- * @param notes what the sweep cannot show, and other things to know beforehand
+ * @param jmeter the JMeter plan; empty if nothing is loaded
+ * @param problems obstacles to running the sweep or part of it @param notes limitations of the
+ *     sweep and other remarks
  */
 public record PlanOutline(
     String experiment,
@@ -35,10 +34,9 @@ public record PlanOutline(
     List<String> notes) {
 
   /**
-   * The host as far as it could be looked at.
+   * The host as far as it could be read. @param unseen why it could not be read; empty if it was
+   * read or skipped @param statedToolstack whose commands are shown if the host is not read
    *
-   * @param unseen why it could not; empty when it was, or was not to be
-   * @param statedToolstack whose commands are shown where the host is not looked at
    * @param answerMillis how long the toolstack took to list the domains
    */
   public record HostFacts(
@@ -110,12 +108,12 @@ public record PlanOutline(
       Map<String, String> settings,
       List<Change> changes) {}
 
-  /** One domain's way from what it has now to what the profile asks, and back. */
+  /** The change of one domain from its current settings to the profile's, and its undo. */
   public record Change(
       String domain, String found, String wanted, List<String> commands, List<String> undo) {}
 
   /**
-   * How long it takes, without what setting, reading back and collecting cost.
+   * The duration, without the time to apply, verify and collect.
    *
    * @param trials that can run now
    * @param end of these, if they began at once
@@ -137,9 +135,8 @@ public record PlanOutline(
       Map<String, Duration> later) {}
 
   /**
-   * What the design can show.
+   * The power of the design. @param cv scatter of a trial within its cell, as a share
    *
-   * @param cv scatter of a trial within its cell, as a share
    * @param source where the scatter comes from
    * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
    * @param smallestWithAll the same if every block that a {@code stop} allows is run
@@ -154,7 +151,7 @@ public record PlanOutline(
       double smallestWithAll,
       boolean restsOnNormality) {}
 
-  /** One trial at its place; the start is empty while it waits for another scheduler. */
+  /** A planned trial; the start is empty while it waits for another scheduler. */
   public record Step(
       int number,
       int block,

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** The plan as people read it, in at most 100 columns. */
+/** Prints the plan as text in at most 100 columns. */
 public final class PlanScreen {
   private static final DateTimeFormatter CLOCK_TIME =
       DateTimeFormatter.ofPattern("EEE d MMM HH:mm", Locale.ROOT);
@@ -73,7 +73,7 @@ public final class PlanScreen {
                         found.pcpus(),
                         host.domains(),
                         host.answerMillis()))
-            .orElse(host.address() + ": not looked at"));
+            .orElse(host.address() + ": not contacted"));
   }
 
   private void design() {
@@ -114,7 +114,7 @@ public final class PlanScreen {
                 + (design.neighbours().isEmpty()
                     ? ""
                     : " beside " + numbers(design.neighbours()) + " neighbours")
-            : "none: the guests' own load is observed");
+            : "none: observes the guests' own load");
     plan.jmeter().ifPresent(this::jmeter);
   }
 
@@ -131,7 +131,8 @@ public final class PlanScreen {
                 : " reads " + String.join(", ", jmeter.reads())));
     jmeter.counts().forEach(sentence -> lines.add("", sentence));
     if (!jmeter.ignores().isEmpty()) {
-      lines.add("", "it does not read, and so ignores: " + String.join(", ", jmeter.ignores()));
+      lines.add(
+          "", "ignored, since the plan does not read them: " + String.join(", ", jmeter.ignores()));
     }
   }
 
@@ -188,7 +189,7 @@ public final class PlanScreen {
     }
   }
 
-  /** Domains with the same settings share one entry. */
+  /** Returns the settings, with one entry for domains that share them. */
   private String settings(Arm arm) {
     if (arm.settings().isEmpty()) {
       return "nothing";
@@ -207,7 +208,7 @@ public final class PlanScreen {
             .collect(Collectors.joining("; "));
   }
 
-  /** The domains in few words: by role where all of a role are among them. */
+  /** Returns a short list of the domains: a role's name if all domains of the role are included. */
   private String roles(List<String> domains) {
     List<String> words = new ArrayList<>();
     List<String> left = new ArrayList<>(domains);
@@ -262,7 +263,7 @@ public final class PlanScreen {
             (need, duration) ->
                 lines.add(
                     "", "with " + need + ", after a reboot: at least " + Spans.text(duration)));
-    lines.add("", "setting, reading back, collecting and tearing down come on top");
+    lines.add("", "plus the time to apply, verify, collect and tear down");
   }
 
   private void power() {
@@ -278,11 +279,11 @@ public final class PlanScreen {
     lines.add(
         "Power",
         Double.isNaN(power.smallestEffect())
-            ? basis + "no change, however large, can be shown"
+            ? basis + "no change of any size can be detected"
             : basis
                 + String.format(
                     Locale.ROOT,
-                    "%d blocks show changes >= %.1f %% four times in five%s",
+                    "%d blocks detect changes >= %.1f %% with 80 %% power%s",
                     power.blocks(),
                     100 * power.smallestEffect(),
                     power.mostBlocks() > power.blocks()
@@ -315,12 +316,13 @@ public final class PlanScreen {
 
   private void commands(boolean every) {
     if (plan.host().description().isEmpty() && plan.host().statedToolstack().isEmpty()) {
-      lines.add("Send", "the commands are not known: the host could not be looked at");
+      lines.add("Send", "unknown: the host could not be read");
       return;
     }
     List<Arm> changing = plan.profiles().stream().filter(arm -> !arm.changes().isEmpty()).toList();
     if (changing.isEmpty()) {
-      lines.add("Send", "nothing: no profile that can run now differs from what the host has");
+      lines.add(
+          "Send", "nothing: the host already has the settings of every profile that can run now");
     } else if (every) {
       changing.forEach(arm -> arm.changes().forEach(change -> change(arm.profile(), change)));
     } else {
@@ -335,8 +337,8 @@ public final class PlanScreen {
                     "",
                     "as "
                         + stated
-                        + " takes them, not looked at; a run names domids, leaves out what is set"
-                        + " already, and puts back what it finds"));
+                        + " accepts them, without reading the host; a run uses domain ids, skips"
+                        + " settings that are already in place, and restores what it finds"));
   }
 
   private void change(String profile, Change change) {

@@ -18,8 +18,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The progress of a run on standard error: one line an event, and on a terminal a few live lines
- * below them that are redrawn. Uses no colour.
+ * Prints the progress of a run on standard error: one line per event and, on a terminal, a few live
+ * lines below. Uses no colour.
  */
 public final class ProgressScreen implements SweepListener, AutoCloseable {
   private final PrintWriter err;
@@ -34,7 +34,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
   private boolean live;
 
   /**
-   * @param pane empty where nothing can be redrawn
+   * @param pane empty if lines cannot be redrawn
    */
   public ProgressScreen(
       PrintWriter err, Optional<LivePane> pane, Clock clock, Experiment experiment) {
@@ -46,7 +46,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     this.rows = new LiveRows(experiment, pace);
   }
 
-  /** Counts the trials this process will run: a lab is rebooted for those that wait for it. */
+  /** Counts the trials this process will run, including those for which a lab is rebooted. */
   @Override
   public synchronized void runStarted(
       RunDirectory directory, int trials, int done, int runnable, List<String> notRunnable) {
@@ -57,7 +57,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     line(
         String.format(
             Locale.ROOT,
-            "run %s: %d of %d trials to run, %d done before",
+            "run %s: %d of %d trials to run, %d already done",
             directory.root(),
             ahead,
             trials,
@@ -87,7 +87,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     redraw();
   }
 
-  /** Lets clocks go on where nothing happens; to be called once a second. */
+  /** Updates the clocks; called once a second. */
   public synchronized void tick() {
     redraw();
   }
@@ -149,7 +149,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     line(outcome.sentence());
   }
 
-  /** Takes the live lines away, however the run ended. */
+  /** Removes the live lines. */
   @Override
   public synchronized void close() {
     live = false;

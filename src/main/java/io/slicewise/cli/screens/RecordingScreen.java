@@ -15,13 +15,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** Monitors' logs reduced, in the three forms of {@code reduce}. */
+/** Prints reduced monitor logs in the three formats of {@code reduce}. */
 public final class RecordingScreen {
   private static final String UNKNOWN = "–";
   private static final List<String> CPU_STATES =
       List.of("user", "nice", "system", "irq", "softirq", "steal", "iowait", "idle");
 
-  /** Of the kernel's many counters those that tell of load; JSON has all. */
+  /** The kernel counters that are printed as text; JSON has all of them. */
   private static final Set<String> TOLD =
       Set.of(
           "ctxt",
@@ -36,7 +36,7 @@ public final class RecordingScreen {
 
   private RecordingScreen() {}
 
-  /** Logs reduced together, and what they say. */
+  /** Logs that were reduced together, and the result. */
   public record Reduced(List<Path> files, MonitorResult result, Optional<ProcUse> use) {
     public Reduced {
       files = List.copyOf(files);

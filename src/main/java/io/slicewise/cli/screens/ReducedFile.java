@@ -2,5 +2,5 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.load.jtl.Reduction;
 
-/** A results file by the name it was asked for, and its reduction. */
+/** The reduction of a results file and the name given on the command line. */
 public record ReducedFile(String file, Reduction reduction) {}

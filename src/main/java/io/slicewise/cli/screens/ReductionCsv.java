@@ -5,7 +5,9 @@ import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.report.Csv;
 import java.util.List;
 
-/** Reductions as CSV (RFC 4180): a row a label and one for the total, empty for what is unknown. */
+/**
+ * Reductions as CSV (RFC 4180): one row per label and one for the total; unknown values are empty.
+ */
 public final class ReductionCsv {
   private static final String HEADER =
       "file,label,samples,failed,requests_per_second,mean_ms,sd_ms,p50_ms,p95_ms,p99_ms,"

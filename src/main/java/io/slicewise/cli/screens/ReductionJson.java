@@ -6,7 +6,7 @@ import io.slicewise.load.jtl.SampleSummary;
 import java.util.List;
 import java.util.Map;
 
-/** A reduction as it stands in JSON. */
+/** The JSON form of a reduction. */
 public record ReductionJson(
     String file,
     Window window,
@@ -28,7 +28,7 @@ public record ReductionJson(
         reduction.damage());
   }
 
-  /** One label, or all; numbers that cannot be told are null. */
+  /** One label or the total; unknown numbers are null. */
   record Label(
       String label,
       long samples,

@@ -9,7 +9,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A reduction for people: a line a label, the total, then what was left out or damaged. */
+/** Prints a reduction as text: one line per label, the total, then omissions and damage. */
 public final class ReductionScreen {
   private static final String UNKNOWN = "–";
   private static final String GAP = "  ";
@@ -66,12 +66,15 @@ public final class ReductionScreen {
         summary.samples() == 0 ? UNKNOWN : String.valueOf(summary.responseTimes().largest()));
   }
 
-  /** Labels come out of files; none may move the cursor or look like no label at all. */
+  /**
+   * Returns a printable label; labels come from files and may be blank or contain control
+   * characters.
+   */
   private static String printable(String label) {
     return label.isBlank() ? "(no label)" : label;
   }
 
-  /** Without a formatter, whose start costs as much as reading a hundred thousand samples. */
+  /** Formats without {@code Formatter}, whose start-up costs as much as reading 100,000 samples. */
   private static String fixed(double value, int digits) {
     if (!Double.isFinite(value)) {
       return UNKNOWN;
@@ -82,7 +85,7 @@ public final class ReductionScreen {
     return digits == 0 ? whole : whole + "." + String.valueOf(scale + scaled % scale).substring(1);
   }
 
-  /** As {@link Instant#toString} would, again without a formatter. */
+  /** Formats like {@link Instant#toString}, also without a formatter. */
   private static String moment(Instant instant) {
     LocalDateTime utc =
         LocalDateTime.ofEpochSecond(instant.getEpochSecond(), instant.getNano(), ZoneOffset.UTC);
@@ -107,12 +110,14 @@ public final class ReductionScreen {
     }
     if (leftOut.lacking()) {
       notes.add(
-          "  the total is of sums: the requests inside the transactions were not saved; "
+          "  the total counts transactions: their requests were not saved; "
               + leftOut.requests()
               + " requests left out");
     } else if (leftOut.requests() > 0) {
       notes.add(
-          "  the total is of " + leftOut.requests() + " requests, each once; labels sum them up");
+          "  the total counts each of "
+              + leftOut.requests()
+              + " requests once; labels are transactions");
     }
     reduction.doubts().forEach(doubt -> notes.add("  in doubt: " + doubt));
     for (Reduction.Damage damage : reduction.damage()) {

@@ -17,15 +17,14 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What is said when a process leaves a run; the same facts as text and as JSON. */
+/** Prints the end of a run, as text or as JSON. */
 public record RunEnd(
     RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, Facts facts) {
 
   /**
-   * The facts as JSON tells them.
+   * The JSON output. @param restored settings restored and verified at the end, by domain @param
+   * leftChanged domains that could not be restored
    *
-   * @param restored settings put back and read back at the end, by domain
-   * @param leftChanged domains that could not be put back
    * @param gone changed guests that no longer run, each with a sentence
    */
   public record Facts(
@@ -90,12 +89,12 @@ public record RunEnd(
             .map(entry -> "; gone: " + entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining());
     if (all == 0) {
-      return "nothing was left changed" + gone;
+      return "no changes left" + gone;
     }
     return put
         + " of "
         + all
-        + " settings put back and read back"
+        + " settings restored and verified"
         + facts.restored().entrySet().stream()
             .map(entry -> entry.getKey() + " " + entry.getValue())
             .collect(Collectors.joining(", ", put == 0 ? "" : ": ", ""))

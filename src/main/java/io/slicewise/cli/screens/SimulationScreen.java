@@ -52,7 +52,7 @@ public final class SimulationScreen {
                     + derived.run()));
     experiment
         .stop()
-        .ifPresent(stop -> line("'stop' is left aside: every cell gets its repetitions, no more"));
+        .ifPresent(stop -> line("'stop' is ignored: every cell gets exactly its repetitions"));
     line("simulating " + trials + " trials of " + Spans.text(trialTime));
   }
 
@@ -66,7 +66,7 @@ public final class SimulationScreen {
   }
 
   public synchronized void stopping(StopRequest.Wish wish) {
-    line("stopping; what is simulated so far is kept");
+    line("stopping; the trials simulated so far are kept");
   }
 
   public void end() {

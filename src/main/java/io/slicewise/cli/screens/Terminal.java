@@ -1,8 +1,8 @@
 package io.slicewise.cli.screens;
 
 /**
- * What there is to know of the terminal. The launcher knows whether standard error is one and how
- * wide it is, and says so in the property {@code slicewise.columns}; the JDK cannot tell.
+ * The terminal's properties. The JDK cannot determine whether standard error is a terminal or its
+ * width, so the launcher passes both in the property {@code slicewise.columns}.
  */
 public final class Terminal {
   private static final int WIDEST = 100;
@@ -10,18 +10,18 @@ public final class Terminal {
 
   private Terminal() {}
 
-  /** Whether lines on standard error may be redrawn. */
+  /** Returns whether lines on standard error can be redrawn. */
   public static boolean isInteractive() {
     return columns() > 0 && !"dumb".equals(System.getenv("TERM"));
   }
 
-  /** Columns to use, at most 100. */
+  /** Returns the number of columns to use, at most 100. */
   public static int width() {
     int columns = columns();
     return columns > 0 ? Math.min(WIDEST, columns) : USUAL;
   }
 
-  /** Columns for tables: those of the terminal, and all 100 where none can wrap them. */
+  /** Returns the columns for tables: those of the terminal, or 100 without one. */
   public static int tableWidth() {
     int columns = columns();
     return columns > 0 ? Math.min(WIDEST, columns) : WIDEST;

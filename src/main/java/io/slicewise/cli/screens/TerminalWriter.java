@@ -5,9 +5,9 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * The one way to standard output and standard error. What is printed may come from a host, a file
- * or a label, so characters that steer a terminal are printed as visible escapes; sequences of
- * Slicewise's own go through {@link #control}.
+ * The writer for standard output and standard error. Text may come from a host, a file or a label,
+ * so control characters are printed as visible escapes; Slicewise's own sequences go through {@link
+ * #control}.
  */
 public final class TerminalWriter extends PrintWriter {
   private final PrintWriter terminal;
@@ -17,17 +17,17 @@ public final class TerminalWriter extends PrintWriter {
     this.terminal = terminal;
   }
 
-  /** Returns {@code out} itself if it cleans already. */
+  /** Returns {@code out} if it already escapes control characters. */
   public static TerminalWriter of(PrintWriter out) {
     return out instanceof TerminalWriter cleaning ? cleaning : new TerminalWriter(out);
   }
 
-  /** Prints as it is: for what Slicewise itself makes to move the cursor or erase a line. */
+  /** Prints a control sequence unchanged, for example to move the cursor or erase a line. */
   void control(String sequence) {
     terminal.print(sequence);
   }
 
-  /** Passes text on with {@code CR LF} kept and a {@code CR} alone made visible. */
+  /** Writes text with {@code CR LF} kept and a lone {@code CR} escaped. */
   private static final class Cleaning extends Writer {
     private final PrintWriter out;
     private boolean carriageReturn;

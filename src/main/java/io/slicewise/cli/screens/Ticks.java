@@ -3,7 +3,7 @@ package io.slicewise.cli.screens;
 import java.util.Timer;
 import java.util.TimerTask;
 
-/** Does something once a second until it is closed. */
+/** Runs a task once a second until closed. */
 public final class Ticks implements AutoCloseable {
   private static final long SECOND_MILLIS = 1_000;
 

@@ -6,7 +6,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Estimates the time left: by the windows planned at first, by the trials seen later. */
+/** Estimates the remaining time, first from the planned windows, later from finished trials. */
 final class TimeLeft {
   private final Clock clock;
   private final Instant began;
@@ -36,12 +36,12 @@ final class TimeLeft {
     underWay = false;
   }
 
-  /** Since this process took the run up. */
+  /** Returns the time since this process took over the run. */
   Duration elapsed() {
     return Duration.between(began, clock.instant());
   }
 
-  /** For so many trials, the one under way included. */
+  /** Returns the time for this many trials, including the current one. */
   Duration left(int remaining) {
     Duration each = trials == 0 ? planned : spent.dividedBy(trials).plus(coolDown);
     Duration done = underWay ? Duration.between(started, clock.instant()) : Duration.ZERO;

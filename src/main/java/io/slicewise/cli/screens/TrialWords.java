@@ -8,11 +8,11 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** A trial in few words, for progress lines. */
+/** Short descriptions of a trial for progress lines. */
 final class TrialWords {
   private TrialWords() {}
 
-  /** {@code w512 u300 r2}, {@code w512 u300-i2 r2} beside two neighbours. */
+  /** Returns {@code w512 u300 r2}, or {@code w512 u300-i2 r2} with two neighbours. */
   static String name(Trial trial) {
     return trial.profile()
         + (trial.users() > 0 ? " " + trial.load().mark() : "")
@@ -20,7 +20,7 @@ final class TrialWords {
         + trial.repetition();
   }
 
-  /** What it measured; {@code observed} where nothing was loaded. */
+  /** Returns the measured values; {@code observed} if nothing was loaded. */
   static String numbers(TrialResult result) {
     return result.load().map(TrialWords::numbers).orElse("observed");
   }
@@ -39,7 +39,7 @@ final class TrialWords {
     return "err " + number("%.1f %%", samples == 0 ? Double.NaN : 100.0 * failed / samples);
   }
 
-  /** Shares of vCPU time as the monitor told them, busiest domain first. */
+  /** Returns the shares of vCPU time, busiest domain first. */
   static List<String> shares(TrialResult result) {
     return result.monitor().shares().stream()
         .filter(share -> !Double.isNaN(share.run()))
@@ -55,7 +55,7 @@ final class TrialWords {
         + number(" blocked %.0f %%", 100 * share.blocked());
   }
 
-  /** The number in that format; a dash in the place of one that is not known. */
+  /** Returns the formatted number, or a dash if it is unknown. */
   static String number(String format, double value) {
     return Double.isFinite(value)
         ? String.format(Locale.ROOT, format, value)

@@ -6,16 +6,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One run against another, each profile with itself at each load: Welch on logarithms, since two
- * nights share no block. Holm's family is every profile × load in the primary metric.
+ * Compares each profile of a run with the same profile of another run, at each load: Welch's test
+ * on logarithms, since two runs share no block. Holm's family is every profile × load in the
+ * primary metric.
  *
- * <p>The trials of one night share that night: what differs between two nights and has nothing to
- * do with what was changed is inside the effect and not inside its interval.
+ * <p>The trials of a run share its night: differences between nights that have nothing to do with
+ * the change are part of the effect but not of its interval.
  */
 public final class AcrossRuns {
   private AcrossRuns() {}
 
-  /** By load, profile and metric, of what both runs have; controls are left out. */
+  /**
+   * Returns comparisons by load, profile and metric for cells of both runs; controls are left out.
+   */
   public static List<Comparison> of(MeasuredRun before, MeasuredRun now, Question question) {
     List<Pairing> pairs = new ArrayList<>();
     for (MeasuredCell cell : now.cells()) {

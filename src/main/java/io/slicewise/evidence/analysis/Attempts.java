@@ -10,26 +10,23 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The trials behind results: each may have been tried several times, and one attempt at most
- * counts.
- */
+/** The attempts at trials: a trial may have several attempts, of which at most one counts. */
 public record Attempts(List<TrialResult> results) {
   public Attempts {
     results = List.copyOf(results);
   }
 
-  /** Trials that finished, whether they count or not. */
+  /** Returns the number of finished trials, valid or not. */
   public int trials() {
     return numbers(results.stream()).size();
   }
 
-  /** Those of them of which no attempt counts. */
+  /** Returns the number of finished trials without a valid attempt. */
   public int excluded() {
     return trials() - numbers(results.stream().filter(TrialResult::valid)).size();
   }
 
-  /** The attempt that counts in the place of this one; empty if it counts itself, or none does. */
+  /** Returns the attempt that counts instead of this one; empty if this one counts or none does. */
   Optional<TrialResult> instead(TrialResult result) {
     return results.stream()
         .filter(other -> !result.valid() && other.valid())
@@ -37,7 +34,7 @@ public record Attempts(List<TrialResult> results) {
         .findFirst();
   }
 
-  /** How many trials have such an attempt, by profile. */
+  /** Returns the number of trials with such an attempt, by profile. */
   Map<String, Integer> byProfile(Predicate<TrialResult> which) {
     Map<String, Integer> trials = new TreeMap<>();
     results.stream()

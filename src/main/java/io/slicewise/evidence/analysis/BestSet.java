@@ -5,7 +5,7 @@ import io.slicewise.experiment.Load;
 import java.util.List;
 
 /**
- * The profiles that cannot be told from the best at one load, in one metric (Hsu, 95 %).
+ * The profiles that are indistinguishable from the best at a load, in one metric (Hsu, 95 %).
  *
  * @param places of every profile compared, in the experiment's order
  * @param blocked whether the comparison was made within complete blocks
@@ -28,9 +28,8 @@ public record BestSet(
   }
 
   /**
-   * Where one profile stands.
+   * The rank of a profile. @param typical geometric mean of its trials, in the metric's unit
    *
-   * @param typical geometric mean of its trials, in the metric's unit
    * @param lowPercent lower end of how much larger the metric is than that of the best of the
    *     others; {@code NaN} when there is no interval
    * @param highPercent upper end
@@ -38,7 +37,7 @@ public record BestSet(
   public record Place(
       String profile, double typical, double lowPercent, double highPercent, boolean inBestSet) {}
 
-  /** The names of the best set's profiles. */
+  /** Returns the names of the best set's profiles. */
   public List<String> profiles() {
     return places.stream().filter(Place::inBestSet).map(Place::profile).toList();
   }

@@ -18,8 +18,8 @@ public final class BestSets {
   private BestSets() {}
 
   /**
-   * One set a load, in the experiment's order; a load without values of the metric is left out, as
-   * are profiles without any and the A/A controls.
+   * Returns one set per load, in the experiment's order, without loads and profiles that have no
+   * values, and without A/A controls.
    */
   public static List<BestSet> of(Experiment experiment, List<TrialResult> results, Metric metric) {
     List<CellTrials> cells =

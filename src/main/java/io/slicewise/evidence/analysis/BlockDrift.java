@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Each trial beside the trials of its own cell, in the order they ran: what shows a drifting host
- * whatever the cells themselves differ by.
+ * Each trial relative to its own cell, in run order, which shows drift of the host independently of
+ * differences between cells.
  *
  * @param trials by number
  * @param blocks by block
@@ -24,21 +24,13 @@ public record BlockDrift(List<Deviation> trials, List<Block> blocks) {
     blocks = List.copyOf(blocks);
   }
 
-  /**
-   * One valid trial.
-   *
-   * @param percent above (or below) the geometric mean of its cell
-   */
+  /** A valid trial. @param percent deviation from the geometric mean of its cell */
   public record Deviation(int trial, int block, double percent) {}
 
-  /**
-   * One block.
-   *
-   * @param percent the geometric mean of its trials' ratios to their cells, less one
-   */
+  /** A block. @param percent the geometric mean of its trials' ratios to their cells, minus one */
   public record Block(int block, double percent, int trials) {}
 
-  /** The order in that metric; trials whose value is unknown or not positive are left out. */
+  /** Returns the drift in a metric, without trials whose value is unknown or not positive. */
   public static BlockDrift of(Experiment experiment, List<TrialResult> results, Metric metric) {
     List<Deviation> deviations = new ArrayList<>();
     for (CellTrials cell : CellTrials.of(experiment, results)) {

@@ -12,14 +12,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Under which schedulers the profiles of a run were measured, by what was read back from the host.
- * A scheduler is chosen at boot, so that trials under two of them share no boot, and a block that
- * holds both was run in parts.
+ * The schedulers under which the profiles of a run were measured, as read from the host. A
+ * scheduler is chosen at boot, so trials under different schedulers share no boot, and their blocks
+ * were run in parts.
  */
 public final class Boots {
   private Boots() {}
 
-  /** What that does to comparisons among the profiles, in words; empty under one scheduler. */
+  /** Returns the consequence for comparisons; empty with a single scheduler. */
   public static Optional<String> words(List<TrialResult> results, Collection<String> profiles) {
     Map<String, Set<String>> byScheduler = new LinkedHashMap<>();
     results.stream()
@@ -39,8 +39,8 @@ public final class Boots {
                     Collectors.joining(
                         "; ",
                         "",
-                        ": a reboot lies between them, and what differs between two boots is in"
-                            + " their difference")));
+                        ", separated by a reboot: differences between boots are included in their"
+                            + " comparison")));
   }
 
   private static String schedulers(TrialResult result) {

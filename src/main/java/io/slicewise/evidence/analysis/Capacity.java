@@ -11,12 +11,12 @@ import java.util.OptionalInt;
 import java.util.TreeSet;
 
 /**
- * How many users a profile bears, beside so many neighbours where they are swept, before a goal
- * such as {@code p95 < 200 ms} is missed: {@link Crossing} over the loads measured, each block a
- * replication of the whole curve.
+ * The number of users at which a profile misses a goal such as {@code p95 < 200 ms}, for a number
+ * of neighbours: {@link Crossing} over the measured loads, with each block as a replication of the
+ * curve.
  *
  * @param neighbours that interfere; empty where they are not swept
- * @param users where the goal is missed first
+ * @param users at which the goal is first missed
  * @param loads the loads measured, ascending
  */
 public record Capacity(
@@ -25,7 +25,7 @@ public record Capacity(
     loads = List.copyOf(loads);
   }
 
-  /** The capacity of a profile beside each number of neighbours. */
+  /** Returns the capacity of a profile for each number of neighbours. */
   public static List<Capacity> of(
       Experiment experiment, List<TrialResult> results, Goal goal, String profile) {
     return experiment.loads().stream()
@@ -62,7 +62,7 @@ public record Capacity(
                     cells.stream()
                         .mapToDouble(cell -> cell.inBlock(block, goal.metric()))
                         .toArray())
-            // Less than the clock shows, 0 ms, has no logarithm to interpolate on.
+            // 0 ms is below the clock's resolution and has no logarithm.
             .filter(curve -> Arrays.stream(curve).allMatch(millis -> millis > 0))
             .toArray(double[][]::new);
     List<Integer> loads = cells.stream().map(cell -> cell.load().users()).toList();

@@ -7,9 +7,9 @@ import io.slicewise.stats.BoxSummary;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How one metric of a cell's trials is spread. */
+/** The spread of a metric over a cell's trials. */
 public record CellBox(String profile, Load load, Metric metric, BoxSummary box) {
-  /** Every cell and metric with at least one known value, by load, then profile, then metric. */
+  /** Returns every cell and metric with a known value, by load, profile and metric. */
   public static List<CellBox> of(Experiment experiment, List<TrialResult> results) {
     List<CellBox> boxes = new ArrayList<>();
     for (CellTrials cell : CellTrials.of(experiment, results)) {

@@ -33,7 +33,7 @@ public record CellSummary(
     measures = List.copyOf(measures);
   }
 
-  /** A cell whose samples all have one label, of a workload without measures of its own. */
+  /** Creates a cell with a single label and no measures of the workload. */
   public CellSummary(
       String profile,
       Load load,

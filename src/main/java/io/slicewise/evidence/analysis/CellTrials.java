@@ -22,7 +22,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
     valid = List.copyOf(valid);
   }
 
-  /** Every cell of the experiment, by load, then profile; cells without trials included. */
+  /** Returns every cell of the experiment by load and profile, including those without trials. */
   static List<CellTrials> of(Experiment experiment, List<TrialResult> results) {
     List<TrialResult> valid =
         results.stream()
@@ -45,7 +45,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
     return cells;
   }
 
-  /** The metric of each trial in which it is known. */
+  /** Returns the metric's known values. */
   double[] values(Metric metric) {
     return valid.stream()
         .map(trial -> value(trial, metric))
@@ -62,7 +62,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** The blocks in which the metric is known, ascending. */
+  /** Returns the blocks with a known value, ascending. */
   NavigableSet<Integer> blocks(Metric metric) {
     return valid.stream()
         .filter(trial -> value(trial, metric).isPresent())
@@ -70,7 +70,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** The metric in a block that {@link #blocks} names. */
+  /** Returns the metric in a block of {@link #blocks}. */
   double inBlock(int block, Metric metric) {
     return valid.stream()
         .filter(trial -> trial.trial().block() == block)
@@ -81,7 +81,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         .orElseThrow();
   }
 
-  /** A trial's value of the metric; empty when nothing was loaded or it cannot be known. */
+  /** Returns a trial's value of the metric; empty if it is unknown or nothing was loaded. */
   static OptionalDouble value(TrialResult trial, Metric metric) {
     return trial
         .load()

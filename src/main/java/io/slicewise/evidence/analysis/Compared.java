@@ -7,8 +7,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * An asked comparison with all that its verdict needs: profile against profile within a run, or run
- * against run.
+ * The answer to a comparison question, between profiles of a run or between runs.
  *
  * @param experiment its name
  * @param from what the changes are from: a profile, a run or a named baseline
@@ -19,8 +18,8 @@ import java.util.List;
  * @param missing cells that were asked for and could not be compared, as {@code heavy at 50 users}
  * @param control of the run
  * @param earlierControl of the run that the changes are from; without entries within one run
- * @param warnings what makes the comparison less than it looks, in sentences
- * @param trial how long a trial of it takes, for what more repetitions would cost
+ * @param warnings limitations of the comparison, as sentences @param trial duration of a trial, to
+ *     estimate the cost of more repetitions
  */
 public record Compared(
     String experiment,
@@ -43,7 +42,7 @@ public record Compared(
     warnings = List.copyOf(warnings);
   }
 
-  /** What all rows together say; the first that applies, from above. */
+  /** The overall answer: the first that applies. */
   public enum Answer {
     NO_DATA,
     CONTROL_FAILED,
@@ -52,12 +51,12 @@ public record Compared(
     FINE
   }
 
-  /** The rows of Holm's family. */
+  /** Returns the rows of Holm's family. */
   public List<Comparison> primary() {
     return comparisons.stream().filter(c -> c.kind() == Kind.PRIMARY).toList();
   }
 
-  /** Whether any row, or guard, came out so. */
+  /** Returns whether any row or guard has this outcome. */
   public Answer answer() {
     if (primary().isEmpty()) {
       return Answer.NO_DATA;
@@ -76,7 +75,7 @@ public record Compared(
     return open ? Answer.UNDECIDED : Answer.FINE;
   }
 
-  /** Guards whose metric is not known in a cell that is compared: nobody knows what they hide. */
+  /** Returns the guards whose metric is unknown in a compared cell. */
   public List<Guard> unjudged() {
     return guards.stream()
         .filter(guard -> primary().stream().anyMatch(row -> !isJudged(guard, row)))
@@ -93,7 +92,7 @@ public record Compared(
     return primary().stream().anyMatch(comparison -> comparison.verdict() == verdict);
   }
 
-  /** Whether any guard came out so, at any load of any profile compared. */
+  /** Returns whether any guard has this outcome, at any load of any compared profile. */
   public boolean anyGuard(Outcome outcome) {
     return errors.stream().anyMatch(judged -> judged.outcome() == outcome)
         || guards.stream()

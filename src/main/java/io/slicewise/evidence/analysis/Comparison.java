@@ -20,8 +20,8 @@ import java.util.OptionalInt;
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
  * @param equivalenceP of "outside the band"
  * @param rankP Mann–Whitney's p as a warning beside Welch; {@code NaN} in blocks
- * @param moreBlocks that would decide an unclear verdict if nothing changed; empty when decided, or
- *     when more than a thousand would not do
+ * @param moreBlocks needed to decide an unclear verdict; empty if decided, or undecidable with a
+ *     thousand
  */
 public record Comparison(
     String profile,
@@ -43,13 +43,13 @@ public record Comparison(
     Verdict verdict,
     OptionalInt moreBlocks) {
 
-  /** The part a comparison plays. */
+  /** The role of a comparison. */
   public enum Kind {
-    /** In the family: a profile × the primary metric × a load. */
+    /** A member of Holm's family: a profile in the primary metric at a load. */
     PRIMARY,
-    /** Another metric; its p is not adjusted and its verdict not a proof. */
+    /** Another metric; its p is not adjusted and its verdict is exploratory. */
     EXPLORATORY,
-    /** The baseline against itself under another name: whatever it shows is a false alarm. */
+    /** The baseline against itself; any difference is a false alarm. */
     CONTROL
   }
 }

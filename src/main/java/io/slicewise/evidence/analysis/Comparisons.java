@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Every profile against the baseline, by load and metric. Within blocks where the order was made of
- * blocks (only blocks in which both have a valid trial), across trials otherwise. Holm's family is
- * every profile × every load in the primary metric: all that a reader may take for the winner.
+ * Compares every profile with the baseline, by load and metric: within blocks if the order has
+ * blocks (only blocks in which both have a valid trial), otherwise across trials. Holm's family is
+ * every profile at every load in the primary metric.
  */
 public final class Comparisons {
   private final Experiment experiment;
@@ -24,15 +24,15 @@ public final class Comparisons {
   }
 
   /**
-   * By load, then profile in the experiment's order, then metric; what cannot be compared is left
-   * out.
+   * Returns comparisons by load, profile and metric in the experiment's order, without those that
+   * are impossible.
    */
   public static List<Comparison> of(
       Experiment experiment, List<TrialResult> results, Question question) {
     return new Comparisons(experiment, results, question).all();
   }
 
-  /** How many comparisons Holm's family has; what a design's power depends on. */
+  /** Returns the size of Holm's family, which determines a design's power. */
   public static int familySize(Experiment experiment) {
     long profiles =
         experiment.profiles().stream()
@@ -42,7 +42,7 @@ public final class Comparisons {
     return Math.toIntExact(profiles * experiment.loads().size());
   }
 
-  /** Whether a profile is the baseline once more under another name, for A/A. */
+  /** Returns whether a profile is an A/A control, the baseline under another name. */
   public static boolean isControl(Experiment experiment, String name) {
     SchedulerProfile baseline = profile(experiment, experiment.baseline());
     SchedulerProfile other = profile(experiment, name);

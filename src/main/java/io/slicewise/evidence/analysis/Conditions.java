@@ -17,12 +17,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What an experiment measures, apart from the settings it tries: two runs whose conditions differ
- * measured different things, and their numbers are not to be compared. Where the target is, how
- * often a cell is repeated, the seed and the profiles are no part of it.
- *
- * @param facts by name, in words; one of each option of the workload, except where it was written
- *     before such an option, or any, was kept
+ * The conditions of a measurement, apart from the settings tried. Runs with different conditions
+ * must not be compared. The target's location, the repetitions, the seed and the profiles are not
+ * conditions. @param facts by name, including every option of the workload, except those that did
+ * not exist when the facts were stored
  */
 public record Conditions(Map<String, String> facts) {
   private static final String WORKLOAD = "workload";
@@ -67,7 +65,9 @@ public record Conditions(Map<String, String> facts) {
     return new Conditions(facts);
   }
 
-  /** In what the other differs, in words; empty when both measured the same thing. */
+  /**
+   * Returns the conditions in which {@code other} differs; empty if both measured the same thing.
+   */
   public List<String> differences(Conditions other) {
     Set<String> all = new LinkedHashSet<>(facts.keySet());
     all.addAll(other.facts.keySet());
@@ -84,8 +84,8 @@ public record Conditions(Map<String, String> facts) {
   }
 
   /**
-   * Options of the workload of which one of the two does not say what they were: whether they
-   * differ is not known. Empty where the workload itself is another.
+   * Returns the workload options that are unknown for one of the two; empty if the workloads
+   * differ.
    */
   public List<String> unknown(Conditions other) {
     return Objects.equals(facts.get(WORKLOAD), other.facts.get(WORKLOAD))

@@ -10,25 +10,23 @@ import java.util.Locale;
 import java.util.OptionalInt;
 
 /**
- * How far a recommendation can be relied on, by six rules that were fixed before any sweep ran:
+ * The confidence in a recommendation, by six rules that were fixed before any sweep ran:
  *
  * <ol>
- *   <li><b>blocks</b>: so many that the verdict need not believe in normal scatter: 2^(1−B) ≤ 0.05
- *       / m, the least p of a sign test of B blocks at Holm's first step in a family of m;
+ *   <li><b>blocks</b>: enough that the verdict does not depend on normality: 2^(1−B) ≤ 0.05 / m,
+ *       the least p of a sign test of B blocks at Holm's first step in a family of m;
  *   <li><b>loads</b>: the profile is shown to be better at every load, not only at some;
  *   <li><b>order</b>: complete blocks in random order, and no drift of the residuals against run
  *       order at 5 %;
- *   <li><b>control</b>: the baseline stood in the sweep twice (A/A) and did not differ from itself;
+ *   <li><b>control</b>: the sweep has an A/A control that did not differ from the baseline;
  *   <li><b>exclusions</b>: at most one trial in twenty left by a rule;
  *   <li><b>knob</b>: one parameter of one domain differs from the baseline, so that the effect has
  *       one cause.
  * </ol>
  *
- * <p>A: all hold. B: one does not. C: more do not, or the control raised a false alarm.
- *
- * @param holds the rules that hold, in words
- * @param lacks those that do not
- * @param moreBlocks that the first rule still needs; empty when it holds
+ * <p>A: all rules are met. B: one is not. C: several are not, or the control raised a false
+ * alarm. @param holds the rules that are met, as phrases @param lacks the others @param moreBlocks
+ * that the first rule still needs; empty if it is met
  */
 public record Confidence(
     Grade grade, List<String> holds, List<String> lacks, OptionalInt moreBlocks) {
@@ -48,7 +46,7 @@ public record Confidence(
   }
 
   /**
-   * Judges a recommendation of that profile.
+   * Grades the recommendation of a profile.
    *
    * @param finished trials that finished, valid or not
    * @param knobs in which the profile differs from the baseline
@@ -86,13 +84,13 @@ public record Confidence(
     judge.rule(
         blocks >= needed,
         told,
-        told + ": with fewer than " + needed + " a verdict rests on normal scatter");
+        told + ": fewer than " + needed + " assume normally distributed trials");
     return blocks >= needed ? OptionalInt.empty() : OptionalInt.of(needed - blocks);
   }
 
   private static void order(Judge judge, Experiment experiment, OrderDrift drift) {
     if (experiment.order() != Experiment.Order.BLOCKS) {
-      judge.lacks.add("order as written: drift of the host looks like an effect");
+      judge.lacks.add("order as written: drift of the host cannot be distinguished from an effect");
       return;
     }
     double p = Math.min(1, 2 * Math.min(orOne(drift.slopeP()), orOne(drift.lagOneP())));
@@ -113,7 +111,7 @@ public record Confidence(
         "A/A without false alarm",
         switch (outcome) {
           case FALSE_ALARM -> "A/A raised a false alarm";
-          case UNTESTED -> "the A/A control has too few trials to be judged";
+          case UNTESTED -> "too few trials of the A/A control";
           default -> "no A/A control in the sweep";
         });
     return outcome == ControlCheck.Outcome.FALSE_ALARM;

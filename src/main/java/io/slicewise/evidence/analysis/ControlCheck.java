@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The A/A control: the baseline, measured once more as if it were another profile, must not differ
- * from itself. A false alarm is a comparison in the primary metric whose p, adjusted over the loads
- * by Holm, is below 0.05; a sound sweep raises one in at most one of twenty cases.
+ * The A/A control: the baseline, measured a second time as another profile, must not differ from
+ * itself. A false alarm is a comparison in the primary metric with p below 0.05, adjusted over the
+ * loads by Holm; a valid sweep raises one in at most 5 % of cases.
  *
  * <p>Source: R. Kohavi, D. Tang and Y. Xu, <i>Trustworthy Online Controlled Experiments</i> (2020),
  * chapter 19.
@@ -27,14 +27,14 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
     falseAlarms = List.copyOf(falseAlarms);
   }
 
-  /** What the controls say of the whole sweep. */
+  /** The result of the controls for the sweep. */
   public enum Outcome {
-    /** The experiment has none, or none that could be measured. */
+    /** The experiment has no control with results. */
     NO_CONTROL,
     /** Too few trials to test anything. */
     UNTESTED,
     NO_FALSE_ALARM,
-    /** The sweep sees a difference where there is none: its comparisons cannot be trusted. */
+    /** The sweep shows a difference where there is none: its comparisons cannot be trusted. */
     FALSE_ALARM
   }
 
@@ -54,7 +54,7 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
             .toList());
   }
 
-  /** What the controls say of the whole sweep. */
+  /** The result of the controls for the sweep. */
   public Outcome outcome() {
     if (controls.isEmpty()) {
       return Outcome.NO_CONTROL;
@@ -70,16 +70,16 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
     return outcome() == Outcome.FALSE_ALARM ? ExitCode.CONTROL_FAILED : ExitCode.OK;
   }
 
-  /** The outcome for people, with the numbers behind it. */
+  /** Returns the result as a sentence with its numbers. */
   public String sentence() {
     return switch (outcome()) {
-      case NO_CONTROL -> "A/A: no control was run; 'controls' in the experiment adds one";
-      case UNTESTED -> "A/A: the control has too few trials to be judged";
+      case NO_CONTROL -> "A/A: no control; add one with 'controls' in the experiment";
+      case UNTESTED -> "A/A: the control has too few trials";
       case NO_FALSE_ALARM -> "A/A: no false alarm: " + list(controls);
       case FALSE_ALARM ->
           "A/A: FALSE ALARM: "
               + list(falseAlarms)
-              + " although nothing differs; this run's comparisons cannot be trusted";
+              + " although the settings are identical; this run's comparisons cannot be trusted";
     };
   }
 

@@ -12,23 +12,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The largest share of failed requests that a setting may have. A share, since a change of errors
- * from none has no ratio. It holds, is broken or unclear as {@link Guard} is, by the 95 % interval
- * over a cell's trials.
+ * The largest acceptable share of failed requests. It is an absolute share, since a change from
+ * zero errors has no ratio. Its outcome follows from the 95 % interval over a cell's trials, as for
+ * {@link Guard}.
  *
  * @param limit 0..1
  */
 public record ErrorGuard(double limit) {
-  /** That of an experiment, if it has one. */
+  /** Returns the guard of an experiment, if it has one. */
   public static Optional<ErrorGuard> of(Experiment experiment) {
     return Optional.ofNullable(experiment.aim().guard().get(Aim.ERRORS)).map(ErrorGuard::new);
   }
 
   /**
-   * How a setting's failures at a load stand to the limit.
-   *
-   * @param before the share under what it is compared with; {@code NaN} where nothing is valid
-   * @param now the share under the setting
+   * The failures of a setting at a load compared with the limit. @param before the share with the
+   * reference; {@code NaN} without valid trials @param now the share with the setting
    */
   public record Judged(
       String profile,
@@ -39,7 +37,8 @@ public record ErrorGuard(double limit) {
       Outcome outcome) {}
 
   /**
-   * Every profile but the baseline and its controls, by load; what has no valid trial is unclear.
+   * Returns the outcome for every profile except the baseline and its controls, by load; unclear
+   * without valid trials.
    */
   public List<Judged> within(Experiment experiment, List<TrialResult> results) {
     return CellTrials.of(experiment, results).stream()
@@ -55,7 +54,7 @@ public record ErrorGuard(double limit) {
         .toList();
   }
 
-  /** Every profile at every load that both runs have, controls left out. */
+  /** Returns the outcome for every profile and load of both runs, without controls. */
   public List<Judged> across(MeasuredRun before, MeasuredRun now) {
     return now.cells().stream()
         .filter(cell -> !cell.control() && before.has(cell.profile(), cell.load()))
@@ -77,7 +76,7 @@ public record ErrorGuard(double limit) {
     return new Judged(profile, load, limit, before, now, judge(now));
   }
 
-  /** The share of failed requests of a profile at a load; {@code NaN} where nothing is valid. */
+  /** Returns the share of failed requests; {@code NaN} without valid trials. */
   public static Estimate errors(
       Experiment experiment, List<TrialResult> results, String profile, Load load) {
     return CellTrials.of(experiment, results).stream()
@@ -91,7 +90,7 @@ public record ErrorGuard(double limit) {
     return IntervalMethod.STUDENT.estimate(0.95, shares);
   }
 
-  /** How the share stands to the limit; unclear without an interval. */
+  /** Compares the share with the limit; unclear without an interval. */
   public Outcome judge(Estimate errors) {
     if (errors.high() <= limit) {
       return Outcome.HOLDS;

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a cell should reach: {@code p95<200}, {@code throughput>400}. It holds when the whole 95 %
- * interval reaches it, fails when none of it does, and is unclear otherwise.
+ * A goal for cells such as {@code p95<200} or {@code throughput>400}. A cell meets it if the whole
+ * 95 % interval does, misses it if none of the interval does, and is unclear otherwise.
  *
  * @param limit in the metric's unit
  */
@@ -18,24 +18,20 @@ public record Goal(Metric metric, boolean below, double limit) {
   private static final Pattern TEXT =
       Pattern.compile("([a-z0-9]+)\\s*([<>])\\s*([0-9.]+)\\s*(ms|s|/s)?");
 
-  /** How a cell stands to a goal. */
+  /** The outcome of a goal for a cell. */
   public enum Outcome {
     HOLDS,
     FAILS,
     UNCLEAR;
 
-    /** As tables write it. */
+    /** Returns the word in tables. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT);
     }
   }
 
-  /**
-   * The goal a text stands for.
-   *
-   * @throws IllegalArgumentException with the rule as its message
-   */
+  /** Parses a goal. @throws IllegalArgumentException with the rule as its message */
   public static Goal parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     if (matcher.matches()) {
@@ -43,9 +39,13 @@ public record Goal(Metric metric, boolean below, double limit) {
           .filter(metric -> metric.key().equals(matcher.group(1)) && metric != Metric.ERRORS)
           .findFirst()
           .map(metric -> goal(metric, matcher))
-          .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      "is not a metric; metrics are throughput, mean, p50, p95, p99 and errors"));
     }
-    throw new IllegalArgumentException("is not a goal such as p95<200 or throughput>400");
+    throw new IllegalArgumentException(
+        "is not a goal; write for example p95<200 or throughput>400");
   }
 
   private static Goal goal(Metric metric, Matcher text) {
@@ -57,7 +57,7 @@ public record Goal(Metric metric, boolean below, double limit) {
     return new Goal(metric, text.group(2).equals("<"), limit);
   }
 
-  /** The bound that an experiment's own goal has, if it has one. */
+  /** Returns the bound of an experiment's goal, if it has one. */
   public static Optional<Goal> of(Experiment experiment) {
     return experiment
         .aim()
@@ -66,7 +66,7 @@ public record Goal(Metric metric, boolean below, double limit) {
         .map(aim -> new Goal(Metric.of(aim.metric()), aim.lowest(), aim.limit().getAsDouble()));
   }
 
-  /** Whether the estimate reaches it; unclear without an interval. */
+  /** Returns whether the estimate meets the goal; unclear without an interval. */
   public Outcome judge(Estimate estimate) {
     if (below ? estimate.high() < limit : estimate.low() > limit) {
       return Outcome.HOLDS;

@@ -6,9 +6,9 @@ import io.slicewise.experiment.Experiment;
 import java.util.List;
 
 /**
- * A metric that must not get worse by more than is allowed, whatever the primary one gains. It
- * holds when the whole 95 % interval stays within what is allowed, is broken when the whole
- * interval lies beyond, and is unclear otherwise: a non-inferiority test at the interval's level.
+ * A limit on how much a metric may get worse. It is met if the whole 95 % interval is within the
+ * limit, broken if the whole interval is beyond it, and unclear otherwise: a non-inferiority test
+ * at the interval's level.
  *
  * <p>Source: E. Lesaffre, <i>Superiority, equivalence, and non-inferiority trials</i>, Bulletin of
  * the NYU Hospital for Joint Diseases 66 (2008).
@@ -22,7 +22,7 @@ public record Guard(Metric metric, double allowed) {
     }
   }
 
-  /** Those of an experiment that bound a change; its bound on errors is {@link ErrorGuard}'s. */
+  /** Returns the guards of an experiment, except the one on errors ({@link ErrorGuard}). */
   public static List<Guard> of(Experiment experiment) {
     return experiment.aim().guard().entrySet().stream()
         .filter(guard -> !guard.getKey().equals(Aim.ERRORS))
@@ -30,19 +30,19 @@ public record Guard(Metric metric, double allowed) {
         .toList();
   }
 
-  /** How a guard came out. */
+  /** The outcome of a guard. */
   public enum Outcome {
     HOLDS,
     BROKEN,
     UNCLEAR
   }
 
-  /** Whether the comparison is this guard's to judge. */
+  /** Returns whether the guard applies to the comparison. */
   public boolean concerns(Comparison comparison) {
     return comparison.metric() == metric && comparison.kind() != Kind.CONTROL;
   }
 
-  /** The outcome for a comparison that it concerns. */
+  /** Returns the outcome for a comparison to which the guard applies. */
   public Outcome judge(Comparison comparison) {
     double worst = metric.moreIsBetter() ? -comparison.low() : comparison.high();
     double best = metric.moreIsBetter() ? -comparison.high() : comparison.low();

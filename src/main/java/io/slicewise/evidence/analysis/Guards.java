@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What must not get worse, whatever the metric that decides gains: changes of metrics, and the
- * share of failed requests.
+ * The limits on what a better primary metric may cost: changes of other metrics, and the share of
+ * failed requests.
  */
 public record Guards(List<Guard> changes, Optional<ErrorGuard> errors) {
   public static final Guards NONE = new Guards(List.of(), Optional.empty());
@@ -16,19 +16,19 @@ public record Guards(List<Guard> changes, Optional<ErrorGuard> errors) {
     changes = List.copyOf(changes);
   }
 
-  /** Those of an experiment. */
+  /** Returns the guards of an experiment. */
   public static Guards of(Experiment experiment) {
     return new Guards(Guard.of(experiment), ErrorGuard.of(experiment));
   }
 
-  /** Both; of two bounds on errors the other's. */
+  /** Returns the union; if both limit errors, the limit of {@code other}. */
   public Guards and(Guards other) {
     List<Guard> all = new ArrayList<>(changes);
     all.addAll(other.changes);
     return new Guards(all, other.errors.or(() -> errors));
   }
 
-  /** Whether nothing is guarded. */
+  /** Returns whether there are no guards. */
   public boolean isEmpty() {
     return changes.isEmpty() && errors.isEmpty();
   }

@@ -21,14 +21,12 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * A metric over nights. Only cells of runs on the same host, under the same conditions, with the
+ * A metric over many runs. Only cells of runs on the same host, under the same conditions, with the
  * same settings of the profile share a series; each run gives one value, the geometric mean of the
  * cell's valid trials.
  *
- * @param band a shift inside it is {@code SAME}
- * @param level at which a change of the series stands
- * @param left runs that are in no series, and series that a run is missing from, each with the
- *     reason, in sentences
+ * @param band a shift within it is {@code SAME} @param level significance level of a change @param
+ *     left sentences on runs that are in no series, and on gaps in series, with reasons
  */
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
@@ -38,11 +36,9 @@ public record History(
   }
 
   /**
-   * One profile at one load.
+   * A profile at a load. @param settings of the profile, by domain, as text @param apart
+   * differences from the previous series of the same profile and load; empty for the first
    *
-   * @param settings what the profile sets, by domain, in words
-   * @param apart in what it differs from the series of the same profile and load that began before
-   *     it, in words; empty for the first
    * @param nights by the time they began
    * @param shifts between adjacent segments, by time
    */
@@ -69,9 +65,8 @@ public record History(
   }
 
   /**
-   * One run's value.
+   * The value of a run. @param value in the metric's unit
    *
-   * @param value in the metric's unit
    * @param n valid trials behind it
    */
   public record Night(String run, Instant begun, double value, int n) {}
@@ -82,7 +77,7 @@ public record History(
    * @param index of the first night after it, from 0
    * @param before geometric mean of the nights since the shift before
    * @param after geometric mean of the nights up to the next shift
-   * @param fresh whether no series that ended on an earlier night showed it: it is told once
+   * @param fresh whether no earlier night showed it
    */
   public record Shift(
       int index,
@@ -102,7 +97,7 @@ public record History(
       String profile,
       Map<String, String> settings,
       Load load) {
-    /** Whether they are told by the same words. */
+    /** Returns whether both have the same description. */
     boolean seemsLike(Key other) {
       return experiment.equals(other.experiment)
           && profile.equals(other.profile)
@@ -128,11 +123,7 @@ public record History(
     }
   }
 
-  /**
-   * The history of runs in any order.
-   *
-   * @param asked which cells to tell of
-   */
+  /** Returns the history of runs given in any order. @param asked selects cells */
   public static History of(
       List<MeasuredRun> runs,
       Metric metric,
@@ -148,9 +139,7 @@ public record History(
       if (host.isEmpty()) {
         left.add(
             run.name()
-                + (run.origin().isSimulated()
-                    ? ": it was simulated, on no host"
-                    : ": its host is not known"));
+                + (run.origin().isSimulated() ? ": it was simulated" : ": its host is unknown"));
         continue;
       }
       boolean any = false;
@@ -163,7 +152,8 @@ public record History(
         }
       }
       if (!any) {
-        left.add(run.name() + ": no valid trial of what is asked with known " + metric.key());
+        left.add(
+            run.name() + ": no valid trial of the selected cells with a known " + metric.key());
       }
     }
     left.addAll(gaps(inTime, metric, asked, nights.keySet()));
@@ -185,7 +175,7 @@ public record History(
         left);
   }
 
-  /** Runs that are in some series and would be in others, had these cells a value. */
+  /** Returns sentences on runs that lack a value for some series. */
   private static List<String> gaps(
       List<MeasuredRun> runs,
       Metric metric,
@@ -230,7 +220,7 @@ public record History(
     return new Night(run.name(), run.begun(), Math.exp(logs), values.length);
   }
 
-  /** In what a series differs from the last one like it that began before. */
+  /** Returns the differences from the previous series of the same profile and load. */
   private static List<String> apart(Key key, Collection<Key> all) {
     return all.stream()
         .takeWhile(other -> !other.equals(key))
@@ -254,7 +244,7 @@ public record History(
         new Shifts(nights, metric, band, level).all());
   }
 
-  /** Shifts of every series that no earlier night showed. */
+  /** Returns the fresh shifts of all series. */
   public boolean anyFresh(Verdict verdict) {
     return series.stream()
         .flatMap(one -> one.shifts().stream())

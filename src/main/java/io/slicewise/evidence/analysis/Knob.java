@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One parameter of one domain in which two profiles differ: what an effect can be put down to.
+ * A parameter of a domain in which two profiles differ: a possible cause of an effect.
  *
  * @param from its value under the baseline; {@code "–"} where that has no such parameter
  * @param to its value under the other profile

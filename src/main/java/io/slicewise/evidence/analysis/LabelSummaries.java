@@ -16,11 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a cell's trials say by label (a guest, a kind of task, a query), and their own measures.
+ * Summaries of a cell by label (a guest, a kind of task, a query), and the workload's measures.
  *
- * <p>A label of which a trial's window has no sample was answered at a rate of 0 there, and its
- * times in that window are not known: to leave its rate out would make a guest that starves look as
- * busy as in its good trials.
+ * <p>If a trial's window has no sample of a label, its rate there is 0 and its times are unknown.
+ * Leaving out the rate would make a starving guest look as busy as in its good trials.
  *
  * @param results of the whole sweep: what labels there are at a load, all its profiles tell
  */
@@ -29,7 +28,7 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
     results = List.copyOf(results);
   }
 
-  /** The labels of trials at a load that count, in the order of the first that has them. */
+  /** Returns the labels of valid trials at a load, in order of first appearance. */
   private List<String> names(Load load) {
     return results.stream()
         .filter(trial -> trial.valid() && trial.trial().load().equals(load))
@@ -40,7 +39,7 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
         .toList();
   }
 
-  /** By name; empty when all samples at the load have the same label. */
+  /** Returns summaries by label; empty if all samples at the load have the same label. */
   List<LabelSummary> labels(CellTrials cell) {
     List<LoadResult> told = told(cell.valid());
     List<String> names = told.isEmpty() ? List.of() : names(cell.load());
@@ -49,7 +48,7 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
         : names.stream().map(name -> new LabelSummary(name, metrics(name, told))).toList();
   }
 
-  /** Whether a trial of the cell has no sample of a label that another at its load has. */
+  /** Returns whether a trial of the cell lacks a label that another trial at the load has. */
   boolean anyAbsent(CellTrials cell) {
     List<String> names = names(cell.load());
     return told(cell.valid()).stream()
@@ -86,7 +85,7 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
         .findFirst();
   }
 
-  /** By name, over the trials in which the measure is known. */
+  /** Returns the measures by name, over the trials with known values. */
   List<MeasureSummary> measures(List<TrialResult> trials) {
     Map<String, List<Measure>> byName = new LinkedHashMap<>();
     trials.stream()

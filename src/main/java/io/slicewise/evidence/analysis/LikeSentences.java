@@ -8,10 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The same sentence said of several trials, with other numbers in it: {@code late by 20.0 to 50.2
- * ms}.
+ * A sentence about several trials that differ only in numbers: {@code late by 20.0 to 50.2
+ * ms}. @param sentence with the range of each number that differs
  *
- * @param sentence where a number differs, the least and the greatest
  * @param trials their numbers, in the order given
  */
 public record LikeSentences(String sentence, List<Integer> trials) {
@@ -22,7 +21,7 @@ public record LikeSentences(String sentence, List<Integer> trials) {
     trials = List.copyOf(trials);
   }
 
-  /** Sentences that differ in nothing but numbers are one; in the order they first appear. */
+  /** Merges sentences that differ only in numbers, in order of first appearance. */
   public static List<LikeSentences> of(Map<Integer, List<String>> byTrial) {
     Map<String, Kind> kinds = new LinkedHashMap<>();
     byTrial.forEach(

@@ -21,9 +21,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What is left of a run when it is set beside other runs: its cells with one value a trial, and
- * enough of host and experiment to tell whether setting it beside them makes sense. Also what a
- * named baseline keeps, so that the run directory may go.
+ * The part of a run that is needed to compare it with other runs: its cells with one value per
+ * trial, and the host and conditions. Also the content of a named baseline, which outlives the run
+ * directory.
  *
  * @param begun when its journal begins
  * @param host empty when the run never reached one, or nothing was measured
@@ -49,11 +49,9 @@ public record MeasuredRun(
   }
 
   /**
-   * The valid trials of one profile at one load.
-   *
-   * @param settings what the profile sets, by domain, in words
-   * @param control whether it is the baseline once more
-   * @param values one a trial, in the order they ran; a metric that is not known is absent
+   * The valid trials of a profile at a load. @param settings of the profile, by domain, as
+   * text @param control whether it is an A/A control @param values one per trial in run order;
+   * unknown metrics are absent
    */
   public record MeasuredCell(
       String profile,
@@ -61,7 +59,7 @@ public record MeasuredRun(
       boolean control,
       @JsonUnwrapped Load load,
       Map<Metric, List<Double>> values) {
-    /** One a trial; empty when the metric is not known. */
+    /** Returns one value per trial; empty if the metric is unknown. */
     public double[] of(Metric metric) {
       return values.getOrDefault(metric, List.of()).stream()
           .mapToDouble(Double::doubleValue)
@@ -69,7 +67,7 @@ public record MeasuredRun(
     }
   }
 
-  /** What a run directory holds so far. */
+  /** Returns the results of a run directory so far. */
   public static MeasuredRun of(RunDirectory run) {
     Experiment experiment = run.readExperiment();
     List<TrialResult> results = run.results();
@@ -90,7 +88,7 @@ public record MeasuredRun(
         attempts.excluded());
   }
 
-  /** How many trials a run has in all, as far as blocks were added by now. */
+  /** Returns the number of planned trials, including the blocks added so far. */
   public static int planned(RunDirectory run, Experiment experiment) {
     return run.record().trials(experiment).size();
   }
@@ -126,7 +124,7 @@ public record MeasuredRun(
     return words;
   }
 
-  /** The same with some of its cells alone. */
+  /** Returns a copy with only these cells. */
   public MeasuredRun with(List<MeasuredCell> some) {
     return new MeasuredRun(
         name,
@@ -143,7 +141,7 @@ public record MeasuredRun(
         excluded);
   }
 
-  /** The cell of that profile and load, if the run has one with any value. */
+  /** Returns the cell of that profile and load, if it has any value. */
   public Optional<MeasuredCell> cell(String profile, Load load) {
     return cells.stream()
         .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
@@ -151,13 +149,13 @@ public record MeasuredRun(
         .findFirst();
   }
 
-  /** Whether its experiment has that cell, with values or without. */
+  /** Returns whether the experiment has that cell, with or without values. */
   public boolean has(String profile, Load load) {
     return cells.stream()
         .anyMatch(cell -> cell.profile().equals(profile) && cell.load().equals(load));
   }
 
-  /** Whether the metric is known in every trial that counts. */
+  /** Returns whether the metric is known in every valid trial. */
   public boolean knows(Metric metric) {
     return cells.stream()
         .filter(cell -> !cell.values().isEmpty())

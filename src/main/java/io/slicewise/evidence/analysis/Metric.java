@@ -4,7 +4,7 @@ import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.util.Arrays;
 
-/** The metrics of a cell that do not belong to a domain. */
+/** The metrics of a cell that are not specific to a domain. */
 public enum Metric {
   THROUGHPUT("throughput", "/s", true),
   MEAN("mean", "ms", false),
@@ -23,19 +23,18 @@ public enum Metric {
     this.moreIsBetter = moreIsBetter;
   }
 
-  /**
-   * The metric of that name.
-   *
-   * @throws IllegalArgumentException if there is none
-   */
+  /** Returns the metric of that name. @throws IllegalArgumentException if there is none */
   public static Metric of(String key) {
     return Arrays.stream(values())
         .filter(metric -> metric.key.equals(key))
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("names no metric of ours"));
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "is not a metric; metrics are throughput, mean, p50, p95, p99 and errors"));
   }
 
-  /** Whether it is read off a histogram of whole milliseconds. */
+  /** Returns whether the metric comes from a histogram of whole milliseconds. */
   boolean isPercentile() {
     return this == P50 || this == P95 || this == P99;
   }
@@ -57,7 +56,7 @@ public enum Metric {
     return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);
   }
 
-  /** The name in files and options. */
+  /** Returns the name in files and options. */
   public String key() {
     return key;
   }

@@ -12,15 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What interfering neighbours cost each profile: the profile beside them against itself beside the
- * fewest that the sweep has, at the same users. Within blocks where the order was made of blocks,
- * across trials otherwise. No family: the sweep's question is which profile is best at a load, and
- * these tell what a load does to a profile.
+ * The cost of interfering neighbours for each profile: compared with the same profile and users at
+ * the sweep's lowest number of neighbours. Within blocks if the order has blocks, otherwise across
+ * trials. These comparisons belong to no Holm family, since they compare loads and not profiles.
  */
 public final class NeighbourEffects {
   private NeighbourEffects() {}
 
-  /** By load, then profile; empty where neighbours are not swept, cells without values left out. */
+  /** Returns the effects by load and profile; empty if neighbours are not swept. */
   public static List<Comparison> of(
       Experiment experiment, List<TrialResult> results, Metric metric) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
@@ -37,7 +36,7 @@ public final class NeighbourEffects {
     return Pairing.judged(pairs, 0, new Question(metric, Band.DEFAULT));
   }
 
-  /** The load of as many users beside the fewest neighbours. */
+  /** Returns the load with the same users and the fewest neighbours. */
   private static Optional<Load> fewest(Experiment experiment, Load load) {
     return experiment.loads().stream()
         .filter(other -> other.neighbours().isPresent() && other.users() == load.users())

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The footnotes that belong under every table of a sweep, in words. */
+/** The footnotes of all tables of a sweep. */
 final class Notes {
   private static final int MOST_NAMED = 3;
   private static final double CONFIDENCE = 0.95;
@@ -45,17 +45,17 @@ final class Notes {
     if (results.stream().anyMatch(result -> result.load().isPresent())
         && !experiment.workload().isOpen()) {
       notes.add(
-          "closed load: a user waits for its answer before asking again, so the waits of users who"
-              + " would have arrived meanwhile are not counted");
+          "closed load: each user waits for a response before the next request, so delays to users"
+              + " who could not arrive are not measured");
     }
     if (interval == IntervalMethod.PUBLISHED) {
-      notes.add("intervals by the 2010 study's formula: narrower than 95 % intervals are");
+      notes.add("intervals by the 2010 study's formula: narrower than 95 % intervals");
     }
     if (shares instanceof ShareMethod.Published published) {
       notes.add(
           "shares by the 2010 study's formula: divided by "
               + published.pcpus()
-              + " pCPUs whatever a domain's vCPUs, waiting is the rest");
+              + " pCPUs regardless of a domain's vCPUs; waiting is the rest");
     }
     OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
     RunOrder.words(experiment, drift, question.primary()).ifPresent(notes::add);
@@ -67,8 +67,8 @@ final class Notes {
     LabelSummaries labels = new LabelSummaries(results, interval, CONFIDENCE);
     if (cells.stream().anyMatch(labels::anyAbsent)) {
       notes.add(
-          "by label: where a trial has no sample of a label, its rate there is 0/s, and its times"
-              + " are those of the other trials");
+          "by label: a trial without samples of a label counts as 0/s; times are those of the other"
+              + " trials");
     }
     cells.forEach(cell -> addCellNotes(cell, question.primary()));
     return notes;
@@ -84,8 +84,8 @@ final class Notes {
       notes.add(
           String.format(
               Locale.ROOT,
-              "lateness of the lab (p99 in the window): %.1f to %.1f ms; above 2 ms its response"
-                  + " times are in doubt",
+              "lateness of the lab (p99 in the window): %.1f to %.1f ms; above 2 ms response times"
+                  + " are unreliable",
               late.getMin(),
               late.getMax()));
     }
@@ -99,7 +99,7 @@ final class Notes {
     }
   }
 
-  /** Which cells are not as precise as was asked, and by which interval. */
+  /** Adds the cells that miss the requested precision, and the kind of interval. */
   private void addPrecision(Precision precision, IntervalMethod interval) {
     List<Precision.Cell> wider =
         precision.cells().stream().filter(cell -> !cell.precise()).toList();
@@ -118,7 +118,7 @@ final class Notes {
               + (precision.stop().rule() == Stop.Rule.TWO_STAGE
                   ? "Stein's two stages"
                   : "an always-valid confidence sequence")
-              + ", since it decided how many trials there are");
+              + ", since it determined the number of trials");
     }
   }
 
@@ -135,7 +135,7 @@ final class Notes {
             : " (no interval)");
   }
 
-  /** What happened in some trials and excluded none, told once for all of them. */
+  /** Adds warnings that excluded no trial, merged over trials. */
   private void addWarnings() {
     Map<Integer, List<String>> warnings = new TreeMap<>();
     results.forEach(
@@ -154,19 +154,19 @@ final class Notes {
       notes.add(
           String.format(
               Locale.ROOT,
-              "%s is not known: it needs %,d samples in a trial's window",
+              "%s is unknown: it needs %,d samples in a trial's window",
               metric.key(),
               samples));
     }
   }
 
-  /** By profile, since one whose trials leave more often than others' is itself news. */
+  /** Adds exclusions by profile, since an uneven distribution is itself a finding. */
   private void addExclusions() {
     Attempts attempts = new Attempts(results);
     Predicate<TrialResult> counts = TrialResult::valid;
     Predicate<TrialResult> replaced = result -> attempts.instead(result).isPresent();
     addByProfile("excluded", attempts.byProfile(counts.or(replaced).negate()));
-    addByProfile("tried again", attempts.byProfile(replaced));
+    addByProfile("repeated", attempts.byProfile(replaced));
   }
 
   private void addByProfile(String what, Map<String, Integer> trials) {
@@ -185,7 +185,7 @@ final class Notes {
         notes.add(
             String.format(
                 Locale.ROOT,
-                "%s, %s: %s is known in %d of %d trials only",
+                "%s, %s: %s is known in only %d of %d trials",
                 cell.profile(),
                 cell.load().words(),
                 metric.key(),
@@ -206,8 +206,7 @@ final class Notes {
       notes.add(
           String.format(
               Locale.ROOT,
-              "%s: %s %.4g %s lies outside Tukey's fences of its cell; named and kept, no rule"
-                  + " excludes it",
+              "%s: %s %.4g %s is outside Tukey's fences of its cell; it is not excluded",
               known.get(i).trial().slug(),
               metric.key(),
               CellTrials.value(known.get(i), metric).orElseThrow(),

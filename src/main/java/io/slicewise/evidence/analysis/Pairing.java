@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Two cells that are compared in one metric; in blocks, the values are in the blocks' order. */
+/** Two cells compared in one metric; with blocks, the values are in block order. */
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
 
@@ -53,9 +53,8 @@ final class Pairing {
   }
 
   /**
-   * A cell and the one it is compared with.
-   *
-   * @param blocked whether only blocks count in which both have a valid trial
+   * Pairs a cell with its reference. @param blocked whether to use only blocks in which both have a
+   * valid trial
    */
   static Pairing of(CellTrials cell, CellTrials before, Metric metric, Kind kind, boolean blocked) {
     return new Pairing(
@@ -84,7 +83,7 @@ final class Pairing {
     return kind == Kind.PRIMARY;
   }
 
-  /** A ratio needs positive values on both sides: errors, which may be 0, have none. */
+  /** Returns whether all values are positive, as a ratio requires; errors may be 0. */
   boolean comparable() {
     return metric != Metric.ERRORS && positive(now) && positive(before);
   }
@@ -94,9 +93,8 @@ final class Pairing {
   }
 
   /**
-   * The verdicts, in the order given.
-   *
-   * @param family how many comparisons in the primary metric Holm's family has
+   * Returns the verdicts in the given order. @param family size of Holm's family in the primary
+   * metric
    */
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
     double[] adjusted =
@@ -178,7 +176,7 @@ final class Pairing {
         .pValue();
   }
 
-  /** What holds wherever within what is not seen the change lies. */
+  /** Returns the verdict that is valid for every change within the resolution. */
   private Verdict verdict(Effect least, Effect most, double adjustedP, Band band) {
     Verdict verdict = Verdict.of(least, adjustedP, band, metric.moreIsBetter());
     return verdict == Verdict.of(most, adjustedP, band, metric.moreIsBetter())

@@ -13,11 +13,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The distribution of a cell's response times, percentile by percentile. Each point is the mean of
- * its trials' percentiles with an interval over trials, never a percentile over the requests of
- * several trials: requests of one trial are not independent.
- *
- * @param points by percentile, ascending; left out where too few samples of any trial lie beyond,
- *     so that all points speak of the same trials
+ * its trials' percentiles with an interval over trials; requests of a trial are not independent, so
+ * they are never pooled. @param points by percentile, ascending; without those beyond which a trial
+ * has too few samples, so that all points cover the same trials
  */
 public record PercentileCurve(String profile, Load load, List<Point> points) {
   private static final double[] PERCENTILES = {
@@ -25,7 +23,7 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
     99.99
   };
 
-  /** Samples of a trial that must lie beyond a percentile, as for a trial's own p95 and p99. */
+  /** The number of samples of a trial that must lie beyond a percentile, as for p95 and p99. */
   private static final double SAMPLES_BEYOND = 10;
 
   private static final double CONFIDENCE = 0.95;
@@ -37,7 +35,7 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
   /** One percentile, in milliseconds. */
   public record Point(double percentile, Estimate millis) {}
 
-  /** The curve of every cell that has one, by load, then profile. */
+  /** Returns the curves by load and profile. */
   public static List<PercentileCurve> of(Experiment experiment, List<TrialResult> results) {
     return CellTrials.of(experiment, results).stream()
         .map(PercentileCurve::of)
@@ -65,7 +63,7 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
     return new PercentileCurve(cell.profile(), cell.load(), points);
   }
 
-  /** Adds a trial's percentiles and returns 1, or 0 when it has kept no distribution. */
+  /** Adds a trial's percentiles and returns 1, or returns 0 if it has no distribution. */
   private static int add(LoadResult load, List<List<Double>> values) {
     Optional<Histogram> histogram = load.responseTimes();
     if (histogram.isEmpty()) {

@@ -6,13 +6,13 @@ import io.slicewise.stats.Band;
 import java.util.List;
 
 /**
- * What a sweep is asked: which metric decides, and which change is too small to matter. The primary
- * metric alone is adjusted for its family of comparisons; every other metric is exploratory.
+ * The question of a sweep: the primary metric, and the change that is too small to matter. Only the
+ * primary metric is adjusted for multiple comparisons; all others are exploratory.
  */
 public record Question(Metric primary, Band band) {
   /**
-   * The question that the experiment asks itself: the metric of its goal, where every valid trial
-   * knows that, and otherwise what suits the results.
+   * Returns the experiment's question: the metric of its goal if every valid trial has it,
+   * otherwise the default.
    */
   public static Question of(Experiment experiment, List<TrialResult> results) {
     return experiment
@@ -25,8 +25,8 @@ public record Question(Metric primary, Band band) {
   }
 
   /**
-   * The question for results whose experiment does not name a metric: p95 of the response time,
-   * where every valid trial has samples enough to know it; the mean otherwise.
+   * Returns the default question: p95 of the response time if every valid trial has enough samples,
+   * otherwise the mean.
    */
   public static Question suitedTo(List<TrialResult> results) {
     return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);

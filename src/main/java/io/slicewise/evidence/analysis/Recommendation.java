@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The facts behind a recommendation, without the words.
+ * The facts behind a recommendation. @param candidate the recommended profile; empty if none is
+ * shown to be better at any load
  *
- * @param candidate the profile to recommend; empty when none is shown to be better at any load
  * @param sameDirection whether the candidate's estimates have one sign at all loads
  * @param worseAt loads at which the candidate is shown to be worse
  * @param bestSets in the primary metric, by load
@@ -36,7 +36,7 @@ public record Recommendation(
     comparisons = List.copyOf(comparisons);
   }
 
-  /** Gathers the facts from a sweep's results. */
+  /** Derives the facts from a sweep's results. */
   public static Recommendation from(
       Experiment experiment, List<TrialResult> results, Question question) {
     List<Comparison> comparisons = Comparisons.of(experiment, results, question);
@@ -61,8 +61,8 @@ public record Recommendation(
   }
 
   /**
-   * The profile that is better at the most loads, worse at none and breaks no guard; among equals
-   * the one in the most best sets, then the one written first.
+   * Returns the profile that is better at the most loads, worse at none, and breaks no guard; ties
+   * go to the one in more best sets, then to the first in the file.
    */
   private static Optional<String> candidate(
       Experiment experiment, List<Comparison> comparisons, List<BestSet> sets, Watch watch) {
@@ -76,7 +76,7 @@ public record Recommendation(
                     name -> -sets.stream().filter(set -> set.profiles().contains(name)).count()));
   }
 
-  /** What must not get worse for the metric that decides, as the experiment says it. */
+  /** Returns the guards of the experiment. */
   private record Watch(
       Experiment experiment, List<TrialResult> results, List<Comparison> comparisons) {
     boolean brokenBy(String profile) {

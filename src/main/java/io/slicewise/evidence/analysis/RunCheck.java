@@ -18,20 +18,20 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Holds a run that is on disk against the rules once more, whoever made it: every trial against
- * physics under the limits its experiment has now, and the run against its plan.
+ * Validates a run on disk, measured or imported: each trial against physics and the experiment's
+ * current limits, and the run against its plan.
  */
 public final class RunCheck {
   private static final String MISSING = "run-missing";
   private static final String NOT_RUN =
-      "the run was interrupted, or the host refused: 'slicewise resume' runs it";
+      "the run was interrupted, or the host failed: run it with 'slicewise resume'";
   private static final String NOT_IMPORTED =
-      "the study lacks it, or its file is of another name: 'slicewise import --dry-run' tells";
+      "the study lacks it, or its file has another name: see 'slicewise import --dry-run'";
   private static final String EVERY_CELL = "every cell has a valid trial in every block";
 
   private RunCheck() {}
 
-  /** Everything that breaks a rule, by rule, then in the order of the trials. */
+  /** Returns all violations, by rule and trial. */
   public static List<Violation> violations(RunDirectory run) {
     Experiment experiment = run.readExperiment();
     LoadedRun loaded = run.load();
@@ -59,13 +59,13 @@ public final class RunCheck {
         "a run directory is as it was written",
         damage.place(),
         damage.what(),
-        "a faulty disk, an edit by hand, or a copy that was not complete: 'slicewise check"
-            + " --repair' rebuilds what can be rebuilt",
+        "a faulty disk, a manual edit, or an incomplete copy: 'slicewise check --repair' rebuilds"
+            + " what it can",
         true,
         "");
   }
 
-  /** What an attempt broke that was made again does no harm: the run has another in its place. */
+  /** Marks violations of attempts that were repeated, which affect no result. */
   private static Violation violation(Trial trial, Finding finding, String instead) {
     return new Violation(
         finding.rule().key(),
@@ -101,7 +101,7 @@ public final class RunCheck {
                 why,
                 attempts.isEmpty()
                     ? imported ? NOT_IMPORTED : NOT_RUN
-                    : "the rules it breaks stand above",
+                    : "see the violated rules above",
                 true,
                 ""));
       }

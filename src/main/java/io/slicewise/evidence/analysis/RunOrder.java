@@ -10,16 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether the host drifted while the trials ran, in numbers and in words. */
+/** Tests whether the host drifted during the trials. */
 final class RunOrder {
   private static final double LEVEL = 0.05;
 
   private RunOrder() {}
 
   /**
-   * The drift of the metric against the order in which the valid trials began, over all cells.
-   * Blocks are accounted for where cells are compared within them; repetitions of a single cell are
-   * no blocks of anything.
+   * Returns the drift of the metric against run order over all valid trials. Block effects are
+   * removed if cells are compared within blocks.
    */
   static OrderDrift drift(Experiment experiment, List<TrialResult> results, Metric metric) {
     List<TrialResult> known =
@@ -53,7 +52,9 @@ final class RunOrder {
     return experiment.order() == Order.BLOCKS && experiment.cells() > 1;
   }
 
-  /** The two tests told together, each at half the level; empty when there is nothing to test. */
+  /**
+   * Returns both tests as a sentence, each at half the level; empty if there is nothing to test.
+   */
   static Optional<String> words(Experiment experiment, OrderDrift drift, Metric metric) {
     double p = Math.min(1, 2 * least(drift.slopeP(), drift.lagOneP()));
     if (Double.isNaN(p)) {
@@ -73,10 +74,10 @@ final class RunOrder {
             slope
                 ? String.format(Locale.ROOT, "%+.2f %% a trial", 100 * Math.expm1(drift.slope()))
                 : String.format(
-                    Locale.ROOT, "neighbours resemble each other (lag 1: %.2f)", drift.lagOne()),
+                    Locale.ROOT, "successive trials are correlated (lag 1: %.2f)", drift.lagOne()),
             inBlocks(experiment)
-                ? "what whole blocks share is not in it; the random order makes the rest scatter"
-                : "nothing keeps it out of the intervals"));
+                ? "block effects are removed; the random order turns the rest into scatter"
+                : "it affects the intervals"));
   }
 
   private static double least(double a, double b) {

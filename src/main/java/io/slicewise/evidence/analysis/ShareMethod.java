@@ -21,7 +21,7 @@ public sealed interface ShareMethod {
         : seen;
   }
 
-  /** Of the domain's own vCPUs × elapsed time: the default. */
+  /** Relative to the domain's vCPUs × elapsed time: the default. */
   record OwnVcpus() implements ShareMethod {
     @Override
     public DomainShares of(DomainShares measured) {
@@ -30,9 +30,8 @@ public sealed interface ShareMethod {
   }
 
   /**
-   * As the 2010 study told them, to set its tables beside ours and for nothing else: running and
-   * blocked time divided by pCPUs × elapsed time whatever the domain's vCPUs, and waiting as the
-   * rest of that.
+   * As in the 2010 study, only to reproduce its tables: running and blocked time divided by pCPUs ×
+   * elapsed time whatever the domain's vCPUs, and waiting as the rest of that.
    *
    * <p>Worked example: a domain with 2 vCPUs on 4 pCPUs, run 0.20, waiting 0.10, blocked 0.70 of
    * its own time: run 0.20·2/4 = 0.10, blocked 0.35, waiting 1 − 0.10 − 0.35 = 0.55, of which 0.50

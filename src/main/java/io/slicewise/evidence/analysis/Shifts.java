@@ -12,8 +12,8 @@ import java.util.List;
 
 /**
  * The shifts of one series: changes of its logarithms, since effects are ratios. A shift is fresh
- * when none of the series that ended on an earlier night showed a change near its place, so that a
- * job that runs every night tells of it once, and needs no memory to do so.
+ * if no series that ended on an earlier night showed a change near its place, so that a nightly job
+ * reports it once without keeping state.
  */
 final class Shifts {
   private static final long SEED = 1;

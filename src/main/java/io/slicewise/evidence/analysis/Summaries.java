@@ -41,7 +41,7 @@ public final class Summaries {
     this.labels = new LabelSummaries(results, interval, CONFIDENCE);
   }
 
-  /** With Student's interval and shares of a domain's own vCPUs. */
+  /** Creates a reducer with Student's intervals and shares of a domain's own vCPUs. */
   public static SweepSummary summarise(
       Experiment experiment, List<TrialResult> results, List<Exclusion> failed) {
     return summarise(
@@ -49,11 +49,9 @@ public final class Summaries {
   }
 
   /**
-   * The sweep reduced to cells, by load, then in the experiment's order of profiles. A cell without
-   * a valid trial stands there with n = 0.
-   *
-   * @param results of the trials that finished, valid or not, in any order
-   * @param failed trials that gave no result, each with its reason
+   * Returns the summary by load and profile, in the experiment's order. A cell without valid trials
+   * has n = 0. @param results of the finished trials, valid or not, in any order @param failed
+   * trials without a result, with reasons
    */
   public static SweepSummary summarise(
       Experiment experiment,
@@ -81,14 +79,14 @@ public final class Summaries {
         new Notes(experiment, cells, results).all(interval, shares, precision));
   }
 
-  /** The experiment's repetitions, and the blocks that were added to them. */
+  /** Returns the repetitions plus the added blocks. */
   private int blocks(List<TrialResult> results) {
     return results.stream()
         .mapToInt(result -> result.trial().block())
         .reduce(experiment.repetitions(), Math::max);
   }
 
-  /** A lab's address dies with it, and its schedulers are simulated: readers must know. */
+  /** Returns the host's name; a lab is marked, since its schedulers are simulated. */
   private String host() {
     return experiment.lab().isPresent()
         ? "embedded lab: simulated schedulers"
@@ -130,7 +128,10 @@ public final class Summaries {
         labels.measures(cell.valid()));
   }
 
-  /** A metric that decided how many trials there are has that rule's interval, not Student's. */
+  /**
+   * Returns the interval of the stopping rule for the metric that determined the number of trials,
+   * else Student's.
+   */
   private static void byItsRule(
       CellTrials cell, Precision precision, Map<Metric, Estimate> metrics) {
     Metric decided = Metric.valueOf(precision.metric().toUpperCase(Locale.ROOT));

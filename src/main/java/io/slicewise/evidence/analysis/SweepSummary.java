@@ -5,16 +5,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A sweep reduced to cells: what {@code summary.json} holds and every table prints.
+ * A sweep reduced to cells: the content of {@code summary.json} and the source of all tables.
  *
  * @param host its address, or that it was the embedded lab
  * @param origin where the numbers come from: measured on a host or on the lab, or simulated
  * @param trialsPlanned of all blocks so far; a {@code stop} may add more
  * @param trialsFinished those of them that gave a result, however often they were tried
  * @param cells by load, then in the experiment's order of profiles
- * @param excluded attempts that left by a rule, each with its reasons
- * @param failed trials that gave no result at all, each with its reason
- * @param notes in words: footnotes that belong under every table
+ * @param excluded invalid attempts with their reasons @param failed trials without a result, with
+ *     reasons @param notes footnotes of every table
  */
 public record SweepSummary(
     String experiment,
@@ -34,17 +33,17 @@ public record SweepSummary(
     notes = List.copyOf(notes);
   }
 
-  /** The same with some of its cells alone. */
+  /** Returns a copy with only these cells. */
   public SweepSummary with(List<CellSummary> some) {
     return copy(host, origin, some, notes);
   }
 
-  /** The same, of a run whose numbers come from there. */
+  /** Returns a copy with another origin. */
   public SweepSummary from(Origin other) {
     return copy(other.isSimulated() ? "none: simulated" : host, other, cells, notes);
   }
 
-  /** The same with one more note, before all others. */
+  /** Returns a copy with a note before all others. */
   public SweepSummary noting(String note) {
     return copy(host, origin, cells, Stream.concat(Stream.of(note), notes.stream()).toList());
   }
@@ -64,7 +63,7 @@ public record SweepSummary(
         said);
   }
 
-  /** How many trials left by a rule and were made good by no later attempt. */
+  /** Returns the number of excluded trials that no later attempt replaced. */
   public int trialsExcluded() {
     return (int)
         excluded.stream()
@@ -75,7 +74,7 @@ public record SweepSummary(
   }
 
   /**
-   * An attempt at a trial that does not count, and why.
+   * An excluded attempt and the reasons.
    *
    * @param replaced whether another attempt counts in its place
    */

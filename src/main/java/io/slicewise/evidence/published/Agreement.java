@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether two printed numbers can be one number. */
+/** The agreement between two printed numbers. */
 enum Agreement {
   /** As far as they are printed. */
   SAME,
@@ -36,7 +36,7 @@ enum Agreement {
     return switch (of(one, other)) {
       case SAME -> Held.sound(one, TableRule.PRINTED_TWICE);
       case ROUNDED ->
-          Held.doubted(one, TableRule.PRINTED_TWICE, message, "one of the two was rounded wrongly");
+          Held.doubted(one, TableRule.PRINTED_TWICE, message, "one of them was rounded wrongly");
       case DIFFERENT ->
           Held.broken(
               one,

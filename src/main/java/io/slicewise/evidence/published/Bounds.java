@@ -84,7 +84,7 @@ final class Bounds {
     String what = line.text("metric") + " " + number.text();
     boolean change = CHANGE.matcher(number.metric()).find();
     if (number.percent() && value.low() > 100 && !MAY_DOUBLE.matcher(number.metric()).find()) {
-      return Optional.of(what + " % of something is more than all of it");
+      return Optional.of(what + " % is more than 100 %");
     }
     if (value.high() < 0 && !change) {
       return Optional.of(what + " is negative");

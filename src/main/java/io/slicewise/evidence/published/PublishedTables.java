@@ -10,19 +10,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Checks tables that others printed, one of three kinds: studies of profiles and users, settings of
- * profiles, and numbers of any other study. PublishedNumbers of several tables are held against
- * each other where they are of the same thing.
+ * Checks published tables of three kinds: studies of profiles and users, settings of profiles, and
+ * numbers of any other study. PublishedNumbers of several tables are held against each other where
+ * they are of the same thing.
  */
 public final class PublishedTables {
   private PublishedTables() {}
 
   /**
-   * What came of a table.
-   *
-   * @param asked how often each rule was asked; empty when no rule applies to any of its numbers
-   * @param skipped rules that could not be asked
-   * @param nothing why nothing could be checked; empty when something was
+   * The findings of a table. @param asked how often each rule was checked; empty if no rule
+   * applies @param skipped rules that could not be checked @param nothing why nothing could be
+   * checked; empty otherwise
    */
   public record Table(
       Path file,
@@ -113,8 +111,8 @@ public final class PublishedTables {
     }
     String nothing =
         table.header().isEmpty()
-            ? "its first line is no header"
-            : "it holds no measured number, only " + String.join(", ", table.header());
+            ? "its first line is not a header"
+            : "it has no measured numbers, only " + String.join(", ", table.header());
     return new Table(table.file(), Map.of(), List.of(), List.of(), nothing);
   }
 

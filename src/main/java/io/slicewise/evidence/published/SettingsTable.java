@@ -67,7 +67,7 @@ final class SettingsTable {
               line.place(),
               String.format(
                   Locale.ROOT,
-                  "%s: slices / periods add up to %.3f, said to be %.3f",
+                  "%s: slices / periods add up to %.3f, printed as %.3f",
                   profile,
                   sum,
                   printed),
@@ -95,7 +95,7 @@ final class SettingsTable {
           TableRule.REQUESTED.broken(
               line.place(),
               line.text("profile") + ": " + slice + " is longer than " + period,
-              "the two stand in each other's place, or in different units"));
+              "the two are exchanged, or in different units"));
     }
     return share;
   }

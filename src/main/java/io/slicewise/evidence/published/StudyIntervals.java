@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a printed interval says about the number it was computed with: n = (z·s/half-width)². Runs
- * missing from a cell show so, and so do intervals that took requests for repetitions.
+ * Derives the n of a printed interval, n = (z·s/half-width)², which reveals missing runs and
+ * intervals computed over requests.
  */
 final class StudyIntervals {
   private static final double CONFIDENCE = 0.95;
@@ -44,11 +44,11 @@ final class StudyIntervals {
                     plain(rate.halfWidth()),
                     n(rate),
                     runs),
-                "a run failed or was left out without a word"));
+                "a run failed or was omitted without notice"));
       }
     }
     for (Row time : StudyRules.rows(table, "response_time")) {
-      // Without intervals of rates nobody can tell how many runs there were.
+      // Without intervals of rates the number of runs is unknown.
       if (runs > 0 && time.hasInterval() && n(time) > 2.0 * runs) {
         findings.add(wrongN(table, time, runs));
       }
@@ -121,7 +121,7 @@ final class StudyIntervals {
             plain(time.halfWidth()),
             n,
             rate ? ", the runs times requests per second" : ""),
-        "requests were taken for repetitions"
+        "requests were counted as repetitions"
             + (rate ? ", and a rate for their count: it is an interval of nothing" : ""));
   }
 

@@ -160,8 +160,8 @@ final class StudyMoves {
         run.place(),
         String.format(
             Locale.ROOT,
-            "%s, %s: run %.1f %% and wait %.1f %% stand %.1f points off their neighbours, one up"
-                + " and one down; %.1f and %.1f would fit",
+            "%s, %s: run %.1f %% and wait %.1f %% deviate by %.1f points in opposite directions;"
+                + " %.1f and %.1f would fit",
             run.cell(),
             run.vm(),
             run.mean(),

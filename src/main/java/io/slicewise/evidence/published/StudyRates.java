@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.apache.commons.math3.stat.StatUtils;
 
-/** What must hold between a study's rates and its response times in a closed load. */
+/** Checks a study's rates against its response times in a closed load. */
 final class StudyRates {
   private static final double LITTLE = 0.05;
 
@@ -117,8 +117,8 @@ final class StudyRates {
           String message =
               String.format(
                   Locale.ROOT,
-                  "%d and %d users: %.0f and %.0f requests were under way (medians), in effect one"
-                      + " load%s",
+                  "%d and %d users: %.0f and %.0f requests were in progress (medians), in effect"
+                      + " one load%s",
                   previous,
                   users,
                   before,

@@ -7,11 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Holds a study of profiles and users against physics and against each other. */
+/** Checks a study of profiles and users against physics and for consistency. */
 final class StudyRules {
   private StudyRules() {}
 
-  /** Everything that cannot be as printed, by rule, then in the order of the table. */
+  /** Returns all violations, by rule and table order. */
   static List<Violation> findings(StudyTable table) {
     List<Violation> findings = new ArrayList<>();
     findings.addAll(StudyShares.findings(table));

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What must hold of a study's shares of time. */
+/** Checks a study's shares of time. */
 final class StudyShares {
   /** Three numbers rounded to a tenth of a percent add to 100 within this. */
   private static final double ROUNDING = 0.1501;
@@ -70,8 +70,8 @@ final class StudyShares {
         waits.get(0).place(),
         String.format(
             Locale.ROOT,
-            "%s: said to wait %.1f to %.1f %% of the time in %d cells while all domains together"
-                + " ran at most %.1f %% of the machine",
+            "%s: printed wait of %.1f to %.1f %% in %d cells, but all domains together used at most"
+                + " %.1f %% of the machine",
             vm,
             waits.stream().mapToDouble(Row::mean).min().orElseThrow(),
             waits.stream().mapToDouble(Row::mean).max().orElseThrow(),

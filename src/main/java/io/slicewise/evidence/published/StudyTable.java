@@ -87,7 +87,7 @@ record StudyTable(List<Row> rows) {
   private static int users(Line line, List<String> faults) {
     String text = line.text("users").trim();
     if (!text.matches("0*[1-9]\\d{0,8}")) {
-      faults.add(line.place() + ": users '" + text + "' is no whole number from 1 on");
+      faults.add(line.place() + ": users '" + text + "' is not a whole number of at least 1");
       return 0;
     }
     return Integer.parseInt(text);

@@ -33,7 +33,7 @@ import java.util.zip.GZIPOutputStream;
  */
 public record Dom0Counters(RemoteShell shell) implements Observer {
   /** The control domain by the counters of its own kernel. */
-  public static final Topic TOPIC = new Topic("dom0", "Dom0 by its own kernel's counters", "");
+  public static final Topic TOPIC = new Topic("dom0", "Dom0 kernel counters", "");
 
   public static final String BUSY = "busy";
   public static final String STOLEN = "stolen";

@@ -31,7 +31,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
 
   /** Run, wait and blocked shares of each domain's own vCPU time. */
   public static final Topic TOPIC =
-      new Topic("shares", "Shares of each domain's own vCPU time", "domain");
+      new Topic("shares", "Shares of each domain's vCPU time", "domain");
 
   private static final int NO_ID = -1;
 

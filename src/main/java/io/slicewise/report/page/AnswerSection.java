@@ -4,12 +4,12 @@ import io.slicewise.run.Origin;
 import java.util.List;
 import java.util.Set;
 
-/** What to do, why, what it costs, what is not known, and the commands. */
+/** The section with the answer: recommendation, evidence, costs, open questions and commands. */
 final class AnswerSection {
-  /** Open questions shown at once; the rest unfolds. */
+  /** The number of open questions shown; the others are collapsed. */
   private static final int SHOWN = 4;
 
-  /** Told by the page itself: commands in their own block, open questions with their numbers. */
+  /** The parts of the advice that the page shows in its own way. */
   private static final Set<String> ELSEWHERE = Set.of("Apply", "Undo", "Not shown");
 
   private AnswerSection() {}
@@ -27,8 +27,7 @@ final class AnswerSection {
     page.element("p class=\"answer\"", headline.answer());
     if (input.summary().origin().kind() != Origin.Kind.HOST) {
       page.element(
-          "p class=\"aside\"",
-          "This holds where it comes from: " + input.summary().origin().sentence() + ".");
+          "p class=\"aside\"", "Valid only for: " + input.summary().origin().sentence() + ".");
     }
     commands(page, input.advice());
     parts(page, input.advice().parts());

@@ -9,12 +9,12 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 
-/** The scripts and the style that every page carries. */
+/** The scripts and the style embedded in every page. */
 final class Assets {
   private static final String CHARTS =
       "/META-INF/resources/_static/echarts/5.6.0/dist/echarts.min.js";
 
-  /** In the order in which they need each other; all share one scope. */
+  /** The scripts in order of their dependencies; all share one scope. */
   private static final List<String> MODULES =
       List.of(
           "dom.js",
@@ -36,12 +36,12 @@ final class Assets {
 
   private Assets() {}
 
-  /** The chart library, as its makers minified it. */
+  /** Returns the minified chart library. */
   static String charts() {
     return read(CHARTS);
   }
 
-  /** Our scripts, in a scope of their own. */
+  /** Returns the page's scripts in their own scope. */
   static String script() {
     StringBuilder script = new StringBuilder("(() => {\n\"use strict\";\n");
     MODULES.forEach(name -> script.append(read(name)).append('\n'));
@@ -52,7 +52,7 @@ final class Assets {
     return read("page.css");
   }
 
-  /** A script's hash as a content security policy names it. */
+  /** Returns the script's hash for a content security policy. */
   static String hash(String script) {
     try {
       byte[] digest =

@@ -26,8 +26,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The data that the page's scripts draw from. Profiles, loads and domains are named once and then
- * by their place; an estimate is {@code [mean, deviation, n, low, high]}.
+ * The data for the page's scripts. Profiles, loads and domains are listed once and then referred to
+ * by index; an estimate is {@code [mean, deviation, n, low, high]}.
  *
  * @param originWord the mark of every chart
  * @param primary key of the metric that decides
@@ -49,17 +49,17 @@ record ChartData(
     List<ProfileGrid> grids,
     TrialRows trials) {
 
-  /** A profile; {@code settings} in words, empty where it leaves all as found. */
+  /** A profile; {@code settings} as text, empty if it changes nothing. */
   record Profile(String name, String scheduler, boolean control, String settings) {}
 
-  /** A load; {@code neighbours} is empty where they are not swept. */
+  /** A load; {@code neighbours} is empty if they are not swept. */
   record At(int users, OptionalInt neighbours, String text) {
     static At of(Load load) {
       return new At(load.users(), load.neighbours(), load.users() == 0 ? "no load" : load.words());
     }
   }
 
-  /** How a metric is shown: multiplied by {@code scale}, with so many digits. */
+  /** The display of a metric: multiplied by {@code scale}, with that many digits. */
   record Scale(
       String key, String label, String unit, double scale, int digits, boolean moreIsBetter) {}
 

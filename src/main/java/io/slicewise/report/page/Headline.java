@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The answer as one sentence with its evidence and its price, and what stays open. */
+/** The answer as one sentence, with its evidence, its costs and the open questions. */
 final class Headline {
   private static final double DRIFT_LEVEL = 0.05;
 
@@ -25,7 +25,7 @@ final class Headline {
     this.facts = facts;
   }
 
-  /** One sentence over all loads. */
+  /** Returns the answer as one sentence over all loads. */
   String answer() {
     if (primaries().isEmpty()) {
       return "Nothing can be recommended: no profile could be compared with "
@@ -57,7 +57,7 @@ final class Headline {
         + ".";
   }
 
-  /** What it costs at the load quoted: throughput, or p95 where throughput decides. */
+  /** Returns the cost at the quoted load: throughput, or p95 if throughput decides. */
   private String price(String profile, Comparison quoted) {
     Metric other = quoted.metric() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
     return facts.comparisons().stream()
@@ -84,12 +84,12 @@ final class Headline {
     return found
         .map(
             set ->
-                "; the best set there is {"
+                "; best set {"
                     + String.join(", ", set.profiles())
                     + "} of "
                     + set.places().size()
                     + (set.profiles().contains(experiment.baseline())
-                        ? ", the baseline among them"
+                        ? ", including the baseline"
                         : ", without the baseline"))
         .orElse("");
   }
@@ -113,7 +113,7 @@ final class Headline {
             + " better at some loads and worse at others).";
   }
 
-  /** What is unclear and how many repetitions would decide it, the nearest first. */
+  /** Returns the unclear comparisons and the repetitions that would decide them, fewest first. */
   List<String> notShown() {
     return primaries().stream()
         .filter(c -> c.verdict() == Verdict.UNCLEAR)
@@ -126,14 +126,14 @@ final class Headline {
     String needed =
         c.moreBlocks().isPresent()
             ? Phrases.count(c.moreBlocks().getAsInt(), "more repetition")
-                + " of both cells would decide if estimate and scatter stay as they are"
+                + " of both cells would decide assuming the same effect and variance"
             : Double.isFinite(c.low())
-                ? "more than a thousand repetitions would not decide it"
-                : "one repetition tells no scatter; run at least two more";
+                ? "undecidable even with 1,000 repetitions"
+                : "one repetition gives no variance; run at least two more";
     return c.profile() + Phrases.at(c.load()) + ": " + Phrases.effect(c) + "; " + needed;
   }
 
-  /** Why the answer must not be relied on: a control that differs from itself, drift. */
+  /** Returns why the answer is unreliable: a false alarm of the control, or drift. */
   List<String> warnings() {
     List<String> sentences = new ArrayList<>();
     for (Comparison c : facts.control().falseAlarms()) {
@@ -141,16 +141,16 @@ final class Headline {
           "The control "
               + c.profile()
               + Phrases.at(c.load())
-              + " differs from the baseline, which it repeats, by "
+              + " differs from the identical baseline by "
               + Phrases.effect(c)
-              + ": whatever this sweep shows may be a false alarm.");
+              + ", so any result of this sweep may be a false alarm.");
     }
     if (facts.drift().found(DRIFT_LEVEL)) {
       sentences.add(
           String.format(
               Locale.ROOT,
-              "The host drifted while the sweep ran (p %.3f for the slope, %.3f for trials in"
-                  + " succession): intervals may be too narrow.",
+              "The host drifted during the sweep (p %.3f for the slope, %.3f for successive"
+                  + " trials): intervals may be too narrow.",
               facts.drift().slopeP(),
               facts.drift().lagOneP()));
     }

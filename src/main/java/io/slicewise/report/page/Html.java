@@ -2,11 +2,11 @@ package io.slicewise.report.page;
 
 import java.util.List;
 
-/** Markup, piece by piece; whatever is said as text stays text. */
+/** Builds markup; text is always escaped. */
 public final class Html {
   private final StringBuilder text = new StringBuilder(4096);
 
-  /** Every character that HTML gives a meaning to, written as a reference. */
+  /** Returns the text with HTML's special characters as references. */
   public static String escape(String text) {
     return text.replace("&", "&amp;")
         .replace("<", "&lt;")
@@ -15,25 +15,25 @@ public final class Html {
         .replace("'", "&#39;");
   }
 
-  /** Markup of ours, as it stands. */
+  /** Appends trusted markup unchanged. */
   public Html raw(String markup) {
     text.append(markup);
     return this;
   }
 
-  /** Text of anybody, escaped. */
+  /** Appends escaped text. */
   public Html say(String words) {
     text.append(escape(words));
     return this;
   }
 
-  /** {@code <tag>words</tag>}; the tag may carry attributes of ours. */
+  /** Appends {@code <tag>words</tag>}; the tag may include trusted attributes. */
   public Html element(String tag, String words) {
     String name = tag.split(" ", 2)[0];
     return raw("<" + tag + ">").say(words).raw("</" + name + ">\n");
   }
 
-  /** A list with one item a sentence; nothing at all when there are none. */
+  /** Appends a list with one item per sentence, or nothing if there are none. */
   public Html list(String tag, List<String> sentences) {
     if (!sentences.isEmpty()) {
       raw("<" + tag + ">\n");
@@ -43,7 +43,7 @@ public final class Html {
     return this;
   }
 
-  /** A line of a description list. */
+  /** Appends an entry of a description list. */
   public Html fact(String name, String value) {
     return raw("<div>").element("dt", name).element("dd", value).raw("</div>\n");
   }

@@ -3,7 +3,7 @@ package io.slicewise.report.page;
 import io.slicewise.evidence.analysis.SweepSummary;
 import java.util.Locale;
 
-/** The top of the page: what this is, where it comes from, and the way to its parts. */
+/** The top of the page: title, origin and navigation. */
 final class Masthead {
   private Masthead() {}
 
@@ -11,7 +11,7 @@ final class Masthead {
     SweepSummary summary = input.summary();
     page.raw("<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n")
         .raw("<div class=\"bar\">\n<nav aria-label=\"Parts of this page\">\n")
-        .raw("<a href=\"#answer\">AnswerSection</a> <a href=\"#charts\">Charts</a> ")
+        .raw("<a href=\"#answer\">Answer</a> <a href=\"#charts\">Charts</a> ")
         .raw("<a href=\"#tables\">Tables</a> <a href=\"#trials\">Trials</a> ")
         .raw("<a href=\"#trust\">Trust</a>\n</nav>\n")
         .raw("<div id=\"theme\" class=\"switch\" role=\"group\" aria-label=\"Colours\"></div>\n")

@@ -6,16 +6,16 @@ import io.slicewise.base.json.Json;
 /**
  * The whole page.
  *
- * <p>Its security policy names the two scripts by their hashes and allows nothing else: no request
- * of any kind, no inline handler, no {@code eval}. Inline styles are allowed, since the chart
- * library places its drawings by them; with no source allowed for images or fonts they can fetch
- * nothing. The data is JSON in a block that is not a script, with every {@code <} written as an
- * escape, and the scripts put every label into the document as text.
+ * <p>Its content security policy allows the two scripts by their hashes and nothing else: no
+ * requests, no inline handlers, no {@code eval}. Inline styles are allowed because the chart
+ * library needs them; they cannot fetch anything, since no image or font source is allowed. The
+ * data is JSON in a non-script block with every {@code <} escaped, and the scripts insert every
+ * label as text.
  */
 public final class Page {
   private Page() {}
 
-  /** The page as one file. */
+  /** Returns the page as one file. */
   public static String of(PageInput input) {
     String charts = Assets.charts();
     String script = Assets.script();
@@ -40,8 +40,8 @@ public final class Page {
     AnswerSection.append(page, input);
     page.raw("<section id=\"charts\" aria-labelledby=\"charts-title\">\n")
         .element("h2 id=\"charts-title\"", "Charts")
-        .raw("<noscript><p>The charts need a browser that runs scripts; every number of theirs ")
-        .raw("is in the tables below or in the files beside this page.</p></noscript>\n")
+        .raw("<noscript><p>The charts need a browser with scripts enabled; all their numbers ")
+        .raw("are in the tables below or in the files next to this page.</p></noscript>\n")
         .raw("<div id=\"chart-list\"></div>\n</section>\n");
     page.raw("<section id=\"tables\" aria-labelledby=\"tables-title\">\n")
         .element("h2 id=\"tables-title\"", "Tables");
@@ -53,7 +53,7 @@ public final class Page {
     page.raw("</main>\n").raw("<dialog id=\"drill\" aria-labelledby=\"drill-title\"></dialog>\n");
   }
 
-  /** JSON that cannot end the block it stands in, nor open a comment or another script there. */
+  /** Returns JSON that cannot end its script block or open a comment or another script in it. */
   private static String json(ChartData data) {
     try {
       return Json.mapper().writeValueAsString(data).replace("<", "\\u003c");

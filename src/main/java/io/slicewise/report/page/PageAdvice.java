@@ -3,11 +3,9 @@ package io.slicewise.report.page;
 import java.util.List;
 
 /**
- * What the page advises, in sentences that screens say as well.
- *
- * @param parts evidence, price and what else belongs to it, in the order they are read
- * @param apply commands that set the profile
- * @param undo commands that put back what the run found
+ * The page's advice, in the same sentences as on screens. @param parts evidence, costs and further
+ * details, in reading order @param apply commands that set the profile @param undo commands that
+ * restore the settings found
  */
 public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo) {
   public PageAdvice {
@@ -16,7 +14,7 @@ public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo
     undo = List.copyOf(undo);
   }
 
-  /** The sentences under one label. */
+  /** The sentences of one label. */
   public record Part(String label, List<String> sentences) {
     public Part {
       sentences = List.copyOf(sentences);

@@ -9,11 +9,10 @@ import io.slicewise.run.TrialResult;
 import java.util.List;
 
 /**
- * All that a page tells.
+ * The content of a page. @param run the name of the run directory
  *
- * @param run the name of the run directory
- * @param title of the page, with a mark where nothing was measured
- * @param headline how many trials there are, in a line
+ * @param title of the page, marked if nothing was measured @param headline the number of trials, on
+ *     one line
  * @param tables markup of the result tables
  */
 public record PageInput(

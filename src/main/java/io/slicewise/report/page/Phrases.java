@@ -13,14 +13,14 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** The small words that the page's sentences are made of. */
+/** Phrases for the page's sentences. */
 final class Phrases {
-  /** A hyphen before a number; one inside a name or a range is none. */
+  /** A minus sign before a number, as opposed to a hyphen in a name or range. */
   private static final Pattern NEGATIVE = Pattern.compile("(?<![^ \\[(])-(?=[0-9])");
 
   private Phrases() {}
 
-  /** {@code −18.6 % [−22.0, −15.1]}; without the interval where there is none. */
+  /** Returns {@code −18.6 % [−22.0, −15.1]}, without the interval if there is none. */
   static String effect(Comparison comparison) {
     String change = signed(comparison.percent()) + " %";
     return Double.isFinite(comparison.low()) && Double.isFinite(comparison.high())
@@ -28,7 +28,7 @@ final class Phrases {
         : change;
   }
 
-  /** A number with its sign and one digit, the minus as typographers write it. */
+  /** Returns a signed number with one decimal and a typographic minus. */
   static String signed(double value) {
     if (!Double.isFinite(value)) {
       return "–";
@@ -37,7 +37,7 @@ final class Phrases {
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
   }
 
-  /** A sentence that screens share, with the minus before its numbers as on the page. */
+  /** Returns a sentence shared with screens, with typographic minus signs. */
   static String typeset(String sentence) {
     return NEGATIVE.matcher(sentence).replaceAll("−");
   }
@@ -47,7 +47,7 @@ final class Phrases {
     return number + " " + thing + (number == 1 ? "" : "s");
   }
 
-  /** {@code " at 25 users beside 2 neighbours"}; nothing where nothing is loaded. */
+  /** Returns {@code " at 25 users beside 2 neighbours"}, or nothing without a load. */
   static String at(Load load) {
     return load.users() == 0 ? "" : " at " + load.words();
   }
@@ -61,8 +61,8 @@ final class Phrases {
   }
 
   /**
-   * What a profile sets otherwise than the baseline: {@code weight 512 cap 0 for Apache_Server}.
-   * Empty when it sets nothing of its own.
+   * Returns the settings that differ from the baseline, as {@code weight 512 cap 0 for
+   * Apache_Server}; empty if there are none.
    */
   static String settings(Experiment experiment, String profile) {
     Map<String, SchedulerParameters> before =

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
-/** What the run ran on, and how it was asked. */
+/** The section on the experiment, the host and the generator. */
 final class Provenance {
   private Provenance() {}
 
@@ -84,11 +84,11 @@ final class Provenance {
     }
     page.fact("watched with", found.monitor())
         .fact(
-            "its clock against ours",
+            "clock offset",
             Double.isFinite(found.clockOffsetMillis())
                 ? String.format(
                     Locale.ROOT,
-                    "%+.1f ms, known to ±%.1f ms",
+                    "%+.1f ms ± %.1f ms",
                     found.clockOffsetMillis(),
                     found.clockDoubtMillis())
                 : "not known")

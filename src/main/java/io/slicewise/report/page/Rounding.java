@@ -5,7 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
 
-/** Numbers for the page's data: no longer than a reader or a pixel can tell. */
+/** Rounds the page's data to the precision that is visible. */
 final class Rounding {
   private static final MathContext ESTIMATES = new MathContext(7);
   private static final MathContext PIXELS = new MathContext(3);

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * The changes a run made on its host, from its journal: the moment, the command, and the change in
- * words. Where a command cannot be told, the words stand alone.
+ * The changes that a run made on its host, from its journal: time, command and description. Only
+ * the description if the command is unknown.
  */
 final class SentCommands {
   private SentCommands() {}

@@ -13,25 +13,21 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The trials, as the page shows them one by one.
- *
- * @param step seconds that one point of a series stands for
- * @param labels names of requests, told once
- * @param sentences reasons and warnings, told once
- * @param labelsKept whether trials tell their labels; too many are left out
+ * The trials as listed on the page. @param step seconds per point of a series @param labels names
+ * of requests, listed once @param sentences reasons and warnings, listed once @param labelsKept
+ * whether trials include their labels; too many are left out
  */
 record TrialRows(
     int step, List<String> labels, boolean labelsKept, List<String> sentences, List<Row> rows) {
-  /** Lines of all trials by label, beyond which a page would grow out of hand. */
+  /** The maximum number of label lines over all trials, to limit the page's size. */
   private static final int MOST_LABEL_LINES = 4_000;
 
   /**
-   * One trial.
+   * A trial. @param metrics throughput, mean, p50, p95, p99 and the share of failed requests @param
+   * warmUp seconds of load before the window, not counted @param length of the window in
+   * seconds @param why indices of its sentences; the first {@code reasons} are reasons, the rest
+   * warnings
    *
-   * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
-   * @param warmUp seconds before the window that were loaded and not counted
-   * @param length of the window in seconds
-   * @param why places of its sentences; reasons stand before {@code reasons}, warnings behind
    * @param labels {@code [label, samples, failed, throughput, mean, p95]} each
    */
   record Row(
@@ -50,9 +46,9 @@ record TrialRows(
       Lines lines) {}
 
   /**
-   * What happened in a trial, by time: requests a second, the highest p95 of the seconds in a
-   * point, failed requests (empty when none failed), and for each domain run and waiting in
-   * thousandths of its vCPU time.
+   * The time series of a trial: requests a second, the highest p95 of the seconds in a point,
+   * failed requests (empty when none failed), and for each domain run and waiting in thousandths of
+   * its vCPU time.
    */
   record Lines(
       List<Double> rate,
@@ -131,7 +127,7 @@ record TrialRows(
     List<Reduction.Second> series = result.load().map(LoadResult::series).orElse(List.of());
     double length = result.window().seconds();
     int points = (series.size() + step - 1) / step;
-    // A last stretch that is hardly there has a rate of chance.
+    // A very short last stretch has a meaningless rate.
     if (points > 1 && length - (points - 1.0) * step < 0.1 * step) {
       points--;
     }
@@ -192,7 +188,7 @@ record TrialRows(
     return stretches;
   }
 
-  /** The mean of what is known in each stretch; -1 when nothing is. */
+  /** Returns the mean of the known values in each stretch; -1 if there are none. */
   private static List<Integer> thousandths(
       List<List<MonitorResult.Second>> stretches, ToDoubleFunction<MonitorResult.Second> share) {
     return stretches.stream()
@@ -205,9 +201,12 @@ record TrialRows(
         .toList();
   }
 
-  /** How many seconds one point stands for, so that a page of any sweep can be opened at once. */
+  /** Returns the seconds per point that limit the size of the page. */
   private static final class SeriesStep {
-    /** Numbers in all series of a page; at about four characters each, less than a megabyte. */
+    /**
+     * The maximum number of values in all series of a page: less than a megabyte at about four
+     * characters each.
+     */
     private static final long MOST_NUMBERS = 240_000;
 
     private static final List<Integer> STEPS =

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Why the numbers may be believed, or not: controls, drift, exclusions, notes, provenance. */
+/** The section on validity: controls, drift, exclusions, notes and provenance. */
 final class Trust {
   private static final int SHOWN = 20;
 
@@ -33,8 +33,8 @@ final class Trust {
   private static List<String> controls(ControlCheck check) {
     if (check.controls().isEmpty()) {
       return List.of(
-          "This experiment has no A/A control: no profile repeats the baseline under another name,"
-              + " so false alarms cannot be counted.");
+          "This experiment has no A/A control (a profile that repeats the baseline), so false"
+              + " alarms cannot be detected.");
     }
     return check.controls().stream().map((Comparison c) -> control(c, check)).toList();
   }
@@ -44,7 +44,7 @@ final class Trust {
         + Phrases.at(c.load())
         + ": "
         + c.metric().key()
-        + " differs from the baseline, which it repeats, by "
+        + " differs from the identical baseline by "
         + Phrases.effect(c)
         + (check.falseAlarms().contains(c) ? ": a false alarm." : ": no false alarm.");
   }
@@ -56,8 +56,8 @@ final class Trust {
     String sentence =
         String.format(
             Locale.ROOT,
-            "Drift over %d trials: %+.3f %% a trial (p %.3f), trials in succession correlate by"
-                + " %.2f (p %.3f)%s",
+            "Drift over %d trials: %+.3f %% per trial (p %.3f), lag-1 autocorrelation %.2f (p"
+                + " %.3f)%s",
             drift.n(),
             100 * Math.expm1(drift.slope()),
             drift.slopeP(),
@@ -68,7 +68,7 @@ final class Trust {
   }
 
   private static void exclusions(Html page, PageInput input) {
-    page.element("h3", "Trials that do not count");
+    page.element("h3", "Excluded trials");
     List<String> lines =
         Stream.concat(
                 input.summary().excluded().stream()
@@ -76,7 +76,7 @@ final class Trust {
                 input.summary().failed().stream().map(e -> line("failed", e)))
             .toList();
     if (lines.isEmpty()) {
-      page.element("p", "None: every finished trial kept every rule.");
+      page.element("p", "None: all finished trials are valid.");
     } else {
       folded(page, "ul", lines);
     }
@@ -104,7 +104,8 @@ final class Trust {
     page.element("h3", "Settings changed on the host")
         .raw("<details>\n")
         .element(
-            "summary", Phrases.count(sent.size(), "change") + " from the journal, domains by name")
+            "summary",
+            Phrases.count(sent.size(), "change") + " from the journal, with domain names")
         .raw("<pre tabindex=\"0\">")
         .say(String.join("\n", sent))
         .raw("</pre>\n</details>\n");

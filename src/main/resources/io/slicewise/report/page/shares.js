@@ -9,8 +9,7 @@ function sharesChart() {
   const bars = data.domains.length * data.profiles.length;
   return {
     id: "shares", title: "Run, wait and blocked by domain",
-    note: "Shares of a domain's own vCPU time. Intervals stand at the end of run and of run + wait, "
-      + "where each is that of the part it ends.",
+    note: "Shares of a domain's own vCPU time. Bars at segment ends: 95 % interval of that segment.",
     choices: [
       { key: "load", label: "Load", value: busiest(), options: loadOptions() },
       { key: "domain", label: "Domain", value: bars > MOST_SHARE_BARS ? "0" : "all",

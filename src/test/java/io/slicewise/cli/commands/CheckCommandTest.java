@@ -64,7 +64,7 @@ class CheckCommandTest {
         .contains("    1  line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
         .contains("likely: a digit or a number was mistyped or mixed up");
     assertThat(out.toString().replaceAll("\\s+", " "))
-        .contains("other.csv nothing to check: it holds no measured number, only a, b");
+        .contains("other.csv nothing to check: it has no measured numbers, only a, b");
   }
 
   @Test
@@ -138,7 +138,7 @@ class CheckCommandTest {
             directory.resolve("study.csv"),
             "query,system,metric,unit,value\nQ1,base,tps,1/s,10\nQ1,xen,tps,1/s,12\n");
     assertThat(run("check", table.toString())).isEqualTo(ExitCode.OK.code());
-    assertThat(out.toString()).contains("asked: range 2; none of its numbers depends on another");
+    assertThat(out.toString()).contains("asked: range 2; no number depends on another");
   }
 
   @Test
@@ -157,12 +157,13 @@ class CheckCommandTest {
   void tableWithoutNumbersIsAUsageError() throws IOException {
     Path table = Files.writeString(directory.resolve("other.csv"), "a,b\n1,2\n");
     assertThat(run("check", table.toString())).isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("other.csv cannot be checked: it holds no measured number");
+    assertThat(err.toString()).contains("other.csv cannot be checked: it has no measured numbers");
   }
 
   @Test
   void directoryWithoutTablesIsAUsageError() {
     assertThat(run("check", directory.toString())).isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("is no run directory and holds no CSV table");
+    assertThat(err.toString())
+        .contains("is neither a run directory nor a directory with CSV tables");
   }
 }

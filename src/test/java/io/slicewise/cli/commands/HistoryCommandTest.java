@@ -100,10 +100,10 @@ class HistoryCommandTest {
         .contains("9 nights on root@dom0.example, Xen 4.17")
         .contains("1 night on root@dom0.example, Xen 4.18")
         .contains("each of the 4 series")
-        .contains("differs from the earlier series of its name: Xen 4.17 / 4.18\n")
-        .contains("its name: Xen 4.18 / 4.17; measure 3m / 5m\n")
-        .contains("5m / 3m; web credit weight 256 cap 0 / credit")
-        .contains("changes are looked for from 10 nights on");
+        .contains("differs from the earlier series of the same name: Xen 4.17 / 4.18\n")
+        .contains("the same name: Xen 4.18 / 4.17; measure 3m / 5m\n")
+        .contains("5m / 3m; web credit weight 256 cap 0 /\n")
+        .contains("fewer than 10 nights: too few to detect a change");
   }
 
   @Test
@@ -138,7 +138,7 @@ class HistoryCommandTest {
         .end();
     Said said = history();
     assertThat(said.out()).startsWith("NO NEW CHANGE of mean");
-    assertThat(said.err()).startsWith("mean, since p95 is not known in every trial of night-03;");
+    assertThat(said.err()).startsWith("using mean: p95 is unknown in some trials of night-03;");
     assertThat(history("--metric", "p95").err()).isEmpty();
   }
 

@@ -191,10 +191,10 @@ class ImportCommandTest {
     assertThat(said.exit()).isZero();
     assertThat(said.err())
         .contains("result files  for 5 of 6 trials")
-        .contains("trial without one  0006-heavy-u4-r3")
+        .contains("trial without a file  0006-heavy-u4-r3")
         .contains("4-9.jtl: the experiment has no repetition 9, but 3")
         .contains("the experiment has no profile sedf")
-        .contains("not of the pattern  " + old.resolve("notes.txt"));
+        .contains("does not match the pattern  " + old.resolve("notes.txt"));
     assertThat(directory.resolve("out")).doesNotExist();
   }
 
@@ -234,7 +234,7 @@ class ImportCommandTest {
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.err())
         .contains("result files  for 6 of 6 trials")
-        .contains("name that no file bears  --users-name many");
+        .contains("name that no file has  --users-name many");
     Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
     assertThat(Json.mapper().readTree(run.resolve("imported.json").toFile()).toString())
         .contains("w512/few-c.jtl");

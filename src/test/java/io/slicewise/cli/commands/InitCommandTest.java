@@ -86,7 +86,7 @@ class InitCommandTest {
     Path file = Files.writeString(directory.resolve("mine.yaml"), "mine");
     Said said = CommandLines.run("init", "web-app", "-o", file.toString());
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
-    assertThat(said.err()).contains("exists already and is left as it is");
+    assertThat(said.err()).contains("already exists and was not changed");
     assertThat(file).hasContent("mine");
   }
 

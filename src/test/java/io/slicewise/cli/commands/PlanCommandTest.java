@@ -56,7 +56,7 @@ class PlanCommandTest {
         .contains("capped: credit weight 512 cap 50 for web")
         .contains("as-found (baseline): nothing")
         .contains("36 trials: at least 2 h 24 m -> Fri 20 Nov 23:24")
-        .contains("CV 2.7 % (as given), 4 comparisons after Holm")
+        .contains("CV 2.7 % (given), 4 comparisons after Holm")
         .contains("0001  Fri 20 Nov 21:00  block 1");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
   }
@@ -77,12 +77,12 @@ class PlanCommandTest {
         .contains("stops also after 12 blocks or 5 h 0 m")
         .contains("48 trials: at least 3 h 12 m -> Sat 21 Nov 00:12")
         .contains("up to 12 blocks: at least 5 h 0 m -> Sat 21 Nov 02:00")
-        .contains("4 comparisons after Holm: 6 blocks show changes >=")
-        .contains("four times in five; 12 blocks >=");
+        .contains("4 comparisons after Holm: 6 blocks detect changes >=")
+        .contains("80 % power; 12 blocks >=");
     assertThat(said.out().lines()).allMatch(line -> line.length() <= 100);
     String shorter = stop.replace("5h", "1h");
     assertThat(flowing(plan(SHOP + shorter, "--offline").out()))
-        .contains("the first stage alone takes longer than 'within: time' allows");
+        .contains("the first stage takes longer than 'within: time' allows");
   }
 
   @ParameterizedTest
@@ -105,7 +105,7 @@ class PlanCommandTest {
                 + " httpclient4.retrycount: 1}}");
     assertThat(flowing(plan(given, "--offline").out()))
         .contains("web-app.jmx reads connect-timeout, duration, host,")
-        .contains("it does not read, and so ignores: thikn-time");
+        .contains("ignored, since the plan does not read them: thikn-time");
     JsonNode plan = Json.mapper().readTree(plan(given, "--offline", "--format", "json").out());
     assertThat(plan.at("/jmeter/ignores").size()).isEqualTo(1);
     assertThat(flowing(plan(SHOP, "--offline").out())).doesNotContain("and so ignores");
@@ -115,11 +115,11 @@ class PlanCommandTest {
   void offlineShowsCommandsOfAStatedToolstack() throws IOException {
     String xl = plan(SHOP, "--offline", "--commands", "--toolstack", "xl-4.5").out();
     assertThat(xl)
-        .contains("heavy for web: not looked at -> weight 512 cap 0")
+        .contains("heavy for web: not contacted -> weight 512 cap 0")
         .contains("      xl sched-credit -d web -w 512 -c 0")
-        .contains("as xl of Xen 4.5 takes them, not looked at");
+        .contains("as xl of Xen 4.5 accepts them, without reading the host");
     assertThat(plan(SHOP, "--offline", "--toolstack", "xm").out())
-        .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 takes them");
+        .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 accepts them");
     assertThat(plan(SHOP, "--offline", "--toolstack", "virsh").exit())
         .isEqualTo(ExitCode.USAGE.code());
     String edf =
@@ -132,9 +132,9 @@ class PlanCommandTest {
   void saysThatOneRepetitionShowsNothing() throws IOException {
     String out = plan(SHOP.replace("repetitions: 6", "repetitions: 1"), "--offline").out();
     assertThat(flowing(out))
-        .contains("no change, however large, can be shown")
+        .contains("no change of any size can be detected")
         .contains("one repetition gives no interval and no comparison")
-        .contains("(assumed; --cv or --like knows better)");
+        .contains("(assumed; set it with --cv or --like)");
   }
 
   @Test
@@ -146,7 +146,8 @@ class PlanCommandTest {
         .first()
         .asString()
         .endsWith("block 1  as-found  25 users");
-    assertThat(flowing(out)).contains("drift of the host looks like a difference");
+    assertThat(flowing(out))
+        .contains("drift of the host cannot be distinguished from a difference");
   }
 
   @Test

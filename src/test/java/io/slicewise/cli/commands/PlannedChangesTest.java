@@ -95,7 +95,7 @@ class PlannedChangesTest {
     assertThat(plan.time().now()).isEqualTo(Duration.ofMinutes(1));
     assertThat(plan.time().later()).containsEntry("sched=sedf", Duration.ofSeconds(20));
     assertThat(plan.problems()).containsExactly("edf needs sedf, which Xen 4.17.0 lacks");
-    assertThat(plan.notes()).anyMatch(note -> note.contains("difference between two boots"));
+    assertThat(plan.notes()).anyMatch(note -> note.contains("differences between boots"));
     assertThat(new PlanScreen(plan, 100).lines(true, true))
         .anyMatch(line -> line.contains("edf needs sched=sedf"))
         .anyMatch(line -> line.contains("undo  xl sched-credit2 -d 3 -w 256 -c 0"))

@@ -196,7 +196,7 @@ class ReduceCommandTest {
                 file.toString(),
                 "src/test/resources/xen/monitor/xenalyze-4.17-summary.txt"))
         .isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("a.csv is no monitor's log, but others are");
+    assertThat(err.toString()).contains("a.csv is not a monitor log, but other files are");
   }
 
   @Test
@@ -236,7 +236,7 @@ class ReduceCommandTest {
   void refusesHalfAWindow() {
     assertThat(run("reduce", "--from=2020-01-01T00:00:00Z", file.toString()))
         .isEqualTo(ExitCode.USAGE.code());
-    assertThat(err.toString()).contains("--from and --to make a window together");
+    assertThat(err.toString()).contains("--from and --to must be used together");
   }
 
   private int run(String... arguments) {

@@ -66,9 +66,9 @@ class ReportCommandTest {
   @Test
   void sharesAreTitledByWhatTheyAreSharesOf() {
     assertThat(CommandLines.run("report", run, "--shares", "published").out())
-        .contains("Shares of all pCPUs' time, as the 2010 study told them")
-        .doesNotContain("own vCPU time");
-    assertThat(CommandLines.run("report", run).out()).contains("own vCPU time");
+        .contains("Shares of all pCPUs' time, as in the 2010 study")
+        .doesNotContain("each domain's vCPU time");
+    assertThat(CommandLines.run("report", run).out()).contains("each domain's vCPU time");
   }
 
   @Test
@@ -100,13 +100,13 @@ class ReportCommandTest {
     String told = recorded.end().root().toString();
     assertThat(CommandLines.run("report", told, "--where", "profile=w512").out())
         .containsPattern("300 +w512 +2 +moved +1/s +7\\.000")
-        .contains("Dom0 by its own kernel's counters")
+        .contains("Dom0 kernel counters")
         .contains("What the generators counted")
         .containsPattern("generator +cores +bytes sent B/s")
         .containsPattern("300 +w512 +2 +east +8 +1250\\.500");
     assertThat(CommandLines.run("report", told, "--where", "domain=db").out())
         .contains("moved")
-        .doesNotContain("Dom0 by its own kernel's counters", "What the generators counted");
+        .doesNotContain("Dom0 kernel counters", "What the generators counted");
   }
 
   private static TrialResult told(Trial trial) {

@@ -71,7 +71,7 @@ class RunConsoleTest {
         """);
     finish(RunState.NOT_RESTORED);
     assertThat(out.toString())
-        .contains("1 of 2 settings put back and read back: web weight 256 cap 0; NOT RESTORED: db");
+        .contains("1 of 2 settings restored and verified: web weight 256 cap 0; NOT RESTORED: db");
   }
 
   @Test
@@ -89,7 +89,7 @@ class RunConsoleTest {
     StringWriter text = new StringWriter();
     RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(new PrintWriter(text), false);
     assertThat(text.toString().replaceAll("\\s+", " "))
-        .contains("1 of 1 settings put back")
+        .contains("1 of 1 settings restored")
         .contains("gone: db no longer runs, so there is nothing to put back");
   }
 

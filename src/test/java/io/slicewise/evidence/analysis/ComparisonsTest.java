@@ -213,7 +213,7 @@ class ComparisonsTest {
     assertThat(alarmed.exitCode()).isEqualTo(ExitCode.CONTROL_FAILED);
     assertThat(alarmed.sentence())
         .startsWith("A/A: FALSE ALARM: p1 throughput ")
-        .endsWith("although nothing differs; this run's comparisons cannot be trusted");
+        .endsWith("although the settings are identical; this run's comparisons cannot be trusted");
     assertThat(ControlCheck.of(List.of(), Metric.THROUGHPUT).outcome())
         .isEqualTo(ControlCheck.Outcome.NO_CONTROL);
   }
@@ -242,7 +242,7 @@ class ComparisonsTest {
             "p2",
             results.size(),
             List.of());
-    assertThat(confidence.lacks()).contains("the A/A control has too few trials to be judged");
+    assertThat(confidence.lacks()).contains("too few trials of the A/A control");
   }
 
   @Test

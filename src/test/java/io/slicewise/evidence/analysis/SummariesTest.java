@@ -92,7 +92,7 @@ class SummariesTest {
     CellSummary cell = summary.cells().get(0);
     assertThat(cell.n()).isEqualTo(2);
     assertThat(cell.metrics().get(Metric.P95).n()).isEqualTo(1);
-    assertThat(summary.notes()).contains("base, 25 users: p95 is known in 1 of 2 trials only");
+    assertThat(summary.notes()).contains("base, 25 users: p95 is known in only 1 of 2 trials");
   }
 
   @Test
@@ -188,7 +188,8 @@ class SummariesTest {
     List<CellSummary.LabelSummary> fast = summary.cells().get(1).labels();
     assertThat(fast.get(1).metrics().get(Metric.THROUGHPUT).mean()).isZero();
     assertThat(fast.get(1).metrics()).doesNotContainKey(Metric.MEAN);
-    assertThat(summary.notes()).anyMatch(note -> note.startsWith("by label: where a trial has no"));
+    assertThat(summary.notes())
+        .anyMatch(note -> note.startsWith("by label: a trial without samples"));
     assertThat(Summaries.summarise(experiment, results.subList(0, 1), List.of()).notes())
         .noneMatch(note -> note.startsWith("by label"));
   }
@@ -303,7 +304,7 @@ class SummariesTest {
         .containsExactly("0001-base-u25-r1", "0001-base-u25-r1-try2");
     assertThat(summary.trialsExcluded()).isZero();
     assertThat(summary.notes())
-        .contains("trials tried again by profile: base 1")
+        .contains("trials repeated by profile: base 1")
         .noneMatch(note -> note.startsWith("trials excluded"));
   }
 
@@ -369,7 +370,7 @@ class SummariesTest {
                     Trials.load(12, 90, 120, Double.NaN))),
             List.of());
     assertThat(summary.notes())
-        .contains("p99 is not known: it needs 1,000 samples in a trial's window")
+        .contains("p99 is unknown: it needs 1,000 samples in a trial's window")
         .noneMatch(note -> note.startsWith("p95 is not known"));
   }
 }

@@ -111,7 +111,7 @@ class PublishedTablesTest {
   @Test
   void saysOfATableWithoutNumbersThatThereIsNothing() {
     assertThat(TABLES.get("minhas-2007-versions.csv").nothing())
-        .startsWith("it holds no measured number");
+        .startsWith("it has no measured numbers");
     assertThat(TABLES.get("jensen-2014-30-runs.csv").asked()).containsOnlyKeys("range");
   }
 
@@ -121,7 +121,7 @@ class PublishedTablesTest {
     Path empty = Files.writeString(directory.resolve("empty.csv"), "");
     assertThat(PublishedTables.check(List.of(samples, empty)))
         .extracting(Table::nothing)
-        .containsExactly("its first line is no header", "its first line is no header");
+        .containsExactly("its first line is not a header", "its first line is not a header");
   }
 
   @Test
@@ -279,8 +279,8 @@ class PublishedTablesTest {
                     p,25.9,throughput,,10,,
                     p,25,throughput,,10,,
                     """))
-        .hasMessageContaining("table.csv:2: users '' is no whole number from 1 on")
-        .hasMessageContaining("table.csv:3: users '25.9' is no whole number from 1 on");
+        .hasMessageContaining("table.csv:2: users '' is not a whole number of at least 1")
+        .hasMessageContaining("table.csv:3: users '25.9' is not a whole number of at least 1");
   }
 
   @Test
@@ -315,7 +315,7 @@ class PublishedTablesTest {
             "b: tps -1 is negative",
             "c: tps 120 is not within 90 to 110",
             "d: tps 10 in 30 runs cannot scatter by 60",
-            "e: tps_drop 101 % of something is more than all of it");
+            "e: tps_drop 101 % is more than 100 %");
   }
 
   @Test
@@ -330,7 +330,7 @@ class PublishedTablesTest {
     assertThat(table.violations().stream().filter(Violation::serious))
         .extracting(Violation::message)
         .containsExactly(
-            "w q: slices / periods add up to 0.800, said to be 0.900",
+            "w q: slices / periods add up to 0.800, printed as 0.900",
             "r: dom0_slice_ms is longer than dom0_period_ms");
   }
 

@@ -53,7 +53,8 @@ class StudyRulesTest {
     assertThat(messages(TableRule.MOVED))
         .singleElement()
         .asString()
-        .startsWith("credit-4096, 25 users, dom0: run 50.8 % and wait 22.2 % stand 19.5 points");
+        .startsWith(
+            "credit-4096, 25 users, dom0: run 50.8 % and wait 22.2 % deviate by 19.5 points");
   }
 
   /** One of the fifty keeps the law by chance: its time stands 9 % off its column. */
@@ -112,7 +113,7 @@ class StudyRulesTest {
   void findsThatWaitingIsNotWaiting() {
     assertThat(messages(TableRule.NORMALISATION))
         .hasSize(3)
-        .anyMatch(m -> m.startsWith("nfs: said"));
+        .anyMatch(m -> m.startsWith("nfs: printed wait"));
   }
 
   @Test
@@ -279,7 +280,7 @@ class StudyRulesTest {
 
     assertThatThrownBy(() -> study(table))
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("broken.csv:2: users 'many' is no whole number from 1 on")
+        .hasMessageContaining("broken.csv:2: users 'many' is not a whole number of at least 1")
         .hasMessageContaining("broken.csv:3: mean '1,2' is not a number");
   }
 

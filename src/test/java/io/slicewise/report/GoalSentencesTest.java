@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** Protects the rule that a capacity is never printed as more users than were shown to fit. */
-class AimLinesTest {
+class GoalSentencesTest {
   @Test
   void printsNoUserWhoDoesNotFit() {
-    assertThat(AimLines.whole(5.87)).isEqualTo("5");
-    assertThat(AimLines.whole(5.999_999_999)).isEqualTo("6");
+    assertThat(GoalSentences.whole(5.87)).isEqualTo("5");
+    assertThat(GoalSentences.whole(5.999_999_999)).isEqualTo("6");
   }
 }

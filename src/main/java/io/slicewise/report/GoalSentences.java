@@ -18,17 +18,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** How profiles stand to what the experiment is to find out, in sentences. */
-final class AimLines {
+/** Sentences on goals, capacity and guards of an experiment. */
+final class GoalSentences {
   private final Experiment experiment;
   private final List<TrialResult> results;
 
-  AimLines(Experiment experiment, List<TrialResult> results) {
+  GoalSentences(Experiment experiment, List<TrialResult> results) {
     this.experiment = experiment;
     this.results = results;
   }
 
-  /** What the recommendation is for, given the metric that decided it. */
+  /** Returns the goal of the recommendation, given its primary metric. */
   String goal(Metric primary) {
     return Goal.of(experiment)
         .filter(goal -> goal.metric() == primary)
@@ -36,7 +36,7 @@ final class AimLines {
         .orElseGet(() -> ChangeText.goal(primary));
   }
 
-  /** How many users each of these profiles bears; empty without a bound on response times. */
+  /** Returns the capacity of each profile; empty without a bound on response times. */
   List<String> capacity(List<String> profiles) {
     Optional<Goal> goal =
         Goal.of(experiment).filter(Goal::below).filter(any -> experiment.workload().loads());
@@ -45,7 +45,7 @@ final class AimLines {
                 profiles.stream()
                     .distinct()
                     .flatMap(name -> Capacity.of(experiment, results, bound, name).stream())
-                    .map(AimLines::sentence)
+                    .map(GoalSentences::sentence)
                     .toList())
         .orElse(List.of());
   }
@@ -64,10 +64,10 @@ final class AimLines {
                   + " users, interpolated between loads of "
                   + loads.stream().map(String::valueOf).collect(Collectors.joining(", "));
           case BELOW ->
-              "not bracketed by the loads measured: it holds up to the highest, "
+              "not bracketed by the loads measured: met up to the highest, "
                   + Load.of(loads.get(loads.size() - 1)).words();
           case ABOVE ->
-              "not bracketed by the loads measured: it is missed at the lowest, "
+              "not bracketed by the loads measured: missed at the lowest, "
                   + Load.of(loads.get(0)).words();
           case MIXED ->
               "not bracketed by the loads measured in "
@@ -85,13 +85,13 @@ final class AimLines {
         : "%s [%s, %s]".formatted(whole(users.mean()), whole(users.low()), whole(users.high()));
   }
 
-  /** The users that are shown to fit: 5.87 are 5, since the sixth misses the bound. */
+  /** Returns the largest whole number of users that meets the bound: 5.87 gives 5. */
   static String whole(double users) {
-    // A step up, so that 6 computed as 5.999… is 6.
+    // Adds a small step so that 6 computed as 5.999… stays 6.
     return String.format(Locale.ROOT, "%.0f", Math.floor(users + 1e-6));
   }
 
-  /** Who breaks which guard: never recommended, however much better. */
+  /** Returns the profiles that break a guard; they are never recommended. */
   List<String> broken(List<Comparison> comparisons) {
     return experiment.profiles().stream()
         .map(SchedulerProfile::name)
@@ -103,12 +103,12 @@ final class AimLines {
         .toList();
   }
 
-  /** Every guard of the experiment for a profile, load by load. */
+  /** Returns the outcome of every guard for a profile at each load. */
   List<String> guards(String profile, List<Comparison> comparisons) {
     return judged(profile, comparisons).map(Judged::sentence).toList();
   }
 
-  /** How one guard came out for one profile at one load. */
+  /** Returns the outcome of a guard for a profile at a load. */
   private record Judged(String what, Guard.Outcome outcome, String allowed) {
     String sentence() {
       return what + ": " + ChangeText.guard(outcome) + " (" + allowed + " allowed)";

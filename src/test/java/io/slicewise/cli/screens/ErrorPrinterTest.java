@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /** Protects that a fault fits the terminal and that its own lines stay lines. */
-class FaultsInWordsTest {
+class ErrorPrinterTest {
   private static final String LONG =
       "the host does not answer and is asked again ".repeat(6).strip();
 
   @Test
   void breaksWhatIsWiderThanTheTerminalBetweenWords() {
-    assertThat(FaultsInWords.lines(LONG, LONG, 100))
+    assertThat(ErrorPrinter.lines(LONG, LONG, 100))
         .hasSizeGreaterThan(4)
         .allMatch(line -> line.length() <= 100)
         .satisfies(
@@ -22,9 +22,9 @@ class FaultsInWordsTest {
 
   @Test
   void leavesTheLinesOfAMessageAndOfAHintAsTheyAre() {
-    assertThat(FaultsInWords.lines("two faults\n  line 1\n  line 2", "mend them", 100))
+    assertThat(ErrorPrinter.lines("two faults\n  line 1\n  line 2", "mend them", 100))
         .containsExactly("slicewise: two faults", "  line 1", "  line 2", "  mend them");
-    assertThat(FaultsInWords.lines(LONG, "", Integer.MAX_VALUE))
+    assertThat(ErrorPrinter.lines(LONG, "", Integer.MAX_VALUE))
         .containsExactly("slicewise: " + LONG);
   }
 }

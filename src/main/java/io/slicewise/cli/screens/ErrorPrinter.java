@@ -14,17 +14,17 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The one place where a fault becomes a sentence on standard error and an exit code. A stack trace
- * is printed only for a fault of Slicewise itself.
+ * Prints errors on standard error and returns their exit codes. Prints a stack trace only for
+ * internal errors.
  */
-public final class FaultsInWords implements IExecutionExceptionHandler {
+public final class ErrorPrinter implements IExecutionExceptionHandler {
   @Override
   public int handleExecutionException(Exception fault, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
-    return tell(err, fault)
+    return print(err, fault)
         .orElseGet(
             () -> {
-              err.println("slicewise: an internal fault; please report it with the lines below");
+              err.println("slicewise: internal error; please report it with the lines below");
               fault.printStackTrace(err);
               err.flush();
               return ExitCode.INTERNAL;
@@ -32,28 +32,28 @@ public final class FaultsInWords implements IExecutionExceptionHandler {
         .code();
   }
 
-  /** Tells a fault that has words of its own; empty, and nothing told, for any other. */
-  public static Optional<ExitCode> tell(PrintWriter err, Exception fault) {
+  /** Prints an expected error and returns its exit code; returns empty for an unexpected one. */
+  public static Optional<ExitCode> print(PrintWriter err, Exception fault) {
     if (fault instanceof SlicewiseException known) {
-      return Optional.of(tell(err, known.getMessage(), known.hint(), known.exitCode()));
+      return Optional.of(print(err, known.getMessage(), known.hint(), known.exitCode()));
     }
     if (fault instanceof RemoteShellException lost) {
-      return Optional.of(tell(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
+      return Optional.of(print(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
     }
     if (fault instanceof HypervisorException refused) {
-      return Optional.of(tell(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
+      return Optional.of(print(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
     }
     return Optional.empty();
   }
 
-  private static ExitCode tell(PrintWriter err, String message, String hint, ExitCode code) {
+  private static ExitCode print(PrintWriter err, String message, String hint, ExitCode code) {
     int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
     lines(message, hint, width).forEach(err::println);
     err.flush();
     return code;
   }
 
-  /** Lines that the message has stay its lines; only those too wide are broken. */
+  /** Keeps the message's line breaks and wraps lines that are too wide. */
   static List<String> lines(String message, String hint, int width) {
     return Stream.of("slicewise: " + message, hint.isEmpty() ? "" : "  " + hint)
         .flatMap(String::lines)
