@@ -46,7 +46,9 @@ final class HostReader {
           Option.optional(
               "cpupool", WORD, "the pool whose domains are tuned; default: whichever each is in"),
           Option.optional(
-              "toolstack", new OptionKind.Word(Hypervisors.toolstacks()), "default: found by probing"),
+              "toolstack",
+              new OptionKind.Word(Hypervisors.toolstacks()),
+              "default: found by probing"),
           Option.withDefault(
               "sign-in-limit",
               LIMIT,

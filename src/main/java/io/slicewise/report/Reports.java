@@ -12,7 +12,6 @@ import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.evidence.analysis.SweepSummary.Exclusion;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.report.page.Page;
 import io.slicewise.report.page.PageAdvice;

@@ -2,7 +2,6 @@ package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Hypervisor;
-import io.slicewise.experiment.Trial;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.run.PlannedTrial;

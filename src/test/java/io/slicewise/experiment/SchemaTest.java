@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
-import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.ProfileFiles;
 import java.io.IOException;
 import java.nio.file.Files;

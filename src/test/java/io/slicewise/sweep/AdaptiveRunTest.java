@@ -11,8 +11,8 @@ import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.load.generator.LoadGenerator;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Credit;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.report.Reports;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
@@ -107,7 +107,8 @@ class AdaptiveRunTest {
 
   private static void assertPath(RunDirectory run) {
     assertThat(run.results()).extracting(result -> result.trial().slug()).isEqualTo(PATH);
-    assertThat(run.results().get(3).host().applied()).containsEntry("Apache_Server", Credit.of(1024, 0));
+    assertThat(run.results().get(3).host().applied())
+        .containsEntry("Apache_Server", Credit.of(1024, 0));
     assertThat(run.record().stopped().orElseThrow().reason()).startsWith("Apache_Server runs");
   }
 

@@ -6,7 +6,6 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
-import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
@@ -68,9 +67,6 @@ final class ClimbingSource implements TrialSource {
 
   private static SchedulerProfile weight(int weight) {
     return new SchedulerProfile(
-        "w" + weight,
-        Optional.of(Scheduler.CREDIT),
-        Map.of(),
-        Map.of(GUEST, Credit.of(weight, 0)));
+        "w" + weight, Optional.of(Scheduler.CREDIT), Map.of(), Map.of(GUEST, Credit.of(weight, 0)));
   }
 }

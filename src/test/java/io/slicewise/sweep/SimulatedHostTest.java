@@ -11,7 +11,6 @@ import io.slicewise.run.Origin;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
-import io.slicewise.run.TrialResult;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.slicewise.host.xen;
 
 import io.slicewise.base.units.DurationText;
-import io.slicewise.profile.Credit;
-import io.slicewise.profile.Rtds;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.host;
 
-import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.lab.sim.HypervisorRefusal;
 import io.slicewise.lab.sim.SchedulerOptions;
 import io.slicewise.lab.sim.SchedulerOptions.Credit;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.xen.XenSchedulers;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.Collections;

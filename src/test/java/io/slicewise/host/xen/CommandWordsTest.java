@@ -3,12 +3,12 @@ package io.slicewise.host.xen;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
-import io.slicewise.host.HypervisorException;
-import io.slicewise.host.HypervisorVersion;
 import io.slicewise.ssh.Command;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +24,8 @@ class CommandWordsTest {
   void namesTheDomainAsThatToolstackWantsIt() {
     assertThat(
             lines(
-                CommandWords.of("xl", HypervisorVersion.of(4, 17), false).set("web", Credit.of(512, 40))))
+                CommandWords.of("xl", HypervisorVersion.of(4, 17), false)
+                    .set("web", Credit.of(512, 40))))
         .containsExactly("xl sched-credit -d web -w 512 -c 40");
     SchedulerParameters sedf =
         Sedf.of(Duration.ofMillis(100), Duration.ofMillis(20), Duration.ZERO, true, 0);

@@ -2,8 +2,8 @@ package io.slicewise.host.xen;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.profile.Credit;
 import io.slicewise.host.Domain;
+import io.slicewise.profile.Credit;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Sedf;
 import java.time.Duration;

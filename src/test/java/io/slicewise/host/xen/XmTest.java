@@ -4,15 +4,14 @@ import static io.slicewise.host.xen.ScriptedShell.recorded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.profile.Credit;
-import io.slicewise.profile.Rtds;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.host.CpuPool;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Sedf;
 import io.slicewise.ssh.Command;
