@@ -14,7 +14,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 
@@ -24,7 +23,7 @@ final class Watches implements AutoCloseable {
   private final Path directory;
   private final Clock clock;
 
-  private final Map<Observer, Observer.Watch> watches = new IdentityHashMap<>();
+  private final IdentityHashMap<Observer, Observer.Watch> watches = new IdentityHashMap<>();
 
   Watches(List<Observer> observers, Path directory, Clock clock) {
     this.observers = List.copyOf(observers);
