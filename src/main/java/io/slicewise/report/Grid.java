@@ -3,8 +3,10 @@ package io.slicewise.report;
 import java.util.List;
 
 /**
- * A table for a publication: text cells, some of them marked. @param left by column, whether its
- * entries are left-aligned @param notes below the table
+ * A table for a publication: text cells, some of them marked.
+ * @param left by column, whether its
+ * entries are left-aligned
+ * @param notes below the table
  */
 record Grid(
     String caption,

@@ -24,7 +24,8 @@ public final class HistoryReport {
   }
 
   /**
-   * Returns lines of at most {@code width} columns. @param blocks whether to use block characters
+   * Returns lines of at most {@code width} columns.
+   * @param blocks whether to use block characters
    * instead of digits
    */
   public List<String> text(int width, boolean blocks) {

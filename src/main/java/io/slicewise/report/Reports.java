@@ -38,7 +38,9 @@ public final class Reports {
   private Reports() {}
 
   /**
-   * The report as written. @param text the tables and footnotes for a terminal @param summary the
+   * The report as written.
+   * @param text the tables and footnotes for a terminal
+   * @param summary the
    * content of {@code summary.json} as a record
    *
    * @param json the content of {@code summary.json}

@@ -25,7 +25,8 @@ public final class RunTables {
   private final Optional<Goal> goal;
 
   /**
-   * @param summary of the selected cells @param goal to evaluate for each cell, if any
+   * @param summary of the selected cells
+   * @param goal to evaluate for each cell, if any
    */
   public RunTables(RunDirectory run, SweepSummary summary, Optional<Goal> goal) {
     this.summary = summary;

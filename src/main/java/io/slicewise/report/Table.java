@@ -3,8 +3,10 @@ package io.slicewise.report;
 import java.util.List;
 
 /**
- * A table independent of its format: text, CSV or HTML. @param name of its file in {@code tables/},
- * without extension @param rows each with one cell per column
+ * A table independent of its format: text, CSV or HTML.
+ * @param name of its file in {@code tables/},
+ * without extension
+ * @param rows each with one cell per column
  */
 record Table(String name, String title, List<Column> columns, List<List<Cell>> rows) {
   Table {
@@ -24,7 +26,9 @@ record Table(String name, String title, List<Column> columns, List<List<Cell>> r
   }
 
   /**
-   * A column. @param heading on screens @param key in files; the columns of an estimate add {@code
+   * A column.
+   * @param heading on screens
+   * @param key in files; the columns of an estimate add {@code
    * _low}, {@code _high}, …
    */
   record Column(String heading, String key) {}

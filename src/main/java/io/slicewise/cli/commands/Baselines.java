@@ -72,7 +72,8 @@ final class Baselines {
   }
 
   /**
-   * Reads the baseline of that name. @throws SlicewiseException if it is missing or cannot be read
+   * Reads the baseline of that name.
+   * @throws SlicewiseException if it is missing or cannot be read
    */
   Baseline read(String name) {
     Path file = file(name);

@@ -16,8 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The state of a host, read without changing it. @param unseen why the host could not be read;
- * empty if it was read or skipped @param stated the toolstack to assume if the host is not read
+ * The state of a host, read without changing it.
+ * @param unseen why the host could not be read;
+ * empty if it was read or skipped
+ * @param stated the toolstack to assume if the host is not read
  */
 record HostView(
     String address,

@@ -10,7 +10,9 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * The current state of the host by the run's journal. @param events that are on disk @param domains
+ * The current state of the host by the run's journal.
+ * @param events that are on disk
+ * @param domains
  * whose settings differ from those found
  */
 record ChangedSettings(int events, int domains) {

@@ -20,8 +20,11 @@ public final class CheckScreen {
   private CheckScreen() {}
 
   /**
-   * The findings in one run or table. @param asked how often each rule was checked on a
-   * table @param skipped rules that could not be checked on a table @param nothing why nothing
+   * The findings in one run or table.
+   * @param asked how often each rule was checked on a
+   * table
+   * @param skipped rules that could not be checked on a table
+   * @param nothing why nothing
    * could be checked; empty otherwise
    */
   public record Checked(

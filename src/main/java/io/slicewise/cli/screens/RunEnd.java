@@ -22,7 +22,9 @@ public record RunEnd(
     RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, Facts facts) {
 
   /**
-   * The JSON output. @param restored settings restored and verified at the end, by domain @param
+   * The JSON output.
+   * @param restored settings restored and verified at the end, by domain
+   * @param
    * leftChanged domains that could not be restored
    *
    * @param gone changed guests that no longer run, each with a sentence

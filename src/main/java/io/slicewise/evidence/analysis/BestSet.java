@@ -28,7 +28,8 @@ public record BestSet(
   }
 
   /**
-   * The rank of a profile. @param typical geometric mean of its trials, in the metric's unit
+   * The rank of a profile.
+   * @param typical geometric mean of its trials, in the metric's unit
    *
    * @param lowPercent lower end of how much larger the metric is than that of the best of the
    *     others; {@code NaN} when there is no interval

@@ -18,7 +18,8 @@ import java.util.List;
  * @param missing cells that were asked for and could not be compared, as {@code heavy at 50 users}
  * @param control of the run
  * @param earlierControl of the run that the changes are from; without entries within one run
- * @param warnings limitations of the comparison, as sentences @param trial duration of a trial, to
+ * @param warnings limitations of the comparison, as sentences
+ * @param trial duration of a trial, to
  *     estimate the cost of more repetitions
  */
 public record Compared(

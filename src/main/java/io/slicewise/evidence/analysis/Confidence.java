@@ -25,7 +25,10 @@ import java.util.OptionalInt;
  * </ol>
  *
  * <p>A: all rules are met. B: one is not. C: several are not, or the control raised a false
- * alarm. @param holds the rules that are met, as phrases @param lacks the others @param moreBlocks
+ * alarm.
+ * @param holds the rules that are met, as phrases
+ * @param lacks the others
+ * @param moreBlocks
  * that the first rule still needs; empty if it is met
  */
 public record Confidence(

@@ -25,8 +25,10 @@ public record ErrorGuard(double limit) {
   }
 
   /**
-   * The failures of a setting at a load compared with the limit. @param before the share with the
-   * reference; {@code NaN} without valid trials @param now the share with the setting
+   * The failures of a setting at a load compared with the limit.
+   * @param before the share with the
+   * reference; {@code NaN} without valid trials
+   * @param now the share with the setting
    */
   public record Judged(
       String profile,

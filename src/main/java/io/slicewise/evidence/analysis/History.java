@@ -25,7 +25,9 @@ import java.util.stream.Collectors;
  * same settings of the profile share a series; each run gives one value, the geometric mean of the
  * cell's valid trials.
  *
- * @param band a shift within it is {@code SAME} @param level significance level of a change @param
+ * @param band a shift within it is {@code SAME}
+ * @param level significance level of a change
+ * @param
  *     left sentences on runs that are in no series, and on gaps in series, with reasons
  */
 public record History(
@@ -36,7 +38,9 @@ public record History(
   }
 
   /**
-   * A profile at a load. @param settings of the profile, by domain, as text @param apart
+   * A profile at a load.
+   * @param settings of the profile, by domain, as text
+   * @param apart
    * differences from the previous series of the same profile and load; empty for the first
    *
    * @param nights by the time they began
@@ -65,7 +69,8 @@ public record History(
   }
 
   /**
-   * The value of a run. @param value in the metric's unit
+   * The value of a run.
+   * @param value in the metric's unit
    *
    * @param n valid trials behind it
    */

@@ -53,7 +53,8 @@ final class Pairing {
   }
 
   /**
-   * Pairs a cell with its reference. @param blocked whether to use only blocks in which both have a
+   * Pairs a cell with its reference.
+   * @param blocked whether to use only blocks in which both have a
    * valid trial
    */
   static Pairing of(CellTrials cell, CellTrials before, Metric metric, Kind kind, boolean blocked) {
@@ -93,7 +94,8 @@ final class Pairing {
   }
 
   /**
-   * Returns the verdicts in the given order. @param family size of Holm's family in the primary
+   * Returns the verdicts in the given order.
+   * @param family size of Holm's family in the primary
    * metric
    */
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {

@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The facts behind a recommendation. @param candidate the recommended profile; empty if none is
+ * The facts behind a recommendation.
+ * @param candidate the recommended profile; empty if none is
  * shown to be better at any load
  *
  * @param sameDirection whether the candidate's estimates have one sign at all loads

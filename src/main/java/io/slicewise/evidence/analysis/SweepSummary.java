@@ -12,8 +12,10 @@ import java.util.stream.Stream;
  * @param trialsPlanned of all blocks so far; a {@code stop} may add more
  * @param trialsFinished those of them that gave a result, however often they were tried
  * @param cells by load, then in the experiment's order of profiles
- * @param excluded invalid attempts with their reasons @param failed trials without a result, with
- *     reasons @param notes footnotes of every table
+ * @param excluded invalid attempts with their reasons
+ * @param failed trials without a result, with
+ *     reasons
+ * @param notes footnotes of every table
  */
 public record SweepSummary(
     String experiment,

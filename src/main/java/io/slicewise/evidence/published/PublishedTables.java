@@ -18,8 +18,11 @@ public final class PublishedTables {
   private PublishedTables() {}
 
   /**
-   * The findings of a table. @param asked how often each rule was checked; empty if no rule
-   * applies @param skipped rules that could not be checked @param nothing why nothing could be
+   * The findings of a table.
+   * @param asked how often each rule was checked; empty if no rule
+   * applies
+   * @param skipped rules that could not be checked
+   * @param nothing why nothing could be
    * checked; empty otherwise
    */
   public record Table(

@@ -3,8 +3,11 @@ package io.slicewise.report.page;
 import java.util.List;
 
 /**
- * The page's advice, in the same sentences as on screens. @param parts evidence, costs and further
- * details, in reading order @param apply commands that set the profile @param undo commands that
+ * The page's advice, in the same sentences as on screens.
+ * @param parts evidence, costs and further
+ * details, in reading order
+ * @param apply commands that set the profile
+ * @param undo commands that
  * restore the settings found
  */
 public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo) {

@@ -13,8 +13,12 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The trials as listed on the page. @param step seconds per point of a series @param labels names
- * of requests, listed once @param sentences reasons and warnings, listed once @param labelsKept
+ * The trials as listed on the page.
+ * @param step seconds per point of a series
+ * @param labels names
+ * of requests, listed once
+ * @param sentences reasons and warnings, listed once
+ * @param labelsKept
  * whether trials include their labels; too many are left out
  */
 record TrialRows(
@@ -23,9 +27,13 @@ record TrialRows(
   private static final int MOST_LABEL_LINES = 4_000;
 
   /**
-   * A trial. @param metrics throughput, mean, p50, p95, p99 and the share of failed requests @param
-   * warmUp seconds of load before the window, not counted @param length of the window in
-   * seconds @param why indices of its sentences; the first {@code reasons} are reasons, the rest
+   * A trial.
+   * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
+   * @param
+   * warmUp seconds of load before the window, not counted
+   * @param length of the window in
+   * seconds
+   * @param why indices of its sentences; the first {@code reasons} are reasons, the rest
    * warnings
    *
    * @param labels {@code [label, samples, failed, throughput, mean, p95]} each
