@@ -65,13 +65,15 @@ record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
     }
     // A domain of a pool with another scheduler does not answer, and is shown with -1.
     boolean answers = now.scheduler() == Scheduler.CREDIT;
+    int weight = answers ? now.get(Credit.WEIGHT) : -1;
+    int cap = answers ? now.get(Credit.CAP) : -1;
     return String.format(
         Locale.ROOT,
         xend.since(3, 2) ? "%-32s %5d %6d %4d\n" : "%-32s %3d %6d %4d\n",
         domain.name(),
         domain.id(),
-        answers ? now.get(Credit.WEIGHT) : -1,
-        answers ? now.get(Credit.CAP) : -1);
+        weight,
+        cap);
   }
 
   private void set(DomainState domain, Optional<Integer> weight, Optional<Integer> cap) {
