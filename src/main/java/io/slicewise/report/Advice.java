@@ -11,16 +11,13 @@ import java.util.Optional;
 
 /**
  * The recommendation of a run as sentences, shared by screen and page.
- * @param profile recommended;
- * empty if none is shown to be better than the baseline
- * @param headline the answer
- * @param lines
- * evidence, costs and further details, in reading order
  *
+ * @param profile recommended; empty if none is shown to be better than the baseline
+ * @param headline the answer
+ * @param lines evidence, costs and further details, in reading order
  * @param confidence empty when nothing is recommended
  * @param apply commands for Domain-0 that set the profile on a host as the run found it
- * @param undo
- *     commands that restore the settings found
+ * @param undo commands that restore the settings found
  */
 public record Advice(
     Optional<String> profile,

@@ -20,8 +20,8 @@ sealed interface Cell {
 
   /**
    * An estimate with its interval.
-   * @param scale factor on screens (100 for percent); files keep the
-   * value
+   *
+   * @param scale factor on screens (100 for percent); files keep the value
    * @param digits decimals on screens
    */
   record Measured(Estimate estimate, double scale, int digits) implements Cell {}

@@ -9,10 +9,9 @@ import java.util.stream.Collectors;
 
 /**
  * What throughput and response times count: relevant for custom plans and transactions.
- * @param what
- * {@code throughput}, {@code requests} or {@code transactions}
- * @param labels included in the total;
- * empty if all are
+ *
+ * @param what {@code throughput}, {@code requests} or {@code transactions}
+ * @param labels included in the total; empty if all are
  */
 record Counted(String what, List<String> labels) {
   private static final int MOST_SHOWN = 8;

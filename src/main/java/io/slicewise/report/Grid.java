@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A table for a publication: text cells, some of them marked.
- * @param left by column, whether its
- * entries are left-aligned
+ *
+ * @param left by column, whether its entries are left-aligned
  * @param notes below the table
  */
 record Grid(
@@ -26,7 +26,11 @@ record Grid(
     return caption.startsWith("Goal ");
   }
 
-  /** A cell. @param marked whether it belongs to the best set */
+  /**
+   * A cell.
+   *
+   * @param marked whether it belongs to the best set
+   */
   record Entry(String text, boolean marked) {
     static Entry plain(String text) {
       return new Entry(text, false);

@@ -25,8 +25,8 @@ public final class HistoryReport {
 
   /**
    * Returns lines of at most {@code width} columns.
-   * @param blocks whether to use block characters
-   * instead of digits
+   *
+   * @param blocks whether to use block characters instead of digits
    */
   public List<String> text(int width, boolean blocks) {
     List<String> lines = new ArrayList<>(Wrap.lines(headline(), "", "  ", width));

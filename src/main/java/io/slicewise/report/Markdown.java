@@ -28,7 +28,11 @@ final class Markdown {
     return escaped.toString();
   }
 
-  /** Returns a table. @param left by column, whether its entries are left-aligned */
+  /**
+   * Returns a table.
+   *
+   * @param left by column, whether its entries are left-aligned
+   */
   static String table(List<String> headings, List<Boolean> left, List<List<String>> rows) {
     StringBuilder text = new StringBuilder(row(headings));
     text.append(

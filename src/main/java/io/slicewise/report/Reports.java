@@ -39,10 +39,9 @@ public final class Reports {
 
   /**
    * The report as written.
-   * @param text the tables and footnotes for a terminal
-   * @param summary the
-   * content of {@code summary.json} as a record
    *
+   * @param text the tables and footnotes for a terminal
+   * @param summary the content of {@code summary.json} as a record
    * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
    */

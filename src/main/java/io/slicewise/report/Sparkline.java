@@ -9,7 +9,11 @@ final class Sparkline {
 
   private Sparkline() {}
 
-  /** Returns the last values. @param blocks whether to use block characters instead of digits */
+  /**
+   * Returns the last values.
+   *
+   * @param blocks whether to use block characters instead of digits
+   */
   static String of(double[] values, int most, boolean blocks) {
     String levels = blocks ? BLOCKS : DIGITS;
     double[] shown = Arrays.copyOfRange(values, Math.max(0, values.length - most), values.length);

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * A table independent of its format: text, CSV or HTML.
- * @param name of its file in {@code tables/},
- * without extension
+ *
+ * @param name of its file in {@code tables/}, without extension
  * @param rows each with one cell per column
  */
 record Table(String name, String title, List<Column> columns, List<List<Cell>> rows) {
@@ -27,9 +27,9 @@ record Table(String name, String title, List<Column> columns, List<List<Cell>> r
 
   /**
    * A column.
+   *
    * @param heading on screens
-   * @param key in files; the columns of an estimate add {@code
-   * _low}, {@code _high}, …
+   * @param key in files; the columns of an estimate add {@code _low}, {@code _high}, …
    */
   record Column(String heading, String key) {}
 }

@@ -10,7 +10,11 @@ public final class TextColumns {
 
   private TextColumns() {}
 
-  /** Returns one line per row. @param left by column, whether its entries are left-aligned */
+  /**
+   * Returns one line per row.
+   *
+   * @param left by column, whether its entries are left-aligned
+   */
   public static List<String> lines(List<List<String>> rows, List<Boolean> left) {
     return aligned(
         rows.stream().map(row -> row.stream().map(Visible::line).toList()).toList(), left);

@@ -18,9 +18,9 @@ public final class Wrap {
   /**
    * Returns lines of at most that many columns; a longer word gets its own line. Line breaks in the
    * text count as blanks.
+   *
    * @param first prefix of the first line
-   * @param later prefix of all other
-   * lines
+   * @param later prefix of all other lines
    */
   public static List<String> lines(String text, String first, String later, int width) {
     List<String> lines = new ArrayList<>();

@@ -142,10 +142,7 @@ class LabSshTest {
   void tellsHowLongItsDomainsHaveBeenUp() {
     assertThat(client.output("xl uptime"))
         .matches(
-            "Name {32}ID Uptime\n"
-                + "Domain-0 {29}0 {2}0:\\d\\d:\\d\\d\n"
-                + "(.+ {2}0:\\d\\d:\\d\\d\n"
-                + "){3}");
+            "Name {32}ID Uptime\nDomain-0 {29}0 {2}0:\\d\\d:\\d\\d\n(.+ {2}0:\\d\\d:\\d\\d\n){3}");
     assertThat(client.output("xl uptime -s NFS_Server"))
         .matches(" \\d\\d:\\d\\d:\\d\\d up {2}0:\\d\\d, NFS_Server \\(\\d+\\)\n");
     assertThat(client.run("xl uptime nosuch").standardError())

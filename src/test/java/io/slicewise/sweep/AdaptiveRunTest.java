@@ -145,7 +145,7 @@ class AdaptiveRunTest {
             .start();
     try {
       Awaitility.await()
-          .atMost(Duration.ofSeconds(120))
+          .atMost(Duration.ofMinutes(2))
           .pollInterval(Duration.ofMillis(5))
           .until(() -> !process.isAlive() || hasStarted(results, number));
       assertThat(process.isAlive()).as(log.toString()).isTrue();

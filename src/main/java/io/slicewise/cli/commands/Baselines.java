@@ -73,6 +73,7 @@ final class Baselines {
 
   /**
    * Reads the baseline of that name.
+   *
    * @throws SlicewiseException if it is missing or cannot be read
    */
   Baseline read(String name) {

@@ -31,8 +31,8 @@ import java.util.stream.Stream;
 
 /**
  * The question that a comparison answers.
- * @param profiles asked for; empty = all
  *
+ * @param profiles asked for; empty = all
  * @param loads asked for
  * @param metric the primary one; empty = the one suited to the results
  * @param guarded nothing = what the experiment guards itself

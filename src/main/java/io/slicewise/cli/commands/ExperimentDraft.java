@@ -20,9 +20,9 @@ import java.util.regex.Pattern;
 /**
  * A commented experiment file to start from. Required keys are examples to edit; optional keys are
  * comments.
+ *
  * @param plan written into it; empty for the workload's own
- * @param reads the plan that is
- * loaded, for the properties it reads
+ * @param reads the plan that is loaded, for the properties it reads
  */
 record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFile> reads) {
   /** Properties that Slicewise sets from users, ramp and target of the experiment. */

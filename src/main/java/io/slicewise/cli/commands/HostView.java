@@ -17,8 +17,8 @@ import java.util.Optional;
 
 /**
  * The state of a host, read without changing it.
- * @param unseen why the host could not be read;
- * empty if it was read or skipped
+ *
+ * @param unseen why the host could not be read; empty if it was read or skipped
  * @param stated the toolstack to assume if the host is not read
  */
 record HostView(

@@ -38,13 +38,11 @@ public final class StatusCommand implements Callable<Integer> {
 
   /**
    * The status of a run, printed as text or as JSON.
-   * @param finished trials with a result, valid or
-   * not
+   *
+   * @param finished trials with a result, valid or not
    * @param valid finished trials with a valid attempt
-   * @param damages a sentence for each damage
-   * to the run directory
-   * @param appliedFrom the run whose profile was applied here; such a
-   * directory has no trials
+   * @param damages a sentence for each damage to the run directory
+   * @param appliedFrom the run whose profile was applied here; such a directory has no trials
    */
   record Status(
       String run,

@@ -11,9 +11,9 @@ import java.util.Map;
 
 /**
  * The current state of the host by the run's journal.
+ *
  * @param events that are on disk
- * @param domains
- * whose settings differ from those found
+ * @param domains whose settings differ from those found
  */
 record ChangedSettings(int events, int domains) {
   static ChangedSettings of(RunDirectory run) {

@@ -21,11 +21,10 @@ public final class CheckScreen {
 
   /**
    * The findings in one run or table.
-   * @param asked how often each rule was checked on a
-   * table
+   *
+   * @param asked how often each rule was checked on a table
    * @param skipped rules that could not be checked on a table
-   * @param nothing why nothing
-   * could be checked; empty otherwise
+   * @param nothing why nothing could be checked; empty otherwise
    */
   public record Checked(
       String what,

@@ -16,8 +16,7 @@ import java.util.Optional;
  * @param fingerprint of the resolved experiment
  * @param jmeter the JMeter plan; empty if nothing is loaded
  * @param problems obstacles to running the sweep or part of it
- * @param notes limitations of the
- *     sweep and other remarks
+ * @param notes limitations of the sweep and other remarks
  */
 public record PlanOutline(
     String experiment,
@@ -36,10 +35,9 @@ public record PlanOutline(
 
   /**
    * The host as far as it could be read.
-   * @param unseen why it could not be read; empty if it was
-   * read or skipped
-   * @param statedToolstack whose commands are shown if the host is not read
    *
+   * @param unseen why it could not be read; empty if it was read or skipped
+   * @param statedToolstack whose commands are shown if the host is not read
    * @param answerMillis how long the toolstack took to list the domains
    */
   public record HostFacts(
@@ -139,8 +137,8 @@ public record PlanOutline(
 
   /**
    * The power of the design.
-   * @param cv scatter of a trial within its cell, as a share
    *
+   * @param cv scatter of a trial within its cell, as a share
    * @param source where the scatter comes from
    * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
    * @param smallestWithAll the same if every block that a {@code stop} allows is run

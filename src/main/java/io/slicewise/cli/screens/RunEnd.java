@@ -23,10 +23,9 @@ public record RunEnd(
 
   /**
    * The JSON output.
-   * @param restored settings restored and verified at the end, by domain
-   * @param
-   * leftChanged domains that could not be restored
    *
+   * @param restored settings restored and verified at the end, by domain
+   * @param leftChanged domains that could not be restored
    * @param gone changed guests that no longer run, each with a sentence
    */
   public record Facts(

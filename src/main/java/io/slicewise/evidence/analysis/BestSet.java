@@ -29,8 +29,8 @@ public record BestSet(
 
   /**
    * The rank of a profile.
-   * @param typical geometric mean of its trials, in the metric's unit
    *
+   * @param typical geometric mean of its trials, in the metric's unit
    * @param lowPercent lower end of how much larger the metric is than that of the best of the
    *     others; {@code NaN} when there is no interval
    * @param highPercent upper end

@@ -24,10 +24,18 @@ public record BlockDrift(List<Deviation> trials, List<Block> blocks) {
     blocks = List.copyOf(blocks);
   }
 
-  /** A valid trial. @param percent deviation from the geometric mean of its cell */
+  /**
+   * A valid trial.
+   *
+   * @param percent deviation from the geometric mean of its cell
+   */
   public record Deviation(int trial, int block, double percent) {}
 
-  /** A block. @param percent the geometric mean of its trials' ratios to their cells, minus one */
+  /**
+   * A block.
+   *
+   * @param percent the geometric mean of its trials' ratios to their cells, minus one
+   */
   public record Block(int block, double percent, int trials) {}
 
   /** Returns the drift in a metric, without trials whose value is unknown or not positive. */

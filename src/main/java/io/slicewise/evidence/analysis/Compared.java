@@ -19,8 +19,7 @@ import java.util.List;
  * @param control of the run
  * @param earlierControl of the run that the changes are from; without entries within one run
  * @param warnings limitations of the comparison, as sentences
- * @param trial duration of a trial, to
- *     estimate the cost of more repetitions
+ * @param trial duration of a trial, to estimate the cost of more repetitions
  */
 public record Compared(
     String experiment,

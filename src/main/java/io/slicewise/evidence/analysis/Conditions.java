@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  * The conditions of a measurement, apart from the settings tried. Runs with different conditions
  * must not be compared. The target's location, the repetitions, the seed and the profiles are not
  * conditions.
- * @param facts by name, including every option of the workload, except those that did
- * not exist when the facts were stored
+ *
+ * @param facts by name, including every option of the workload, except those that did not exist
+ *     when the facts were stored
  */
 public record Conditions(Map<String, String> facts) {
   private static final String WORKLOAD = "workload";

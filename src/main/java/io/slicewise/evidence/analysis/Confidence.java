@@ -24,12 +24,11 @@ import java.util.OptionalInt;
  *       one cause.
  * </ol>
  *
- * <p>A: all rules are met. B: one is not. C: several are not, or the control raised a false
- * alarm.
+ * <p>A: all rules are met. B: one is not. C: several are not, or the control raised a false alarm.
+ *
  * @param holds the rules that are met, as phrases
  * @param lacks the others
- * @param moreBlocks
- * that the first rule still needs; empty if it is met
+ * @param moreBlocks that the first rule still needs; empty if it is met
  */
 public record Confidence(
     Grade grade, List<String> holds, List<String> lacks, OptionalInt moreBlocks) {

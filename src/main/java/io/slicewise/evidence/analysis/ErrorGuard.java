@@ -26,8 +26,8 @@ public record ErrorGuard(double limit) {
 
   /**
    * The failures of a setting at a load compared with the limit.
-   * @param before the share with the
-   * reference; {@code NaN} without valid trials
+   *
+   * @param before the share with the reference; {@code NaN} without valid trials
    * @param now the share with the setting
    */
   public record Judged(

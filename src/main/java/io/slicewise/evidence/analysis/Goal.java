@@ -31,7 +31,11 @@ public record Goal(Metric metric, boolean below, double limit) {
     }
   }
 
-  /** Parses a goal. @throws IllegalArgumentException with the rule as its message */
+  /**
+   * Parses a goal.
+   *
+   * @throws IllegalArgumentException with the rule as its message
+   */
   public static Goal parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip());
     if (matcher.matches()) {

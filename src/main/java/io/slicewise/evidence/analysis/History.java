@@ -27,8 +27,7 @@ import java.util.stream.Collectors;
  *
  * @param band a shift within it is {@code SAME}
  * @param level significance level of a change
- * @param
- *     left sentences on runs that are in no series, and on gaps in series, with reasons
+ * @param left sentences on runs that are in no series, and on gaps in series, with reasons
  */
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
@@ -39,10 +38,10 @@ public record History(
 
   /**
    * A profile at a load.
-   * @param settings of the profile, by domain, as text
-   * @param apart
-   * differences from the previous series of the same profile and load; empty for the first
    *
+   * @param settings of the profile, by domain, as text
+   * @param apart differences from the previous series of the same profile and load; empty for the
+   *     first
    * @param nights by the time they began
    * @param shifts between adjacent segments, by time
    */
@@ -70,8 +69,8 @@ public record History(
 
   /**
    * The value of a run.
-   * @param value in the metric's unit
    *
+   * @param value in the metric's unit
    * @param n valid trials behind it
    */
   public record Night(String run, Instant begun, double value, int n) {}
@@ -128,7 +127,11 @@ public record History(
     }
   }
 
-  /** Returns the history of runs given in any order. @param asked selects cells */
+  /**
+   * Returns the history of runs given in any order.
+   *
+   * @param asked selects cells
+   */
   public static History of(
       List<MeasuredRun> runs,
       Metric metric,

@@ -8,10 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A sentence about several trials that differ only in numbers: {@code late by 20.0 to 50.2
- * ms}.
- * @param sentence with the range of each number that differs
+ * A sentence about several trials that differ only in numbers: {@code late by 20.0 to 50.2 ms}.
  *
+ * @param sentence with the range of each number that differs
  * @param trials their numbers, in the order given
  */
 public record LikeSentences(String sentence, List<Integer> trials) {

@@ -50,11 +50,10 @@ public record MeasuredRun(
 
   /**
    * The valid trials of a profile at a load.
-   * @param settings of the profile, by domain, as
-   * text
+   *
+   * @param settings of the profile, by domain, as text
    * @param control whether it is an A/A control
-   * @param values one per trial in run order;
-   * unknown metrics are absent
+   * @param values one per trial in run order; unknown metrics are absent
    */
   public record MeasuredCell(
       String profile,

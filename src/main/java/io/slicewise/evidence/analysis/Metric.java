@@ -23,7 +23,11 @@ public enum Metric {
     this.moreIsBetter = moreIsBetter;
   }
 
-  /** Returns the metric of that name. @throws IllegalArgumentException if there is none */
+  /**
+   * Returns the metric of that name.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
   public static Metric of(String key) {
     return Arrays.stream(values())
         .filter(metric -> metric.key.equals(key))

@@ -54,8 +54,8 @@ final class Pairing {
 
   /**
    * Pairs a cell with its reference.
-   * @param blocked whether to use only blocks in which both have a
-   * valid trial
+   *
+   * @param blocked whether to use only blocks in which both have a valid trial
    */
   static Pairing of(CellTrials cell, CellTrials before, Metric metric, Kind kind, boolean blocked) {
     return new Pairing(
@@ -95,8 +95,8 @@ final class Pairing {
 
   /**
    * Returns the verdicts in the given order.
-   * @param family size of Holm's family in the primary
-   * metric
+   *
+   * @param family size of Holm's family in the primary metric
    */
   static List<Comparison> judged(List<Pairing> pairs, int family, Question question) {
     double[] adjusted =

@@ -15,8 +15,9 @@ import org.HdrHistogram.Histogram;
  * The distribution of a cell's response times, percentile by percentile. Each point is the mean of
  * its trials' percentiles with an interval over trials; requests of a trial are not independent, so
  * they are never pooled.
- * @param points by percentile, ascending; without those beyond which a trial
- * has too few samples, so that all points cover the same trials
+ *
+ * @param points by percentile, ascending; without those beyond which a trial has too few samples,
+ *     so that all points cover the same trials
  */
 public record PercentileCurve(String profile, Load load, List<Point> points) {
   private static final double[] PERCENTILES = {

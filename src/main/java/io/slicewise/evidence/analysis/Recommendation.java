@@ -11,9 +11,8 @@ import java.util.Optional;
 
 /**
  * The facts behind a recommendation.
- * @param candidate the recommended profile; empty if none is
- * shown to be better at any load
  *
+ * @param candidate the recommended profile; empty if none is shown to be better at any load
  * @param sameDirection whether the candidate's estimates have one sign at all loads
  * @param worseAt loads at which the candidate is shown to be worse
  * @param bestSets in the primary metric, by load

@@ -51,9 +51,9 @@ public final class Summaries {
   /**
    * Returns the summary by load and profile, in the experiment's order. A cell without valid trials
    * has n = 0.
+   *
    * @param results of the finished trials, valid or not, in any order
-   * @param failed
-   * trials without a result, with reasons
+   * @param failed trials without a result, with reasons
    */
   public static SweepSummary summarise(
       Experiment experiment,

@@ -13,8 +13,7 @@ import java.util.stream.Stream;
  * @param trialsFinished those of them that gave a result, however often they were tried
  * @param cells by load, then in the experiment's order of profiles
  * @param excluded invalid attempts with their reasons
- * @param failed trials without a result, with
- *     reasons
+ * @param failed trials without a result, with reasons
  * @param notes footnotes of every table
  */
 public record SweepSummary(

@@ -19,11 +19,10 @@ public final class PublishedTables {
 
   /**
    * The findings of a table.
-   * @param asked how often each rule was checked; empty if no rule
-   * applies
+   *
+   * @param asked how often each rule was checked; empty if no rule applies
    * @param skipped rules that could not be checked
-   * @param nothing why nothing could be
-   * checked; empty otherwise
+   * @param nothing why nothing could be checked; empty otherwise
    */
   public record Table(
       Path file,

@@ -5,6 +5,7 @@ import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.time.LocalTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +27,9 @@ record XlUptime(Libxl libxl) implements XlCommand {
     if (!brief) {
       invocation.print("%-33s %4s %s\n", "Name", "ID", "Uptime");
     }
-    String now = LocalTime.now().format(DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT));
+    String now =
+        LocalTime.now(ZoneId.systemDefault())
+            .format(DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT));
     for (DomainState domain : domains) {
       String up = text(age(domain), brief);
       if (brief) {

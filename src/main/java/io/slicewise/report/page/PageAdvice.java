@@ -4,11 +4,10 @@ import java.util.List;
 
 /**
  * The page's advice, in the same sentences as on screens.
- * @param parts evidence, costs and further
- * details, in reading order
+ *
+ * @param parts evidence, costs and further details, in reading order
  * @param apply commands that set the profile
- * @param undo commands that
- * restore the settings found
+ * @param undo commands that restore the settings found
  */
 public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo) {
   public PageAdvice {

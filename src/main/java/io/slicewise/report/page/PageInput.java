@@ -10,11 +10,10 @@ import java.util.List;
 
 /**
  * The content of a page.
- * @param run the name of the run directory
  *
+ * @param run the name of the run directory
  * @param title of the page, marked if nothing was measured
- * @param headline the number of trials, on
- *     one line
+ * @param headline the number of trials, on one line
  * @param tables markup of the result tables
  */
 public record PageInput(

@@ -14,12 +14,11 @@ import java.util.function.ToDoubleFunction;
 
 /**
  * The trials as listed on the page.
+ *
  * @param step seconds per point of a series
- * @param labels names
- * of requests, listed once
+ * @param labels names of requests, listed once
  * @param sentences reasons and warnings, listed once
- * @param labelsKept
- * whether trials include their labels; too many are left out
+ * @param labelsKept whether trials include their labels; too many are left out
  */
 record TrialRows(
     int step, List<String> labels, boolean labelsKept, List<String> sentences, List<Row> rows) {
@@ -28,14 +27,11 @@ record TrialRows(
 
   /**
    * A trial.
-   * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
-   * @param
-   * warmUp seconds of load before the window, not counted
-   * @param length of the window in
-   * seconds
-   * @param why indices of its sentences; the first {@code reasons} are reasons, the rest
-   * warnings
    *
+   * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
+   * @param warmUp seconds of load before the window, not counted
+   * @param length of the window in seconds
+   * @param why indices of its sentences; the first {@code reasons} are reasons, the rest warnings
    * @param labels {@code [label, samples, failed, throughput, mean, p95]} each
    */
   record Row(
