@@ -1,6 +1,6 @@
+import io.slicewise.base.yaml.Option;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.generator.LoadRequest;
-import io.slicewise.workload.Option;
 import io.slicewise.workload.Workload;
 import io.slicewise.workload.Workloads;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;

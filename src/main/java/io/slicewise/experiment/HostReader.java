@@ -23,42 +23,44 @@ final class HostReader {
   private static final OptionKind LIMIT =
       new Quantity.Time(Duration.ofSeconds(1), Duration.ofHours(1));
 
-  static final List<Option> OPTIONS =
-      List.of(
-          Option.optional("address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
-          Option.withDefault(
-              LOCAL,
-              new OptionKind.Flag(),
-              false,
-              "whether Xen's tools run on this machine, without SSH"),
-          Option.optional("user", WORD, "default: what ~/.ssh/config says, or yourself"),
-          Option.optional(
-              "port", new OptionKind.Whole(1, 65_535), "default: what ~/.ssh/config says, or 22"),
-          Option.optional(
-              "identity", FILE, "a private key's file; default: SSH's own, and the agent"),
-          Option.optional(
-              "known-hosts", FILE, "the file of known host keys; default: ~/.ssh/known_hosts"),
-          Option.withDefault(
-              "sudo",
-              new OptionKind.Flag(),
-              Defaults.SUDO,
-              "whether Xen's tools are called through sudo -n"),
-          Option.optional(
-              "cpupool", WORD, "the pool whose domains are tuned; default: whichever each is in"),
-          Option.optional(
-              "toolstack",
-              new OptionKind.Word(Hypervisors.toolstacks()),
-              "default: found by probing"),
-          Option.withDefault(
-              "sign-in-limit",
-              LIMIT,
-              DurationText.of(HostLimits.DEFAULT.signIn()),
-              "how long signing in may take, 1s to 1h"),
-          Option.withDefault(
-              "command-limit",
-              LIMIT,
-              DurationText.of(HostLimits.DEFAULT.command()),
-              "how long one command of the toolstack may take, 1s to 1h"));
+  /** The options of a host; the toolstacks are those of the hypervisors there are now. */
+  static List<Option> options() {
+    return List.of(
+        Option.optional("address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
+        Option.withDefault(
+            LOCAL,
+            new OptionKind.Flag(),
+            false,
+            "whether Xen's tools run on this machine, without SSH"),
+        Option.optional("user", WORD, "default: what ~/.ssh/config says, or yourself"),
+        Option.optional(
+            "port", new OptionKind.Whole(1, 65_535), "default: what ~/.ssh/config says, or 22"),
+        Option.optional(
+            "identity", FILE, "a private key's file; default: SSH's own, and the agent"),
+        Option.optional(
+            "known-hosts", FILE, "the file of known host keys; default: ~/.ssh/known_hosts"),
+        Option.withDefault(
+            "sudo",
+            new OptionKind.Flag(),
+            Defaults.SUDO,
+            "whether Xen's tools are called through sudo -n"),
+        Option.optional(
+            "cpupool", WORD, "the pool whose domains are tuned; default: whichever each is in"),
+        Option.optional(
+            "toolstack",
+            new OptionKind.Word(Hypervisors.toolstacks()),
+            "default: found by probing"),
+        Option.withDefault(
+            "sign-in-limit",
+            LIMIT,
+            DurationText.of(HostLimits.DEFAULT.signIn()),
+            "how long signing in may take, 1s to 1h"),
+        Option.withDefault(
+            "command-limit",
+            LIMIT,
+            DurationText.of(HostLimits.DEFAULT.command()),
+            "how long one command of the toolstack may take, 1s to 1h"));
+  }
 
   /** What only a host reached over SSH has. */
   static final List<String> SSH_ONLY =
@@ -70,13 +72,13 @@ final class HostReader {
     if (value.isText()) {
       return value
           .oneOf(List.of(LOCAL))
-          .map(word -> host(new Options(Option.defaults(OPTIONS)), true));
+          .map(word -> host(new Options(Option.defaults(options())), true));
     }
-    return value.map(Option.names(OPTIONS), " of host").map(map -> read(map, file));
+    return value.map(Option.names(options()), " of host").map(map -> read(map, file));
   }
 
   private static HostSpec read(YamlMap map, Path file) {
-    Options host = new Options(Option.readAll(OPTIONS, map, file, true));
+    Options host = new Options(Option.readAll(options(), map, file, true));
     boolean local = host.flag(LOCAL);
     if (local) {
       SSH_ONLY.stream()

@@ -1,7 +1,10 @@
 package io.slicewise.profile;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -53,6 +56,23 @@ public final class Scheduler {
   /** The same with time in each period. */
   Scheduler sharing(TimeShare time) {
     return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time));
+  }
+
+  /** Returns the name in JSON, where a scheduler by itself is written in capitals. */
+  @JsonValue
+  String json() {
+    return name.toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns the scheduler with that name in JSON. */
+  @JsonCreator
+  static Scheduler ofJson(String text) {
+    String name = text.toLowerCase(Locale.ROOT);
+    return Schedulers.KNOWN.all().stream()
+        .filter(one -> one.name.equals(name))
+        .findFirst()
+        .orElseThrow(
+            () -> new IllegalArgumentException("'%s' is not a known scheduler".formatted(text)));
   }
 
   /** The hypervisor's own name of it: {@code credit}, {@code credit2}, {@code sedf}, … */

@@ -56,7 +56,7 @@ final class HostReceipt {
   private static String putBack(JournalEvent.Restored last) {
     int all = last.settings().size() + last.complaints().size();
     return last.complaints().isEmpty()
-        ? "all %d settings restored and verified".formatted(all)
+        ? (all == 1 ? "1 setting" : "all %d settings".formatted(all)) + " restored and verified"
         : "%d of %d settings restored and verified".formatted(last.settings().size(), all);
   }
 }

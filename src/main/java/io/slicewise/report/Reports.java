@@ -130,7 +130,7 @@ public final class Reports {
                 .title()
                 .replace(
                     HypervisorShares.TOPIC.title(),
-                    "Shares of all pCPUs' time, as the 2010 study told them"));
+                    "Shares of all pCPUs' time, as in the 2010 study"));
   }
 
   private static String page(

@@ -15,7 +15,6 @@ import io.slicewise.profile.Schedulers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Scheduler parameters in the JSON of a run directory: {@code {"scheduler":"credit","weight":256,
@@ -30,24 +29,8 @@ final class ParametersJson {
 
   static SimpleModule module(Schedulers known) {
     return new SimpleModule("scheduler-parameters")
-        .addSerializer(Scheduler.class, new SchedulerWriter())
         .addSerializer(SchedulerParameters.class, new Writer())
         .addDeserializer(SchedulerParameters.class, new Reader(known));
-  }
-
-  /** A scheduler by itself is written in capitals. */
-  private static final class SchedulerWriter extends StdSerializer<Scheduler> {
-    private static final long serialVersionUID = 1L;
-
-    SchedulerWriter() {
-      super(Scheduler.class);
-    }
-
-    @Override
-    public void serialize(Scheduler value, JsonGenerator out, SerializerProvider provider)
-        throws IOException {
-      out.writeString(value.xenName().toUpperCase(Locale.ROOT));
-    }
   }
 
   private static final class Writer extends StdSerializer<SchedulerParameters> {

@@ -20,9 +20,9 @@ public final class SearchSpace {
   /** Points looked at for each one asked for, before the space counts as exhausted. */
   private static final int PATIENCE = 100;
 
-  private final List<Knob> knobs;
+  private final List<SearchKnob> knobs;
 
-  public SearchSpace(List<Knob> knobs) {
+  public SearchSpace(List<SearchKnob> knobs) {
     if (knobs.isEmpty()) {
       throw new IllegalArgumentException("a search space needs a knob");
     }

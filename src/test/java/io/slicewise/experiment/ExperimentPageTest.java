@@ -26,7 +26,7 @@ class ExperimentPageTest {
     assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
     assertThat(names(document)).containsAll(without(ExperimentKeys.TOP, "lab"));
     assertThat(names(document.get("host")))
-        .containsAll(without(Option.names(HostReader.OPTIONS), "local"));
+        .containsAll(without(Option.names(HostReader.options()), "local"));
     assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
     assertThat(names(document.get("limits"))).containsAll(Option.names(LimitsReader.OPTIONS));
     Experiment experiment = read(text);

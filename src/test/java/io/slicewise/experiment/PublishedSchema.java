@@ -37,7 +37,7 @@ final class PublishedSchema {
     ObjectNode schema = (ObjectNode) MAPPER.readTree(FILE.toFile());
     ObjectNode definitions = (ObjectNode) schema.get("definitions");
     definitions.setAll(parts());
-    ((ObjectNode) definitions.get("host")).set("properties", properties(HostReader.OPTIONS));
+    ((ObjectNode) definitions.get("host")).set("properties", properties(HostReader.options()));
     ObjectNode top = (ObjectNode) schema.get("properties");
     part(top, "lab", LabOptions.keys());
     part(top, "limits", LimitsReader.OPTIONS);

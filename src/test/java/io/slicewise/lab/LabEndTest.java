@@ -51,7 +51,7 @@ class LabEndTest {
     try (BufferedReader reader =
         new BufferedReader(new InputStreamReader(lab.getInputStream(), StandardCharsets.UTF_8))) {
       String line = reader.readLine();
-      while (line != null && !line.startsWith("Ctrl-C ends it")) {
+      while (line != null && !line.startsWith("Press Ctrl-C to stop")) {
         line = reader.readLine();
       }
       assertThat(line).as("the lab has started").isNotNull();

@@ -3,7 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.MeasuresInRealTime;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.RunCheck;
 import io.slicewise.lab.Lab;
@@ -37,7 +37,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * are in no experiment file, and be asked again after a kill. The resumed run takes the path that
  * the undisturbed one takes, and its report counts every profile.
  */
-@KeepsTheMachineBusy
+@MeasuresInRealTime
 @Execution(ExecutionMode.CONCURRENT)
 class AdaptiveRunTest {
   private static final List<String> PATH =

@@ -11,8 +11,10 @@ import org.junit.jupiter.api.Test;
 
 /** Holds that candidates cover the space, are valid, and that the surface finds its optimum. */
 class SearchSpaceTest {
-  private static final List<Knob> KNOBS =
-      List.of(Knob.weight("web weight", 64, 4096, 2), Knob.weight("db weight", 64, 4096, 2));
+  private static final List<SearchKnob> KNOBS =
+      List.of(
+          SearchKnob.weight("web weight", 64, 4096, 2),
+          SearchKnob.weight("db weight", 64, 4096, 2));
 
   @Test
   void stepsOfAWeightAreEvenOnALogScale() {
@@ -40,7 +42,8 @@ class SearchSpaceTest {
 
   @Test
   void endsWhereTheSpaceHasNoMorePoints() {
-    SearchSpace small = new SearchSpace(List.of(new Knob("cap", List.of(100.0, 150.0, 200.0))));
+    SearchSpace small =
+        new SearchSpace(List.of(new SearchKnob("cap", List.of(100.0, 150.0, 200.0))));
     assertThat(small.candidates(50, any -> Optional.empty()).points()).hasSize(3);
   }
 

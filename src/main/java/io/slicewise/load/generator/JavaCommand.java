@@ -41,7 +41,7 @@ record JavaCommand(List<String> words) {
             "-Djava.awt.headless=true",
             "-Dfile.encoding=UTF-8",
             "-Djava.util.prefs.userRoot=" + directory.resolve(Generator.HOME),
-            "-Dlog4j2.configurationFile=classpath:io/slicewise/load/child/log4j2.xml",
+            "-Dlog4j2.configurationFile=classpath:io/slicewise/load/generator/child/log4j2.xml",
             "-Dslicewise.log=" + directory.resolve("jmeter.log")));
     words.addAll(compilers(request.longest(), Runtime.getRuntime().availableProcessors()));
     words.addAll(

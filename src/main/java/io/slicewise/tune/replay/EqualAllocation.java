@@ -8,7 +8,7 @@ final class EqualAllocation implements Method {
   static final int GRID_REPETITIONS = 5;
 
   private final String name;
-  private final Measured measured;
+  private final MeasuredProfile measured;
   private final Draws draws;
   private final int budget;
   private final int[] order;
@@ -17,7 +17,7 @@ final class EqualAllocation implements Method {
     this.name = name;
     this.draws = draws;
     this.budget = budget;
-    measured = new Measured(surface.size(), rules);
+    measured = new MeasuredProfile(surface.size(), rules);
     order = new int[surface.size()];
   }
 

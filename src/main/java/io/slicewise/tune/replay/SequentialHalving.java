@@ -11,7 +11,7 @@ import io.slicewise.tune.Rules;
  * bandits</i>, ICML 2013.
  */
 final class SequentialHalving implements Method {
-  private final Measured measured;
+  private final MeasuredProfile measured;
   private final Draws draws;
   private final int budget;
   private final int[] profiles;
@@ -19,7 +19,7 @@ final class SequentialHalving implements Method {
   SequentialHalving(Surface surface, Rules rules, Draws draws, int budget) {
     this.draws = draws;
     this.budget = budget;
-    measured = new Measured(surface.size(), rules);
+    measured = new MeasuredProfile(surface.size(), rules);
     profiles = new int[surface.size()];
   }
 

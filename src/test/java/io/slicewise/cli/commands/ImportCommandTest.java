@@ -8,6 +8,9 @@ import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -121,11 +124,11 @@ class ImportCommandTest {
     Path run = Path.of(end.at("/run").asText());
     JsonNode trial =
         Json.mapper().readTree(run.resolve("trials/0001-even-u4-r1/trial.json").toFile());
-    assertThat(trial.at("/window/start").asText()).isEqualTo("2010-03-01T10:00:05Z");
-    assertThat(trial.at("/window/end").asText()).isEqualTo("2010-03-01T10:00:25Z");
-    assertThat(trial.at("/load/throughput").asDouble()).isBetween(38.0, 41.0);
-    assertThat(trial.at("/load/p50Millis").asInt()).isEqualTo(101);
-    assertThat(trial.at("/applied/web/weight").asInt()).isEqualTo(256);
+    assertThat(trial.at("/times/window/start").asText()).isEqualTo("2010-03-01T10:00:05Z");
+    assertThat(trial.at("/times/window/end").asText()).isEqualTo("2010-03-01T10:00:25Z");
+    assertThat(trial.at("/loaded/result/throughput").asDouble()).isBetween(38.0, 41.0);
+    assertThat(trial.at("/loaded/result/p50Millis").asInt()).isEqualTo(101);
+    assertThat(trial.at("/host/applied/web/weight").asInt()).isEqualTo(256);
 
     Said report = CommandLines.run("report", run.toString());
     assertThat(report.exit()).isZero();
@@ -170,15 +173,13 @@ class ImportCommandTest {
     assertThat(said.exit()).as(said.err()).isZero();
     assertThat(said.err()).contains("xenmon logs  for 1 of 6 trials");
     Path run = Path.of(Json.mapper().readTree(said.out()).at("/run").asText());
-    JsonNode shares =
-        Json.mapper()
-            .readTree(run.resolve("trials/0001-even-u4-r1/trial.json").toFile())
-            .at("/monitor/shares");
-    assertThat(shares.at("/0/run").asDouble()).isCloseTo(0.2, within(1e-9));
-    assertThat(shares.at("/1/domain").asText()).isEqualTo("web");
-    assertThat(shares.at("/1/run").asDouble()).isCloseTo(0.5, within(1e-9));
-    assertThat(shares.at("/1/waiting").asDouble()).isCloseTo(0.1, within(1e-9));
-    assertThat(shares.at("/1/blocked").asDouble()).isCloseTo(0.4, within(1e-9));
+    TrialResult trial = RunDirectory.open(run).results().get(0);
+    List<DomainShares> shares = trial.monitor().shares();
+    assertThat(shares.get(0).run()).isCloseTo(0.2, within(1e-9));
+    assertThat(shares.get(1).domain()).isEqualTo("web");
+    assertThat(shares.get(1).run()).isCloseTo(0.5, within(1e-9));
+    assertThat(shares.get(1).waiting()).isCloseTo(0.1, within(1e-9));
+    assertThat(shares.get(1).blocked()).isCloseTo(0.4, within(1e-9));
   }
 
   @Test

@@ -53,9 +53,9 @@ public final class SummaryInPage {
     assertThat(rows).hasSizeGreaterThan(1);
     for (List<String> row : rows.subList(1, rows.size())) {
       JsonNode domain = domain(cell(row.get(1), row.get(2)), row.get(0));
-      same(row.get(4).split(" ±", 2)[0], domain.at("/run/mean"), 100, 1);
-      same(row.get(5).split(" ±", 2)[0], domain.at("/waiting/mean"), 100, 1);
-      same(row.get(6).split(" ±", 2)[0], domain.at("/blocked/mean"), 100, 1);
+      same(row.get(4).split(" ±", 2)[0], reading(domain, "run"), 100, 1);
+      same(row.get(5).split(" ±", 2)[0], reading(domain, "wait"), 100, 1);
+      same(row.get(6).split(" ±", 2)[0], reading(domain, "blocked"), 100, 1);
     }
   }
 
@@ -66,6 +66,15 @@ public final class SummaryInPage {
     } else {
       assertThat(shown).isEqualTo("–");
     }
+  }
+
+  private static JsonNode reading(JsonNode place, String name) {
+    for (JsonNode reading : place.path("readings")) {
+      if (reading.path("name").asText().equals(name)) {
+        return reading.at("/estimate/mean");
+      }
+    }
+    throw new AssertionError("no reading " + name);
   }
 
   private JsonNode cell(String profile, String users) {
@@ -79,9 +88,11 @@ public final class SummaryInPage {
   }
 
   private static JsonNode domain(JsonNode cell, String name) {
-    for (JsonNode domain : cell.path("domains")) {
-      if (domain.path("domain").asText().equals(name)) {
-        return domain;
+    for (JsonNode topic : cell.path("observed")) {
+      for (JsonNode place : topic.path("places")) {
+        if (place.at("/place/name").asText().equals(name)) {
+          return place;
+        }
       }
     }
     throw new AssertionError("no domain " + name);

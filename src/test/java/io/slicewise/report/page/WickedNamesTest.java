@@ -8,6 +8,8 @@ import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.Summaries;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.observe.Reading;
+import io.slicewise.observe.Topic;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.SyntheticRun;
 import io.slicewise.run.TrialResult;
@@ -19,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -105,6 +108,9 @@ class WickedNamesTest {
     }
     if (value instanceof List<?> list) {
       return list.stream().map(item -> renamed(item, names)).toList();
+    }
+    if (value instanceof SortedMap<?, ?> || value instanceof Topic || value instanceof Reading) {
+      return value; // numbers, and what the program itself names
     }
     if (value instanceof Map<?, ?> map) {
       Map<Object, Object> copy = new LinkedHashMap<>();

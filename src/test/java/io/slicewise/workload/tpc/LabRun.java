@@ -56,6 +56,15 @@ final class LabRun {
             .withScene(Scenes.named(workload).orElseThrow()));
   }
 
+  /** The sign-in to a database of the lab as a YAML map of one line, without its braces. */
+  static String signIn(Map<String, Object> options) {
+    return "database: '%s', database-user: '%s', database-password-file: '%s'"
+        .formatted(
+            options.get("database"),
+            options.get("database-user"),
+            options.get("database-password-file"));
+  }
+
   /** The lab's database, as clients reach it. */
   static Database database(Map<String, Object> options) {
     return new Database(

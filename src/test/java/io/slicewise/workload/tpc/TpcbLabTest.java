@@ -43,14 +43,14 @@ class TpcbLabTest {
               lab,
               "tpcb",
               """
-              database: %s
-              database-user: %s
+              %s
               scale: 1
               interference: [0, 1]
               interference-clients: 1
-              others: [{name: Other_1, database: %s, database-user: %s}]
+              others: [{name: Other_1, %s}]
               """
-                  .formatted(database.url(), database.user(), neighbour.url(), neighbour.user()),
+                  .formatted(
+                      LabRun.signIn(options).replace(", ", "\n"), LabRun.signIn(others.get(0))),
               "2s",
               directory,
               (trial, failures) -> look(trial, database, neighbour, moved, failures));

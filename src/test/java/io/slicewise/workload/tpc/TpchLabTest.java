@@ -50,7 +50,7 @@ class TpchLabTest {
           LabRun.run(
               lab,
               "tpch",
-              options(database, ""),
+              options(lab, ""),
               "4s",
               directory,
               (trial, failures) -> scans.put(trial.users(), Rows.count(database, SCANS)));
@@ -69,7 +69,7 @@ class TpchLabTest {
     LabRun.run(
         lab,
         "tpch",
-        options(database, "queries: [q06]\nparameters: random\nparameter-seed: 5"),
+        options(lab, "queries: [q06]\nparameters: random\nparameter-seed: 5"),
         "3s",
         Files.createDirectory(directory.resolve("streams")),
         (trial, failures) -> {},
@@ -122,7 +122,7 @@ class TpchLabTest {
         LabRun.run(
             lab,
             "tpch",
-            options(database, "queries: [q02, q06]\nconnection: query"),
+            options(lab, "queries: [q02, q06]\nconnection: query"),
             "2s",
             again,
             (trial, failures) -> before.put(trial.users(), Rows.count(database, CONNECTIONS)));
@@ -137,14 +137,13 @@ class TpchLabTest {
         .isGreaterThanOrEqualTo(connections + asked);
   }
 
-  private static String options(Database database, String more) {
+  private static String options(Lab lab, String more) {
     return """
-    database: %s
-    database-user: %s
+    %s
     scale: 0.01
     keep-data: true
     %s
     """
-        .formatted(database.url(), database.user(), more);
+        .formatted(LabRun.signIn(lab.workloadOptions()).replace(", ", "\n"), more);
   }
 }

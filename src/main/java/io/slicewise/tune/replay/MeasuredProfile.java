@@ -4,11 +4,11 @@ import io.slicewise.tune.Rules;
 import io.slicewise.tune.TrialEvidence;
 
 /** The trials of a design that does not decide for itself, judged as the tuner judges its own. */
-final class Measured {
+final class MeasuredProfile {
   private final Rules rules;
   private final TrialEvidence evidence;
 
-  Measured(int profiles, Rules rules) {
+  MeasuredProfile(int profiles, Rules rules) {
     this.rules = rules;
     evidence = new TrialEvidence(profiles, rules);
   }

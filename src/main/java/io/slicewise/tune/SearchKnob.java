@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * @param steps the values it can take, ascending; of a weight powers of a common ratio, since only
  *     ratios of weights matter
  */
-public record Knob(String name, List<Double> steps) {
-  public Knob {
+public record SearchKnob(String name, List<Double> steps) {
+  public SearchKnob {
     steps = List.copyOf(steps);
     if (steps.size() < 2 || !steps.equals(steps.stream().sorted().distinct().toList())) {
       throw new IllegalArgumentException(name + " needs two ascending steps or more: " + steps);
@@ -23,12 +23,12 @@ public record Knob(String name, List<Double> steps) {
    *
    * @param perDoubling steps per doubling
    */
-  public static Knob weight(String name, int low, int high, int perDoubling) {
+  public static SearchKnob weight(String name, int low, int high, int perDoubling) {
     if (low < 1 || high <= low || perDoubling < 1) {
       throw new IllegalArgumentException("%s: %d..%d is no range".formatted(name, low, high));
     }
     int steps = (int) Math.ceil(perDoubling * Math.log(high / (double) low) / Math.log(2));
-    return new Knob(
+    return new SearchKnob(
         name,
         IntStream.rangeClosed(0, steps)
             .mapToObj(
