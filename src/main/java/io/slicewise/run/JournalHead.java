@@ -1,5 +1,6 @@
 package io.slicewise.run;
 
+import io.slicewise.base.units.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -30,6 +31,7 @@ final class JournalHead implements AutoCloseable {
   void write(int number, String sum) throws IOException {
     if (channel == null) {
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      OwnerOnly.close(file);
     }
     String text = "%010d %s\n".formatted(number, sum);
     ByteBuffer content = ByteBuffer.wrap(text.getBytes(StandardCharsets.US_ASCII));

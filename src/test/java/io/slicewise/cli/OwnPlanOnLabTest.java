@@ -11,8 +11,11 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 class OwnPlanOnLabTest {
   private static final String AS_ROWS =
       "<boolProp name=\"TransactionController.parent\">false</boolProp>";
+
+  private static final String SECRET = "correct-horse-4711";
 
   @TempDir private Path directory;
 
@@ -88,7 +93,10 @@ class OwnPlanOnLabTest {
 
   @Test
   void chosenLabelsMakeTheTotalAndItsSeries() throws IOException {
-    RunDirectory run = run(experiment("chosen", "labels: [Sign in, Read]"));
+    Path key = Files.writeString(directory.resolve("key.txt"), SECRET);
+    String more = "labels: [Sign in, Read]\n  properties: {shop-password-file: %s}".formatted(key);
+    RunDirectory run = run(experiment("chosen", more));
+    isInNoFile(SECRET, run.root());
     for (TrialResult trial : run.results()) {
       LoadResult load = trial.load().orElseThrow();
       long pages = label(load, "Sign in").samples() + label(load, "Read").samples();
@@ -105,6 +113,21 @@ class OwnPlanOnLabTest {
         .contains("requests /s")
         .containsPattern(
             "Throughput and response time of the requests (Sign in, Read|Read, Sign in)");
+  }
+
+  private static void isInNoFile(String secret, Path root) throws IOException {
+    try (Stream<Path> files = Files.walk(root)) {
+      assertThat(files.filter(Files::isRegularFile).toList())
+          .hasSizeGreaterThan(10)
+          .allSatisfy(file -> assertThat(content(file)).as(file.toString()).doesNotContain(secret));
+    }
+  }
+
+  private static String content(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      InputStream plain = file.toString().endsWith(".gz") ? new GZIPInputStream(in) : in;
+      return new String(plain.readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
   }
 
   /** Runs the experiment; its directory is then reported, asked for its state, and gone on with. */

@@ -79,7 +79,7 @@ class AdviceTest {
     assertThat(advice.apply()).containsExactly("xl sched-credit -d web -w 512 -c 0");
     assertThat(advice.undo()).containsExactly("xl sched-credit -d web -w 256 -c 0");
     assertThat(text(advice, "Apply")).contains("slicewise apply", "--profile w512");
-    assertThat(text(advice, "Host")).contains("all 1 settings restored");
+    assertThat(text(advice, "Host")).contains("1 setting restored and verified");
     assertThat(text(advice, "Trials")).isEmpty();
   }
 

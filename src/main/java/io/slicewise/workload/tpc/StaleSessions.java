@@ -13,11 +13,12 @@ final class StaleSessions {
   private static final int LIMIT_SECONDS = 30;
   private static final String END =
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-          + " WHERE application_name = ? AND usename = current_user AND pid <> pg_backend_pid()";
+          + " WHERE application_name = ? AND datname = current_database()"
+          + " AND usename = current_user AND pid <> pg_backend_pid()";
 
   private StaleSessions() {}
 
-  /** Ends all sessions of this user that bear the application's name. */
+  /** Ends this user's sessions in the database that have the application's name. */
   static void end(Database database, String application) {
     try (Connection connection = database.connect();
         PreparedStatement end = connection.prepareStatement(END)) {
