@@ -36,7 +36,8 @@ class SchemaProperties {
               + " whole|must lie between|is longer than|is out of range [0-9]+us|least slice|would"
               + " never run|which 'domains' does not name|stands there twice|share a directory|not"
               + " a whole number of seconds|no such file|is a directory|is not YAML|must be at"
-              + " least 1s|is finer than|cannot be read|cannot be used with 'lab'");
+              + " least 1s|is finer than|cannot be read|must be from \\S+ to"
+              + "|cannot be used with 'lab'");
 
   private static final String[] VALUES = {
     "null",
