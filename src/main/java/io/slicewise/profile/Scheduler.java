@@ -67,10 +67,7 @@ public final class Scheduler {
   /** Returns the scheduler with that name in JSON. */
   @JsonCreator
   static Scheduler ofJson(String text) {
-    String name = text.toLowerCase(Locale.ROOT);
-    return Schedulers.KNOWN.all().stream()
-        .filter(one -> one.name.equals(name))
-        .findFirst()
+    return ofXenName(text.toLowerCase(Locale.ROOT))
         .orElseThrow(
             () -> new IllegalArgumentException("'%s' is not a known scheduler".formatted(text)));
   }
