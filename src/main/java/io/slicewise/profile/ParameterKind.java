@@ -32,6 +32,11 @@ public interface ParameterKind<T> {
     return String.valueOf(toYaml(value));
   }
 
+  /** Whether the value sets nothing, as a quota of none. */
+  default boolean isIdle(T value) {
+    return false;
+  }
+
   /** The value's place on an axis, in {@link #unit}; empty if it has none. */
   OptionalDouble number(T value);
 

@@ -1,8 +1,11 @@
 package io.slicewise.profile;
 
 import io.slicewise.base.units.DurationText;
+import io.slicewise.base.units.PercentText;
 import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The parameters of one domain or role in a file, checked against their descriptions. A cap's upper
@@ -25,6 +28,9 @@ final class ParameterReader {
     for (Parameter<?> parameter : scheduler.parameters()) {
       read = reader.with(parameter, read);
     }
+    for (TimeLimit limit : scheduler.limits()) {
+      read = reader.inPercent(limit, read);
+    }
     reader.checkShare(read);
     return read;
   }
@@ -34,6 +40,44 @@ final class ParameterReader {
         .flatMap(parameter.kind()::read)
         .map(value -> read.with(parameter, value))
         .orElse(read);
+  }
+
+  /** A quota that the file writes in percent of its period. */
+  private SchedulerParameters inPercent(TimeLimit limit, SchedulerParameters read) {
+    Optional<YamlValue> written = limit.percent().flatMap(map::get);
+    if (written.isEmpty()) {
+      return read;
+    }
+    String quota = limit.quota().key();
+    if (map.has(quota)) {
+      written.get().refuse("stands beside %s; write one of them".formatted(quota));
+      return read;
+    }
+    Duration period = read.get(limit.period());
+    return written
+        .get()
+        .parsed(text -> quota(text, limit, period))
+        .map(time -> read.with(limit.quota(), time))
+        .orElse(read);
+  }
+
+  private static Duration quota(String text, TimeLimit limit, Duration period) {
+    if (text.equals(TimeOrNone.NONE)) {
+      return Duration.ZERO;
+    }
+    double share = PercentText.parse(text);
+    Duration quota = Duration.ofNanos(Math.round(period.toNanos() * share / 1e3) * 1_000);
+    String fault = quota.isZero() ? "is no quota" : limit.quota().kind().fault(quota, 1).orElse("");
+    if (!fault.isEmpty()) {
+      throw new IllegalArgumentException(
+          "is %s of %s's %s, which %s"
+              .formatted(
+                  DurationText.micros(quota),
+                  limit.period().key(),
+                  DurationText.of(period),
+                  fault));
+    }
+    return quota;
   }
 
   private void checkShare(SchedulerParameters read) {

@@ -21,11 +21,17 @@ public final class ParametersText {
     if (share != null) {
       parts.add(share.text(parameters));
     }
+    List<TimeLimit> limits = parameters.scheduler().limits();
     for (Parameter<?> parameter : parameters.scheduler().parameters()) {
-      if (parameters.uses(parameter) && (share == null || !share.concerns(parameter))) {
+      if (parameters.uses(parameter)
+          && (share == null || !share.concerns(parameter))
+          && limits.stream().noneMatch(limit -> limit.concerns(parameter))) {
         part(parameters, parameter, parts);
       }
     }
+    limits.stream()
+        .filter(limit -> limit.limits(parameters))
+        .forEach(limit -> parts.add(limit.text(parameters)));
     return String.join(" ", parts);
   }
 

@@ -16,6 +16,7 @@ public final class Scheduler {
   public static final Scheduler CREDIT2 = Credit2.description();
   public static final Scheduler SEDF = Sedf.description();
   public static final Scheduler RTDS = Rtds.description();
+  public static final Scheduler CFS = Cfs.description();
   public static final Scheduler ARINC653 = named("arinc653", "Xen").with();
   public static final Scheduler NULL = named("null", "Xen").with();
 
@@ -24,38 +25,47 @@ public final class Scheduler {
   private final List<Parameter<?>> parameters;
   private final Optional<Parameter<Integer>> cap;
   private final Optional<TimeShare> share;
+  private final List<TimeLimit> limits;
 
   private Scheduler(
       String name,
       String hypervisor,
       List<Parameter<?>> parameters,
       Optional<Parameter<Integer>> cap,
-      Optional<TimeShare> share) {
+      Optional<TimeShare> share,
+      List<TimeLimit> limits) {
     this.name = name;
     this.hypervisor = hypervisor;
     this.parameters = List.copyOf(parameters);
     this.cap = cap;
     this.share = share;
+    this.limits = List.copyOf(limits);
   }
 
   /** A description to be completed: a scheduler without parameters. */
   static Scheduler named(String name, String hypervisor) {
-    return new Scheduler(name, hypervisor, List.of(), Optional.empty(), Optional.empty());
+    return new Scheduler(
+        name, hypervisor, List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
   /** The same with these parameters, in the order in which they are written. */
   Scheduler with(Parameter<?>... described) {
-    return new Scheduler(name, hypervisor, List.of(described), cap, share);
+    return new Scheduler(name, hypervisor, List.of(described), cap, share, limits);
   }
 
   /** The same with a parameter that limits a domain, in percent of one pCPU; 0 is no limit. */
   Scheduler cappedBy(Parameter<Integer> percent) {
-    return new Scheduler(name, hypervisor, parameters, Optional.of(percent), share);
+    return new Scheduler(name, hypervisor, parameters, Optional.of(percent), share, limits);
   }
 
   /** The same with time in each period. */
   Scheduler sharing(TimeShare time) {
-    return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time));
+    return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time), limits);
+  }
+
+  /** The same with quotas. */
+  Scheduler limitedBy(List<TimeLimit> quotas) {
+    return new Scheduler(name, hypervisor, parameters, cap, share, quotas);
   }
 
   /** Returns the name in JSON, where a scheduler by itself is written in capitals. */
@@ -87,9 +97,11 @@ public final class Scheduler {
     return parameters;
   }
 
-  /** Its parameters' names. */
+  /** The keys that a file may write: its parameters' names, and those of quotas in percent. */
   List<String> keys() {
-    return parameters.stream().<String>map(Parameter::key).toList();
+    List<String> keys = new ArrayList<>(parameters.stream().<String>map(Parameter::key).toList());
+    limits.forEach(limit -> limit.percent().ifPresent(keys::add));
+    return keys;
   }
 
   Optional<Parameter<Integer>> cap() {
@@ -99,6 +111,11 @@ public final class Scheduler {
   /** The time in each period that it gives, if it works that way. */
   public Optional<TimeShare> share() {
     return share;
+  }
+
+  /** Its quotas. */
+  public List<TimeLimit> limits() {
+    return limits;
   }
 
   /** The two parameters that a grid of profiles crosses; fewer if it has fewer. */

@@ -81,8 +81,12 @@ public final class SchedulerParameters {
   /** Whether the value of a parameter has any effect beside the others'. */
   public boolean uses(Parameter<?> parameter) {
     TimeShare share = scheduler.share().orElse(null);
-    if (parameter.inert() || share == null) {
-      return !parameter.inert();
+    if (parameter.inert() || isIdle(parameter)) {
+      return false;
+    }
+    if (share == null) {
+      return scheduler.limits().stream()
+          .allMatch(limit -> limit.limits(this) || !limit.concerns(parameter));
     }
     if (share.isInstead(parameter)) {
       return share.isReplaced(this);
@@ -107,6 +111,10 @@ public final class SchedulerParameters {
     return parameter.kind().number(get(parameter)).orElseThrow();
   }
 
+  private <T> boolean isIdle(Parameter<T> parameter) {
+    return parameter.kind().isIdle(get(parameter));
+  }
+
   private <T> int leastVcpus(Parameter<T> parameter) {
     return parameter.kind().leastVcpus(get(parameter));
   }
@@ -114,9 +122,13 @@ public final class SchedulerParameters {
   /** The most pCPUs that these values let a domain use; empty if they set no limit. */
   public OptionalDouble ceiling(int vcpus) {
     if (!isByVcpu()) {
-      return scheduler.cap().isPresent()
-          ? capped(get(scheduler.cap().get()))
-          : scheduler.share().map(time -> time.ceiling(this, vcpus)).orElse(OptionalDouble.empty());
+      if (scheduler.cap().isPresent()) {
+        return capped(get(scheduler.cap().get()));
+      }
+      return scheduler
+          .share()
+          .map(time -> time.ceiling(this, vcpus))
+          .orElseGet(() -> limited(vcpus));
     }
     double sum = 0;
     for (SchedulerParameters one : this.vcpus) {
@@ -127,6 +139,12 @@ public final class SchedulerParameters {
       sum += ceiling.getAsDouble();
     }
     return OptionalDouble.of(sum);
+  }
+
+  private OptionalDouble limited(int vcpus) {
+    return scheduler.limits().stream()
+        .flatMapToDouble(limit -> limit.ceiling(this, vcpus).stream())
+        .min();
   }
 
   private static OptionalDouble capped(int percent) {

@@ -16,6 +16,7 @@ public record Schedulers(List<Scheduler> all) {
               Scheduler.CREDIT2,
               Scheduler.SEDF,
               Scheduler.RTDS,
+              Scheduler.CFS,
               Scheduler.ARINC653,
               Scheduler.NULL));
 

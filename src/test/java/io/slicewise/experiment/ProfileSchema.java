@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.slicewise.base.units.PercentText;
 import io.slicewise.profile.Parameter;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
+import io.slicewise.profile.TimeLimit;
 import io.slicewise.profile.TimeShare;
 
 /**
@@ -42,7 +44,7 @@ final class ProfileSchema {
     ArrayNode any = settings.putArray("anyOf");
     ObjectNode properties = settings.putObject("properties");
     ObjectNode scheduler = properties.putObject("scheduler");
-    scheduler.put("description", "The scheduler the profile needs, by Xen's name.");
+    scheduler.put("description", "The scheduler the profile needs, by its hypervisor's name.");
     ArrayNode names = scheduler.putArray("enum");
     for (Role role : Role.values()) {
       any.addObject().putArray("required").add(role.key());
@@ -93,6 +95,9 @@ final class ProfileSchema {
     ObjectNode properties = parameters.putObject("properties");
     scheduler.parameters().forEach(one -> properties.set(one.key(), parameter(one)));
     scheduler
+        .limits()
+        .forEach(limit -> limit.percent().ifPresent(key -> inPercent(key, limit, parameters)));
+    scheduler
         .share()
         .ifPresent(
             time -> time.instead().ifPresent(weight -> either(parameters, weight.key(), time)));
@@ -104,6 +109,18 @@ final class ProfileSchema {
     node.setAll((ObjectNode) MAPPER.valueToTree(parameter.kind().schema()));
     node.set("default", MAPPER.valueToTree(parameter.kind().toYaml(parameter.defaultValue())));
     return node;
+  }
+
+  /** The quota in percent of its period, which cannot stand beside the quota. */
+  private static void inPercent(String key, TimeLimit limit, ObjectNode parameters) {
+    ObjectNode property = ((ObjectNode) parameters.get("properties")).putObject(key);
+    property.put(
+        "description",
+        "The %s in percent of %s, or none.".formatted(limit.quota().key(), limit.period().key()));
+    ArrayNode forms = property.putArray("oneOf");
+    forms.addObject().put("type", "string").put("pattern", PercentText.PATTERN);
+    forms.addObject().put("const", "none");
+    parameters.putObject("not").putArray("required").add(key).add(limit.quota().key());
   }
 
   private static void either(ObjectNode parameters, String weight, TimeShare time) {

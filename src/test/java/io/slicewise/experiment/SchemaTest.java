@@ -101,6 +101,7 @@ class SchemaTest {
               - {name: b, scheduler: credit2, main: {}}
               - {name: c, scheduler: sedf, main: {}}
               - {name: d, scheduler: rtds, main: {}}
+              - {name: e, scheduler: cfs, main: {}}
             workload: {name: web-app, target: http://web/}
             users: 1
             """);
@@ -112,7 +113,7 @@ class SchemaTest {
     assertThat(
             defaultsSame(EXPERIMENT.at("/properties/domains/properties"), resolved.get("domains")))
         .isEqualTo(1);
-    Map.of("credit", 0, "credit2", 1, "sedf", 2, "rtds", 3)
+    Map.of("credit", 0, "credit2", 1, "sedf", 2, "rtds", 3, "cfs", 4)
         .forEach(
             (scheduler, place) -> {
               JsonNode parameters = resolved.get("profiles").get(place).get("main");

@@ -31,9 +31,10 @@ class SchedulersTest {
         .allSatisfy(
             one -> {
               assertThat(one.live()).isTrue();
-              assertThat(one.measure() == Measure.RATIO).isEqualTo(one.key().equals("weight"));
+              assertThat(one.measure() == Measure.RATIO)
+                  .isEqualTo(List.of("weight", "shares").contains(one.key()));
               assertThat(one.scale() == Scale.LOGARITHMIC)
-                  .isEqualTo(List.of("weight", "period").contains(one.key()));
+                  .isEqualTo(one.key().matches("weight|shares|(.*-)?period|.*-quota"));
             });
   }
 

@@ -1,0 +1,110 @@
+package io.slicewise.profile;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The Linux scheduler for the guests of libvirt's QEMU/KVM, which libvirt calls {@code posix}:
+ * shares and quotas of a guest's control groups. The kernel's least quota is 1 ms, its periods are
+ * 1 ms to 1 s; libvirt takes 2^44 µs and more for no quota.
+ */
+public final class Cfs {
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration USUAL_PERIOD = Duration.ofMillis(100);
+  private static final String TOOLS = "libvirt's tools";
+
+  /** What libvirt takes for no quota, in microseconds. */
+  public static final long UNLIMITED_MICROS = 17_592_186_044_415L;
+
+  private static final TimeSpan PERIODS = new TimeSpan(SHORTEST, Duration.ofSeconds(1), TOOLS);
+  private static final TimeOrNone QUOTAS =
+      new TimeOrNone(
+          new TimeSpan(SHORTEST, Duration.ofNanos((UNLIMITED_MICROS - 1) * 1_000), TOOLS));
+
+  public static final Parameter<Integer> SHARES =
+      Parameter.ratio(
+          "shares",
+          new NumberOrDefault(1, 262_144),
+          NumberOrDefault.DEFAULT,
+          "Share relative to other guests: 2 to 262144 on cgroup v1, 1 to 10000 on cgroup v2, or"
+              + " default: 1024 on v1, 100 on v2.");
+
+  public static final Parameter<Duration> VCPU_QUOTA =
+      quota("vcpu-quota", "CPU time that each vCPU may use in each period, at least 1ms, or none.");
+
+  public static final Parameter<Duration> VCPU_PERIOD = period("vcpu-period");
+
+  public static final Parameter<Duration> EMULATOR_QUOTA =
+      quota(
+          "emulator-quota",
+          "CPU time that the emulator's threads may use in each period, at least 1ms, or none.");
+
+  public static final Parameter<Duration> EMULATOR_PERIOD = period("emulator-period");
+
+  public static final Parameter<Duration> GLOBAL_QUOTA =
+      quota(
+          "global-quota",
+          "CPU time that all of the guest's threads may use together in each period, at least 1ms,"
+              + " or none.");
+
+  public static final Parameter<Duration> GLOBAL_PERIOD = period("global-period");
+
+  public static final Parameter<String> PINNING =
+      Parameter.absolute(
+          "pinning",
+          new Pinning(),
+          Pinning.AS_FOUND,
+          "The pCPUs that vCPUs may use, as in \"0-3,^2\": one text for all vCPUs or a list with"
+              + " one for each; as-found leaves them alone.");
+
+  /** The limits, each a quota with its period. */
+  public static final List<TimeLimit> LIMITS =
+      List.of(
+          TimeLimit.ofEachVcpu(VCPU_QUOTA, VCPU_PERIOD, "cap"),
+          TimeLimit.ofTheEmulator(EMULATOR_QUOTA, EMULATOR_PERIOD),
+          TimeLimit.ofAll(GLOBAL_QUOTA, GLOBAL_PERIOD));
+
+  private Cfs() {}
+
+  private static Parameter<Duration> quota(String key, String description) {
+    return Parameter.absolute(key, QUOTAS, Duration.ZERO, description).logarithmic();
+  }
+
+  private static Parameter<Duration> period(String key) {
+    String description = "Period of the quota, 1ms to 1s.";
+    return Parameter.absolute(key, PERIODS, USUAL_PERIOD, description).logarithmic();
+  }
+
+  static Scheduler description() {
+    return Scheduler.named("cfs", "Linux")
+        .with(
+            SHARES,
+            VCPU_QUOTA,
+            VCPU_PERIOD,
+            EMULATOR_QUOTA,
+            EMULATOR_PERIOD,
+            GLOBAL_QUOTA,
+            GLOBAL_PERIOD,
+            PINNING)
+        .limitedBy(LIMITS);
+  }
+
+  /**
+   * Settings without quotas.
+   *
+   * @param shares 0 for the host's default
+   */
+  public static SchedulerParameters of(int shares) {
+    return SchedulerParameters.defaults(Scheduler.CFS).with(SHARES, shares);
+  }
+
+  /** Whether the shares are the host's default, whatever that is. */
+  public static boolean hasDefaultShares(SchedulerParameters parameters) {
+    return parameters.get(SHARES) == NumberOrDefault.DEFAULT;
+  }
+
+  /** Whether the pinning is left alone. */
+  public static boolean leavesPinning(SchedulerParameters parameters) {
+    return parameters.get(PINNING).equals(Pinning.AS_FOUND);
+  }
+}

@@ -1,0 +1,133 @@
+package io.slicewise.profile;
+
+import io.slicewise.base.yaml.YamlValue;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The pCPUs that vCPUs may use. A value is a list of pCPUs for all vCPUs, or one for each vCPU with
+ * slashes between them; each as {@code 0-1,3}, ascending. Empty is {@code as-found}: not changed.
+ */
+public record Pinning() implements ParameterKind<String> {
+  static final String AS_FOUND = "";
+  private static final String WORD = "as-found";
+  private static final String BETWEEN = "/";
+  private static final int MOST = 8192;
+  private static final Pattern PART = Pattern.compile("(\\^?)(\\d{1,4})(?:-(\\d{1,4}))?");
+
+  /** The value for the pCPUs of each vCPU, as a tool prints them. */
+  public static String of(List<String> vcpus) {
+    List<String> each = vcpus.stream().map(Pinning::canonical).toList();
+    return each.stream().distinct().count() == 1 ? each.get(0) : String.join(BETWEEN, each);
+  }
+
+  /** The pCPUs of each vCPU that a value asks for. */
+  public static List<String> each(String value, int vcpus) {
+    List<String> listed = List.of(value.split(BETWEEN, -1));
+    return listed.size() == 1 ? java.util.Collections.nCopies(vcpus, value) : listed;
+  }
+
+  private static String canonical(String text) {
+    BitSet cpus = new BitSet();
+    for (String part : text.split(",", -1)) {
+      Matcher matcher = PART.matcher(part.strip());
+      int from = matcher.matches() ? Integer.parseInt(matcher.group(2)) : MOST;
+      int to =
+          matcher.matches() && matcher.group(3) != null ? Integer.parseInt(matcher.group(3)) : from;
+      if (to >= MOST || from > to) {
+        throw new IllegalArgumentException("must be pCPUs as in 0-3,^2");
+      }
+      cpus.set(from, to + 1, matcher.group(1).isEmpty());
+    }
+    if (cpus.isEmpty()) {
+      throw new IllegalArgumentException("leaves no pCPU");
+    }
+    return ranges(cpus);
+  }
+
+  private static String ranges(BitSet cpus) {
+    List<String> ranges = new ArrayList<>();
+    for (int from = cpus.nextSetBit(0); from >= 0; ) {
+      int end = cpus.nextClearBit(from);
+      ranges.add(end - 1 == from ? Integer.toString(from) : from + "-" + (end - 1));
+      from = cpus.nextSetBit(end);
+    }
+    return String.join(",", ranges);
+  }
+
+  @Override
+  public Class<String> type() {
+    return String.class;
+  }
+
+  @Override
+  public String unit() {
+    return "";
+  }
+
+  @Override
+  public Optional<String> read(YamlValue value) {
+    if (WORD.equals(value.plain())) {
+      return Optional.of(AS_FOUND);
+    }
+    if (!value.isList()) {
+      return value.parsed(Pinning::canonical);
+    }
+    List<Optional<String>> each =
+        value.items().stream().map(item -> item.parsed(Pinning::canonical)).toList();
+    if (each.isEmpty()) {
+      value.refuse("names no pCPU");
+    }
+    return each.isEmpty() || each.stream().anyMatch(Optional::isEmpty)
+        ? Optional.empty()
+        : Optional.of(of(each.stream().flatMap(Optional::stream).toList()));
+  }
+
+  @Override
+  public Object toYaml(String value) {
+    if (value.equals(AS_FOUND)) {
+      return WORD;
+    }
+    return value.contains(BETWEEN) ? List.of(value.split(BETWEEN, -1)) : value;
+  }
+
+  @Override
+  public String text(String value) {
+    return value.equals(AS_FOUND) ? WORD : value;
+  }
+
+  @Override
+  public boolean isIdle(String value) {
+    return value.equals(AS_FOUND);
+  }
+
+  @Override
+  public OptionalDouble number(String value) {
+    return OptionalDouble.empty();
+  }
+
+  @Override
+  public Optional<String> fault(String value, int vcpus) {
+    int listed = value.split(BETWEEN, -1).length;
+    return listed == 1 || listed == vcpus
+        ? Optional.empty()
+        : Optional.of("names pCPUs for %d vCPUs; the domain has %d".formatted(listed, vcpus));
+  }
+
+  @Override
+  public int leastVcpus(String value) {
+    return value.split(BETWEEN, -1).length;
+  }
+
+  @Override
+  public Map<String, Object> schema() {
+    Map<String, Object> cpus = Map.of("type", List.of("string", "integer"));
+    return Map.of("oneOf", List.of(cpus, Map.of("type", "array", "minItems", 1, "items", cpus)));
+  }
+}

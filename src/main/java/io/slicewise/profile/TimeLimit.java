@@ -1,0 +1,69 @@
+package io.slicewise.profile;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * A quota of CPU time in each period; zero is none. Unlike a {@link TimeShare}, it promises
+ * nothing.
+ *
+ * @param percent the key under which a file may write the quota in percent of its period
+ */
+public record TimeLimit(
+    Parameter<Duration> quota, Parameter<Duration> period, Of of, Optional<String> percent) {
+  /** Whose time is limited. */
+  enum Of {
+    EACH_VCPU,
+    EMULATOR,
+    ALL
+  }
+
+  static TimeLimit ofEachVcpu(
+      Parameter<Duration> quota, Parameter<Duration> period, String percent) {
+    return new TimeLimit(quota, period, Of.EACH_VCPU, Optional.of(percent));
+  }
+
+  static TimeLimit ofTheEmulator(Parameter<Duration> quota, Parameter<Duration> period) {
+    return new TimeLimit(quota, period, Of.EMULATOR, Optional.empty());
+  }
+
+  static TimeLimit ofAll(Parameter<Duration> quota, Parameter<Duration> period) {
+    return new TimeLimit(quota, period, Of.ALL, Optional.empty());
+  }
+
+  boolean concerns(Parameter<?> parameter) {
+    return parameter.key().equals(quota.key()) || parameter.key().equals(period.key());
+  }
+
+  /** Whether there is a limit. */
+  public boolean limits(SchedulerParameters parameters) {
+    return !parameters.get(quota).isZero();
+  }
+
+  /** The pCPUs that whom it limits can use; empty if there is no limit. */
+  public OptionalDouble share(SchedulerParameters parameters) {
+    return limits(parameters)
+        ? OptionalDouble.of(
+            (double) parameters.get(quota).toNanos() / parameters.get(period).toNanos())
+        : OptionalDouble.empty();
+  }
+
+  /** The pCPUs that the vCPUs can use together; empty if it does not limit them. */
+  OptionalDouble ceiling(SchedulerParameters parameters, int vcpus) {
+    OptionalDouble share = share(parameters);
+    if (share.isEmpty() || of == Of.EMULATOR) {
+      return OptionalDouble.empty();
+    }
+    return OptionalDouble.of(of == Of.ALL ? share.getAsDouble() : vcpus * share.getAsDouble());
+  }
+
+  /** {@code vcpu-quota 25 ms of 100 ms}. */
+  String text(SchedulerParameters parameters) {
+    return "%s %s of %s"
+        .formatted(
+            quota.key(),
+            quota.kind().text(parameters.get(quota)),
+            period.kind().text(parameters.get(period)));
+  }
+}
