@@ -24,6 +24,8 @@ import java.util.Optional;
  * @param ramp over which the users of a trial start; counts as part of the warm-up
  * @param controls names of those profiles that are the baseline once more, for A/A
  * @param stop when more blocks than {@code repetitions} are run; empty = never
+ * @param design switchback sessions; empty = trials. Its windows are the repetitions, and one
+ *     window is what {@code measure} measures
  * @param aim which metric decides and what must not get worse for it
  * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
  *     empty optional = a host of its own
@@ -40,6 +42,7 @@ public record Experiment(
     List<Load> loads,
     int repetitions,
     Optional<Stop> stop,
+    Optional<SwitchbackDesign> design,
     Duration ramp,
     Duration warmUp,
     Duration measure,
@@ -163,6 +166,7 @@ public record Experiment(
         itsLoads,
         repetitions,
         stop,
+        design,
         ramp,
         warmUp,
         measure,
@@ -203,6 +207,7 @@ public record Experiment(
         loads,
         repetitions,
         stop,
+        design,
         ramp,
         warmUp,
         measure,

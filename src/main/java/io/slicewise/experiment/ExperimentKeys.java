@@ -23,6 +23,7 @@ final class ExperimentKeys {
           "users",
           "repetitions",
           "stop",
+          "design",
           "ramp",
           "warm-up",
           "measure",

@@ -101,8 +101,10 @@ final class ExperimentReader {
     WorkloadSpec workload = WorkloadReader.read(top, file);
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
     Duration warmUp = scalars.time("warm-up");
-    int repetitions = scalars.integer("repetitions");
     Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
+    Optional<SwitchbackDesign> design = new DesignReader(file, top).read(profiles.size(), order);
+    int repetitions =
+        design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     return new Experiment(
         name,
         host,
@@ -113,10 +115,13 @@ final class ExperimentReader {
         workload,
         loads(workload),
         repetitions,
-        new StopReader(file, top, workload, order, repetitions).read(),
+        design.isPresent()
+            ? Optional.empty()
+            : new StopReader(file, top, workload, order, repetitions).read(),
+        design,
         ramp(scalars.time("ramp"), warmUp),
         warmUp,
-        scalars.time("measure"),
+        design.map(SwitchbackDesign::window).orElseGet(() -> scalars.time("measure")),
         scalars.time("cool-down"),
         order,
         scalars.whole("seed"),

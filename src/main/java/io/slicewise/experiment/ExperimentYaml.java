@@ -48,11 +48,16 @@ final class ExperimentYaml {
     if (experiment.workload().loads()) {
       tree.put("users", experiment.users());
     }
-    tree.put("repetitions", experiment.repetitions());
+    experiment.design().ifPresent(design -> tree.put("design", design(design)));
+    if (experiment.design().isEmpty()) {
+      tree.put("repetitions", experiment.repetitions());
+    }
     experiment.stop().ifPresent(stop -> tree.put("stop", stop(stop)));
     tree.put("ramp", DurationText.of(experiment.ramp()));
     tree.put("warm-up", DurationText.of(experiment.warmUp()));
-    tree.put("measure", DurationText.of(experiment.measure()));
+    if (experiment.design().isEmpty()) {
+      tree.put("measure", DurationText.of(experiment.measure()));
+    }
     tree.put("cool-down", DurationText.of(experiment.coolDown()));
     tree.put("order", experiment.order().toString());
     tree.put("seed", experiment.seed());
@@ -112,6 +117,16 @@ final class ExperimentYaml {
     map.put("precision", PercentText.of(stop.precision()));
     map.put("rule", stop.rule().toString());
     map.put("within", within);
+    return map;
+  }
+
+  private static Map<String, Object> design(SwitchbackDesign design) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("kind", DesignReader.SWITCHBACK);
+    map.put("sessions", design.sessions());
+    map.put("blocks", design.blocks());
+    map.put("window", DurationText.of(design.window()));
+    map.put("wash-out", design.washOut().map(DurationText::of).orElse(DesignReader.AUTO));
     return map;
   }
 

@@ -26,6 +26,9 @@ public final class Plan {
 
   /** The trials of so many blocks, which is as many repetitions, numbered from 1. */
   public static List<Trial> of(Experiment experiment, int blocks) {
+    if (experiment.design().isPresent()) {
+      return SessionPlan.of(experiment);
+    }
     return experiment.order() == Order.BLOCKS
         ? blocks(experiment, blocks)
         : asWritten(experiment, blocks);

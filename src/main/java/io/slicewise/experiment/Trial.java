@@ -1,7 +1,9 @@
 package io.slicewise.experiment;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * One profile × one load × one repetition, at its place in the order.
@@ -9,10 +11,20 @@ import java.util.Locale;
  * @param number 1-based place in the order
  * @param block 1-based; with {@code AS_WRITTEN} order it equals the repetition
  * @param attempt 1-based; a trial that a rule excluded is tried again as the next attempt
+ * @param place in its session, for a window of a switchback design: then the block is counted over
+ *     all sessions of the load, and the repetition counts the profile's windows at the load
  */
 public record Trial(
-    int number, int block, String profile, @JsonUnwrapped Load load, int repetition, int attempt) {
+    int number,
+    int block,
+    String profile,
+    @JsonUnwrapped Load load,
+    int repetition,
+    int attempt,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WindowPlace> place) {
   public Trial {
+    // Absent from the records of runs before there were windows.
+    place = place == null ? Optional.empty() : place;
     if (attempt < 1) {
       throw new IllegalArgumentException("attempts are counted from 1, not " + attempt);
     }
@@ -23,9 +35,19 @@ public record Trial(
     this(number, block, profile, load, repetition, 1);
   }
 
+  /** A trial with a start of its own. */
+  public Trial(int number, int block, String profile, Load load, int repetition, int attempt) {
+    this(number, block, profile, load, repetition, attempt, Optional.empty());
+  }
+
+  /** The same trial as a window at that place. */
+  public Trial at(WindowPlace where) {
+    return new Trial(number, block, profile, load, repetition, attempt, Optional.of(where));
+  }
+
   /** The same trial's attempt of that number. */
   public Trial attempt(int which) {
-    return new Trial(number, block, profile, load, repetition, which);
+    return new Trial(number, block, profile, load, repetition, which, place);
   }
 
   /** Its users; 0 when nothing is loaded. */
@@ -35,12 +57,18 @@ public record Trial(
 
   /**
    * The name of its directory: {@code 0001-credit-256-u25-r1} (beside two neighbours {@code
-   * …-u25-i2-r1}), and {@code 0001-credit-256-u25-r1-try2} for its second attempt. Profile names
-   * are safe file names.
+   * …-u25-i2-r1}), {@code 0001-credit-256-u25-r1-try2} for its second attempt, and {@code
+   * 0001-credit-256-u25-s1-b03-w02} for a window. Profile names are safe file names.
    */
   public String slug() {
     String first =
-        String.format(Locale.ROOT, "%04d-%s-%s-r%d", number, profile, load.mark(), repetition);
+        String.format(
+            Locale.ROOT,
+            "%04d-%s-%s-%s",
+            number,
+            profile,
+            load.mark(),
+            place.map(WindowPlace::mark).orElse("r" + repetition));
     return attempt == 1 ? first : first + "-try" + attempt;
   }
 }

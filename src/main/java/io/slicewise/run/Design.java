@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.ParametersText;
@@ -57,6 +58,7 @@ public record Design(Map<String, String> facts) {
     facts.put("measure", DurationText.of(experiment.measure()));
     facts.put("cool-down", DurationText.of(experiment.coolDown()));
     limits(experiment.limits(), facts);
+    experiment.design().ifPresent(design -> sessions(design, facts));
     experiment.stop().ifPresent(stop -> stop(stop, experiment.repetitions(), facts));
     return new Design(facts);
   }
@@ -105,6 +107,13 @@ public record Design(Map<String, String> facts) {
     facts.put("limit of littles-law", PercentText.of(limits.littlesLawError()));
     facts.put(
         "limit of lab-lateness", String.format(Locale.ROOT, "%s ms", limits.labLatenessMillis()));
+  }
+
+  /** More sessions may be added behind those that ran; longer ones would be other sessions. */
+  private static void sessions(SwitchbackDesign design, Map<String, String> facts) {
+    facts.put("design", "switchback");
+    facts.put("blocks of a session", String.valueOf(design.blocks()));
+    facts.put("wash-out", design.washOut().map(DurationText::of).orElse("auto"));
   }
 
   private static void stop(Stop stop, int repetitions, Map<String, String> facts) {

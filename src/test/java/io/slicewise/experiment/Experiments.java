@@ -81,6 +81,7 @@ final class Experiments {
         workload.loads() && scalars.order() == Order.BLOCKS && scalars.repetitions() > 1
             ? scalars.stop()
             : Optional.empty(),
+        Optional.empty(),
         timing.ramp(),
         timing.warmUp(),
         timing.measure(),

@@ -44,6 +44,7 @@ final class PublishedSchema {
     part(top, "simulation", SimulationReader.OPTIONS);
     ((ObjectNode) top.at("/simulation/properties/demands")).put("minProperties", 1);
     part(top, "stop", StopReader.OPTIONS);
+    part(top, "design", DesignReader.OPTIONS);
     top.setAll(properties(ExperimentReader.OPTIONS));
     return MAPPER.writeValueAsString(schema).replace("\r\n", "\n") + "\n";
   }

@@ -37,7 +37,7 @@ class SchemaProperties {
               + " never run|which 'domains' does not name|stands there twice|share a directory|not"
               + " a whole number of seconds|no such file|is a directory|is not YAML|must be at"
               + " least 1s|is finer than|cannot be read|must be from \\S+ to"
-              + "|cannot be used with 'lab'");
+              + "|cannot be used with 'lab'|switchback design|of design needs");
 
   private static final String[] VALUES = {
     "null",

@@ -8,6 +8,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
@@ -78,6 +79,15 @@ class RunDirectoryTest {
     String written = Json.mapper().writeValueAsString(beside);
     assertThat(written).contains("\"users\":25,\"neighbours\":0,");
     assertThat(Json.mapper().readValue(written, Trial.class)).isEqualTo(beside);
+  }
+
+  @Test
+  void keepsTheWindowsPlaceAndNamesItsDirectoryAfterIt() throws IOException {
+    Trial window = new Trial(12, 13, "w", Load.of(25), 13).at(new WindowPlace(2, 3, 1)).attempt(1);
+    assertThat(window.slug()).isEqualTo("0012-w-u25-s2-b03-w01");
+    String written = Json.mapper().writeValueAsString(window);
+    assertThat(written).endsWith("\"place\":{\"session\":2,\"block\":3,\"position\":1}}");
+    assertThat(Json.mapper().readValue(written, Trial.class)).isEqualTo(window);
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -37,6 +38,21 @@ public interface Quantity extends OptionKind {
             }
             return DurationText.of(time);
           });
+    }
+  }
+
+  /** A time with its unit, or a word in its place. */
+  record TimeOr(String word) implements OptionKind {
+    @Override
+    public Map<String, Object> schema() {
+      return Map.of(
+          "anyOf", List.of(Map.of("const", word), Map.of("$ref", "#/definitions/duration")));
+    }
+
+    @Override
+    public Optional<Object> read(YamlValue value, Path file) {
+      return value.parsed(
+          text -> text.equals(word) ? word : DurationText.of(DurationText.parse(text)));
     }
   }
 

@@ -1,0 +1,79 @@
+package io.slicewise.experiment;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+
+/**
+ * Orders of the profiles in the blocks of a session, balanced for first-order carry-over where the
+ * number of blocks allows it: in a Williams square (E. J. Williams, "Experimental designs balanced
+ * for the estimation of residual effects of treatments", Australian Journal of Scientific Research
+ * A 2, 1949; B. Jones and M. G. Kenward, "Design and Analysis of Cross-Over Trials", 3rd ed., 2014,
+ * section 4.2.2) each profile stands once at each position, and follows each other profile equally
+ * often inside the blocks. It takes as many blocks as there are profiles if those are even in
+ * number, else twice as many. Blocks left over are drawn at random.
+ */
+public final class BlockOrders {
+  private BlockOrders() {}
+
+  /** Returns how many blocks make one balanced square of so many profiles. */
+  public static int square(int profiles) {
+    return profiles % 2 == 0 ? profiles : 2 * profiles;
+  }
+
+  /**
+   * Returns so many orders of the numbers 0 to {@code profiles} − 1. Which profile has which place
+   * in the squares, and the order of a square's rows, are drawn at random.
+   */
+  public static List<List<Integer>> of(int profiles, int blocks, Random random) {
+    List<List<Integer>> orders = new ArrayList<>();
+    while (blocks - orders.size() >= square(profiles)) {
+      orders.addAll(shuffledSquare(profiles, random));
+    }
+    while (orders.size() < blocks) {
+      List<Integer> order = numbers(profiles);
+      Collections.shuffle(order, random);
+      orders.add(List.copyOf(order));
+    }
+    return List.copyOf(orders);
+  }
+
+  private static List<List<Integer>> shuffledSquare(int profiles, Random random) {
+    List<Integer> names = numbers(profiles);
+    Collections.shuffle(names, random);
+    List<List<Integer>> rows = new ArrayList<>();
+    for (List<Integer> row : williams(profiles)) {
+      rows.add(row.stream().map(names::get).toList());
+    }
+    Collections.shuffle(rows, random);
+    return rows;
+  }
+
+  /**
+   * The cyclic square of the zigzag 0, 1, n−1, 2, n−2, …, whose differences are all different; for
+   * an odd number the same mirrored, since one square alone cannot be balanced.
+   */
+  private static List<List<Integer>> williams(int n) {
+    List<List<Integer>> rows = new ArrayList<>();
+    for (int shift = 0; shift < n; shift++) {
+      List<Integer> row = new ArrayList<>();
+      for (int place = 0; place < n; place++) {
+        int zigzag = place % 2 == 1 ? (place + 1) / 2 : (n - place / 2) % n;
+        row.add((zigzag + shift) % n);
+      }
+      rows.add(row);
+      if (n % 2 == 1) {
+        List<Integer> mirrored = new ArrayList<>(row);
+        Collections.reverse(mirrored);
+        rows.add(mirrored);
+      }
+    }
+    return rows;
+  }
+
+  private static List<Integer> numbers(int count) {
+    return new ArrayList<>(IntStream.range(0, count).boxed().toList());
+  }
+}

@@ -1,0 +1,120 @@
+package io.slicewise.experiment;
+
+import io.slicewise.base.units.DurationText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.experiment.Experiment.Order;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What an experiment file says under {@code design}. */
+final class DesignReader {
+  static final String TRIALS = "trials";
+  static final String SWITCHBACK = "switchback";
+  static final String AUTO = "auto";
+  private static final int MOST_SESSIONS = 1_000;
+  private static final int FEWEST_PROFILES = 2;
+  private static final Duration SHORTEST_WINDOW = Duration.ofSeconds(1);
+  private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
+
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.needed(
+              "kind",
+              new OptionKind.Word(List.of(TRIALS, SWITCHBACK)),
+              "trials: each profile with a start of its own; switchback: all profiles inside one"
+                  + " running session, switched live"),
+          Option.withDefault(
+              "sessions",
+              new OptionKind.Whole(1, MOST_SESSIONS),
+              SwitchbackDesign.SESSIONS,
+              "sessions of each load; workload, generator and monitor start anew for each"),
+          Option.withDefault(
+              "blocks",
+              new OptionKind.Whole(1, ExperimentReader.MOST_REPETITIONS),
+              SwitchbackDesign.BLOCKS,
+              "blocks of each session; a block has one window of every profile"),
+          Option.withDefault(
+              "window",
+              new Quantity.Time(SHORTEST_WINDOW, LONGEST_WINDOW),
+              DurationText.of(SwitchbackDesign.WINDOW),
+              "measured under one profile before the next one is set"),
+          Option.withDefault(
+              "wash-out",
+              new Quantity.TimeOr(AUTO),
+              AUTO,
+              "between a change of settings and its window; never counts"));
+
+  /** What {@code design} says already, by the key that would say it again. */
+  private static final Map<String, String> SAID =
+      Map.of(
+          "repetitions", "its sessions and blocks",
+          "measure", "its window",
+          "stop", "its sessions and blocks");
+
+  private final Path file;
+  private final YamlMap top;
+
+  DesignReader(Path file, YamlMap top) {
+    this.file = file;
+    this.top = top;
+  }
+
+  Optional<SwitchbackDesign> read(int profiles, Order order) {
+    Optional<YamlMap> map =
+        top.get("design").flatMap(value -> value.map(Option.names(OPTIONS), " of design"));
+    if (map.isEmpty()) {
+      return Optional.empty();
+    }
+    Options design = new Options(Option.readAll(OPTIONS, map.get(), file, true));
+    if (design.text("kind").equals(Optional.of(TRIALS))) {
+      refuseKeysOfSwitchback(map.get());
+    }
+    if (!design.text("kind").equals(Optional.of(SWITCHBACK))) {
+      return Optional.empty();
+    }
+    refuseWhatMakesNoSense(profiles, order);
+    return Optional.of(
+        new SwitchbackDesign(
+            design.integer("sessions"),
+            design.integer("blocks"),
+            design.time("window"),
+            design.text("wash-out").filter(text -> !text.equals(AUTO)).map(DurationText::parse)));
+  }
+
+  private static void refuseKeysOfSwitchback(YamlMap map) {
+    map.keys().stream()
+        .filter(key -> !key.equals("kind"))
+        .forEach(key -> map.fault(key, "%s of design needs 'kind: %s'".formatted(key, SWITCHBACK)));
+  }
+
+  private void refuseWhatMakesNoSense(int profiles, Order order) {
+    SAID.keySet().stream()
+        .sorted()
+        .filter(top::has)
+        .forEach(
+            key ->
+                top.fault(
+                    key,
+                    "%s has no meaning in a switchback design: %s say it; leave it out"
+                        .formatted(key, SAID.get(key))));
+    if (order != Order.BLOCKS) {
+      top.fault(
+          "order",
+          "a switchback design compares profiles inside blocks, which 'order: %s' has none of"
+              .formatted(order));
+    }
+    if (profiles < FEWEST_PROFILES) {
+      top.fault(
+          "design",
+          "a switchback design switches between profiles, and there is only one;"
+              + " name another, or 'controls: [as-found-twice]'");
+    }
+  }
+}

@@ -1,0 +1,78 @@
+package io.slicewise.experiment;
+
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerProfile;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+
+/**
+ * The windows of a switchback design in their order: rounds of one session of every load, the loads
+ * in an order drawn at random, and in each session its blocks ({@link BlockOrders}).
+ *
+ * <p>Profiles of different schedulers stand in sessions of their own, since a session has one boot;
+ * the settings found go with the first of them.
+ */
+public final class SessionPlan {
+  private final Experiment experiment;
+  private final SwitchbackDesign design;
+  private final Random random;
+  private final List<Trial> windows = new ArrayList<>();
+  private final Map<Load, Integer> sessions = new HashMap<>();
+  private final Map<Load, Integer> blocks = new HashMap<>();
+  private final Map<Load, Map<String, Integer>> repetitions = new HashMap<>();
+
+  private SessionPlan(Experiment experiment) {
+    this.experiment = experiment;
+    this.design = experiment.design().orElseThrow();
+    this.random = new Random(experiment.seed());
+  }
+
+  static List<Trial> of(Experiment experiment) {
+    SessionPlan plan = new SessionPlan(experiment);
+    for (int round = 0; round < plan.design.sessions(); round++) {
+      List<Load> loads = new ArrayList<>(experiment.loads());
+      Collections.shuffle(loads, plan.random);
+      for (Load load : loads) {
+        boots(experiment).forEach(profiles -> plan.addSession(load, profiles));
+      }
+    }
+    return List.copyOf(plan.windows);
+  }
+
+  /** Returns the profiles by the boot that they need, in the order of the experiment. */
+  public static List<List<SchedulerProfile>> boots(Experiment experiment) {
+    Optional<Scheduler> first =
+        experiment.profiles().stream().flatMap(one -> one.scheduler().stream()).findFirst();
+    Map<Optional<Scheduler>, List<SchedulerProfile>> boots = new LinkedHashMap<>();
+    for (SchedulerProfile profile : experiment.profiles()) {
+      boots
+          .computeIfAbsent(profile.scheduler().or(() -> first), any -> new ArrayList<>())
+          .add(profile);
+    }
+    return boots.values().stream().map(List::copyOf).toList();
+  }
+
+  private void addSession(Load load, List<SchedulerProfile> profiles) {
+    int session = sessions.merge(load, 1, Integer::sum);
+    List<List<Integer>> orders = BlockOrders.of(profiles.size(), design.blocks(), random);
+    for (int block = 1; block <= orders.size(); block++) {
+      int ofLoad = blocks.merge(load, 1, Integer::sum);
+      for (int position = 1; position <= profiles.size(); position++) {
+        String profile = profiles.get(orders.get(block - 1).get(position - 1)).name();
+        int repetition =
+            repetitions
+                .computeIfAbsent(load, any -> new HashMap<>())
+                .merge(profile, 1, Integer::sum);
+        windows.add(
+            new Trial(windows.size() + 1, ofLoad, profile, load, repetition)
+                .at(new WindowPlace(session, block, position)));
+      }
+    }
+  }
+}
