@@ -1,55 +1,80 @@
 package io.slicewise.report;
 
+import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Load;
+import io.slicewise.report.Table.Column;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The columns that all tables of cells share. */
-final class CellColumns {
+/**
+ * The columns that all tables of cells share.
+ *
+ * @param bestSets in which the tables mark the profiles
+ */
+record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
   static final Estimate NOT_MEASURED =
       new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, 0.95);
 
-  private CellColumns() {}
+  CellColumns {
+    bestSets = List.copyOf(bestSets);
+  }
 
   /** Returns whether neighbours are swept, so that a table needs a column for them. */
   static boolean sweepsNeighbours(SweepSummary summary) {
     return summary.cells().stream().anyMatch(cell -> cell.load().neighbours().isPresent());
   }
 
+  /**
+   * Returns whether a profile is in the best set of a load; false if trials are too few for one.
+   */
+  static boolean isBest(List<BestSet> sets, Load load, String profile) {
+    return sets.stream()
+        .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
+        .anyMatch(set -> set.profiles().contains(profile));
+  }
+
+  /** Returns the columns of a load: users, and neighbours if they are swept. */
+  static List<Column> load(boolean neighbours) {
+    return neighbours
+        ? List.of(Column.count("users"), Column.count("neighbours"))
+        : List.of(Column.count("users"));
+  }
+
+  /** Returns the cells of a load; a load without neighbours leaves their column empty. */
+  static List<Cell> load(boolean neighbours, Load load) {
+    List<Cell> cells = new ArrayList<>(List.of(new Cell.Count(load.users())));
+    if (neighbours) {
+      cells.add(
+          load.neighbours().isPresent()
+              ? new Cell.Count(load.neighbours().getAsInt())
+              : new Cell.Empty());
+    }
+    return cells;
+  }
+
   /** Returns the columns that identify the cell, followed by the given ones. */
-  static List<Table.Column> and(SweepSummary summary, Table.Column... more) {
-    return Stream.concat(
-            (sweepsNeighbours(summary)
-                    ? Stream.of("users", "neighbours", "profile", "n")
-                    : Stream.of("users", "profile", "n"))
-                .map(name -> new Table.Column(name, name)),
+  List<Column> and(Column... more) {
+    return Stream.of(
+            load(sweepsNeighbours(summary)).stream(),
+            Stream.of(Column.name("profile"), Column.count("n")),
             Stream.of(more))
+        .flatMap(columns -> columns)
         .toList();
   }
 
   /** Starts the row of a cell with that many trials. */
-  static List<Cell> row(CellSummary cell, int n, Cell... more) {
-    return row(cell.load(), cell.profile(), n, more);
-  }
-
-  static List<Cell> row(Load load, String profile, int n, Cell... more) {
-    List<Cell> row = new ArrayList<>(List.of(new Cell.Count(load.users())));
-    load.neighbours().ifPresent(number -> row.add(new Cell.Count(number)));
-    row.add(new Cell.Name(profile));
+  List<Cell> row(CellSummary cell, int n, Cell... more) {
+    List<Cell> row = load(sweepsNeighbours(summary), cell.load());
+    row.add(new Cell.Text(cell.profile(), isBest(bestSets, cell.load(), cell.profile())));
     row.add(new Cell.Count(n));
     row.addAll(List.of(more));
     return row;
-  }
-
-  /** Returns the load as CSV fields: users, and neighbours if they are swept. */
-  static String fields(Load load) {
-    return load.users() + (load.neighbours().isPresent() ? "," + load.neighbours().getAsInt() : "");
   }
 
   static Cell metric(Map<Metric, Estimate> metrics, Metric metric, double scale, int digits) {

@@ -2,13 +2,26 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /** Prints a comparison as text, Markdown or CSV. */
 public final class ComparisonReport {
+  private static final List<String> NUMBERS =
+      List.of(
+          "from",
+          "to",
+          "change_percent",
+          "low_percent",
+          "high_percent",
+          "p",
+          "p_holm",
+          "p_equivalence",
+          "p_rank");
+
   private final Compared compared;
   private final ComparisonRows rows;
 
@@ -43,10 +56,7 @@ public final class ComparisonReport {
   }
 
   private List<String> table(int width) {
-    List<List<String>> all = new ArrayList<>();
-    all.add(rows.headings());
-    all.addAll(rows.rows());
-    List<String> lines = TextColumns.lines(all, ComparisonRows.LEFT);
+    List<String> lines = TextTable.rows(rows.table());
     return lines.stream().allMatch(line -> line.length() <= width) ? lines : stacked(width);
   }
 
@@ -75,7 +85,7 @@ public final class ComparisonReport {
     text.append(
         Markdown.escape(compared.experiment() + ": " + compared.from() + " → " + compared.to()));
     text.append("\n\n");
-    text.append(Markdown.table(rows.headings(), ComparisonRows.LEFT, rows.rows()));
+    text.append(Markdown.table(rows.table()));
     text.append('\n');
     for (int i = 0; i < rows.footnotes().size(); i++) {
       text.append("- ").append(i + 1).append(": ");
@@ -91,35 +101,41 @@ public final class ComparisonReport {
 
   /** Returns all comparisons in full precision as CSV (RFC 4180); unknown values are empty. */
   public String csv() {
-    StringBuilder text =
-        new StringBuilder(
-            "profile,"
-                + (ComparisonRows.sweepsNeighbours(compared) ? "users,neighbours" : "users")
-                + ",metric,kind,blocked,n,from,to,change_percent,low_percent,high_percent,"
-                + "p,p_holm,p_equivalence,p_rank,verdict,more_blocks\r\n");
-    for (Comparison c : compared.comparisons()) {
-      List<String> fields =
-          List.of(
-              Csv.text(c.profile()),
-              CellColumns.fields(c.load()),
-              c.metric().key(),
-              word(c.kind()),
-              String.valueOf(c.blocked()),
-              String.valueOf(c.effect().n()),
-              Csv.number(c.baselineMean()),
-              Csv.number(c.mean()),
-              Csv.number(c.percent()),
-              Csv.number(c.low()),
-              Csv.number(c.high()),
-              Csv.number(c.p()),
-              Csv.number(c.adjustedP()),
-              Csv.number(c.equivalenceP()),
-              Csv.number(c.rankP()),
-              word(c.verdict()),
-              c.moreBlocks().isPresent() ? String.valueOf(c.moreBlocks().getAsInt()) : "");
-      text.append(fields.stream().collect(Collectors.joining(",", "", "\r\n")));
-    }
-    return text.toString();
+    boolean neighbours = ComparisonRows.sweepsNeighbours(compared);
+    List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
+    columns.addAll(CellColumns.load(neighbours));
+    columns.addAll(
+        List.of(
+            Column.name("metric"), Column.name("kind"), Column.name("blocked"), Column.count("n")));
+    NUMBERS.forEach(name -> columns.add(Column.number(name)));
+    columns.addAll(List.of(Column.name("verdict"), Column.count("more_blocks")));
+    List<List<Cell>> rows =
+        compared.comparisons().stream().map(one -> row(neighbours, one)).toList();
+    return CsvTable.text(new Table("comparisons", "", columns, rows));
+  }
+
+  private static List<Cell> row(boolean neighbours, Comparison c) {
+    List<Cell> row = new ArrayList<>(List.of(new Cell.Text(c.profile())));
+    row.addAll(CellColumns.load(neighbours, c.load()));
+    row.add(new Cell.Text(c.metric().key()));
+    row.add(new Cell.Text(word(c.kind())));
+    row.add(new Cell.Text(String.valueOf(c.blocked())));
+    row.add(new Cell.Count(c.effect().n()));
+    DoubleStream.of(
+            c.baselineMean(),
+            c.mean(),
+            c.percent(),
+            c.low(),
+            c.high(),
+            c.p(),
+            c.adjustedP(),
+            c.equivalenceP(),
+            c.rankP())
+        .forEach(value -> row.add(new Cell.Number(value)));
+    row.add(new Cell.Text(word(c.verdict())));
+    row.add(
+        c.moreBlocks().isPresent() ? new Cell.Count(c.moreBlocks().getAsInt()) : new Cell.Empty());
+    return row;
   }
 
   private static String word(Enum<?> value) {

@@ -8,6 +8,7 @@ import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.experiment.Load;
+import io.slicewise.report.Table.Column;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,8 +24,6 @@ import java.util.stream.Collectors;
  * metric, one other, and the metrics of guards.
  */
 final class ComparisonRows {
-  static final List<Boolean> LEFT = List.of(true, false, true, false, false, true, false, true);
-
   /**
    * The placeholder for values that a row does not have (an exploratory comparison has no p-value).
    */
@@ -160,16 +159,20 @@ final class ComparisonRows {
     return compared.comparisons().stream().anyMatch(c -> c.load().neighbours().isPresent());
   }
 
-  List<String> headings() {
-    return List.of(
-        "setting",
-        sweepsNeighbours(compared) ? "users + neighbours" : "users",
-        "metric",
-        "from",
-        "to",
-        "change % (95 %)",
-        "p Holm",
-        "verdict");
+  Table table() {
+    return new Table(
+        "comparison",
+        headline(),
+        List.of(
+            Column.name("setting"),
+            Column.figure(sweepsNeighbours(compared) ? "users + neighbours" : "users"),
+            Column.name("metric"),
+            Column.figure("from"),
+            Column.figure("to"),
+            Column.name("change % (95 %)"),
+            Column.figure("p Holm"),
+            Column.name("verdict")),
+        rows.stream().map(row -> row.stream().<Cell>map(Cell.Text::new).toList()).toList());
   }
 
   List<List<String>> rows() {

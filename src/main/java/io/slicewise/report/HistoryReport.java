@@ -4,18 +4,19 @@ import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.History.Night;
 import io.slicewise.evidence.analysis.History.Series;
 import io.slicewise.evidence.analysis.History.Shift;
-import io.slicewise.experiment.Load;
+import io.slicewise.report.Table.Column;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.ChangePoints;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** Prints a metric over nights as text, Markdown or CSV. */
 public final class HistoryReport {
   private static final int NIGHTS_DRAWN = 60;
+  private static final List<Cell> NO_SHIFT =
+      List.of(new Cell.Empty(), new Cell.Empty(), new Cell.Text(""), new Cell.Text(""));
 
   private final History history;
 
@@ -43,22 +44,25 @@ public final class HistoryReport {
 
   /** Returns a Markdown summary for a merge request or a mail. */
   public String markdown() {
-    List<List<String>> rows = new ArrayList<>();
+    List<List<Cell>> rows = new ArrayList<>();
     for (Series series : history.series()) {
       rows.add(
           List.of(
-              series.profile(),
-              series.load().toString(),
-              String.valueOf(series.nights().size()),
-              ChangeText.value(history.metric(), series.newest().value()),
-              String.join("; ", sentences(series))));
+              new Cell.Text(series.profile()),
+              new Cell.Text(series.load().toString()),
+              new Cell.Count(series.nights().size()),
+              new Cell.Text(ChangeText.value(history.metric(), series.newest().value())),
+              new Cell.Text(String.join("; ", sentences(series)))));
     }
+    List<Column> columns =
+        List.of(
+            Column.name("profile"),
+            Column.figure("users"),
+            Column.count("nights"),
+            Column.figure("newest"),
+            Column.name("changes"));
     StringBuilder text = new StringBuilder("**" + Markdown.escape(headline()) + "**\n\n");
-    text.append(
-        Markdown.table(
-            List.of("profile", "users", "nights", "newest", "changes"),
-            List.of(true, false, false, false, true),
-            rows));
+    text.append(Markdown.table(new Table("history", "", columns, rows)));
     text.append('\n');
     notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
     return text.toString();
@@ -69,58 +73,71 @@ public final class HistoryReport {
    * after a shift. Series are numbered from 1, since two may have the same profile and load.
    */
   public String csv() {
-    boolean swept =
+    boolean neighbours =
         history.series().stream().anyMatch(series -> series.load().neighbours().isPresent());
-    StringBuilder text =
-        new StringBuilder(
-            "experiment,host,origin,profile,"
-                + (swept ? "users,neighbours" : "users")
-                + ",metric,run,begun,value,n,"
-                + "shift_percent,shift_p,shift_verdict,shift_fresh,series\r\n");
+    List<Column> columns =
+        new ArrayList<>(
+            List.of(
+                Column.name("experiment"),
+                Column.name("host"),
+                Column.name("origin"),
+                Column.name("profile")));
+    columns.addAll(CellColumns.load(neighbours));
+    columns.addAll(
+        List.of(
+            Column.name("metric"),
+            Column.name("run"),
+            Column.name("begun"),
+            Column.number("value"),
+            Column.count("n"),
+            Column.number("shift_percent"),
+            Column.number("shift_p"),
+            Column.name("shift_verdict"),
+            Column.name("shift_fresh"),
+            Column.count("series")));
+    List<List<Cell>> rows = new ArrayList<>();
     int number = 0;
     for (Series series : history.series()) {
       number++;
       for (int i = 0; i < series.nights().size(); i++) {
-        Night night = series.nights().get(i);
-        text.append(
-                String.join(
-                    ",",
-                    Csv.text(series.experiment()),
-                    Csv.text(series.host().name()),
-                    series.origin().word(),
-                    Csv.text(series.profile()),
-                    swept ? besides(series.load()) : String.valueOf(series.load().users()),
-                    history.metric().key(),
-                    Csv.text(night.run()),
-                    night.begun().toString(),
-                    Csv.number(night.value()),
-                    String.valueOf(night.n()),
-                    shiftFields(series, i),
-                    String.valueOf(number)))
-            .append("\r\n");
+        List<Cell> row = row(neighbours, series, i);
+        row.add(new Cell.Count(number));
+        rows.add(row);
       }
     }
-    return text.toString();
+    return CsvTable.text(new Table("history", "", columns, rows));
   }
 
-  /** Returns whether any run sweeps neighbours; a history may contain both kinds. */
-  private static String besides(Load load) {
-    return load.neighbours().isPresent() ? CellColumns.fields(load) : load.users() + ",";
+  private List<Cell> row(boolean neighbours, Series series, int index) {
+    Night night = series.nights().get(index);
+    List<Cell> row =
+        new ArrayList<>(
+            List.of(
+                new Cell.Text(series.experiment()),
+                new Cell.Text(series.host().name()),
+                new Cell.Text(series.origin().word()),
+                new Cell.Text(series.profile())));
+    row.addAll(CellColumns.load(neighbours, series.load()));
+    row.add(new Cell.Text(history.metric().key()));
+    row.add(new Cell.Text(night.run()));
+    row.add(new Cell.Text(night.begun().toString()));
+    row.add(new Cell.Number(night.value()));
+    row.add(new Cell.Count(night.n()));
+    row.addAll(
+        series.shifts().stream()
+            .filter(shift -> shift.index() == index)
+            .findFirst()
+            .map(HistoryReport::shift)
+            .orElse(NO_SHIFT));
+    return row;
   }
 
-  private static String shiftFields(Series series, int night) {
-    Optional<Shift> shift =
-        series.shifts().stream().filter(one -> one.index() == night).findFirst();
-    return shift
-        .map(
-            s ->
-                String.join(
-                    ",",
-                    Csv.number(s.percent()),
-                    Csv.number(s.p()),
-                    s.verdict().name().toLowerCase(Locale.ROOT),
-                    String.valueOf(s.fresh())))
-        .orElse(",,,");
+  private static List<Cell> shift(Shift shift) {
+    return List.of(
+        new Cell.Number(shift.percent()),
+        new Cell.Number(shift.p()),
+        new Cell.Text(shift.verdict().name().toLowerCase(Locale.ROOT)),
+        new Cell.Text(String.valueOf(shift.fresh())));
   }
 
   private String headline() {

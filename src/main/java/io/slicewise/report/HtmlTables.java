@@ -1,18 +1,14 @@
 package io.slicewise.report;
 
-import io.slicewise.evidence.analysis.BestSet;
-import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.report.page.Html;
 import io.slicewise.run.Origin;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * Writes a table as HTML that is readable without scripts; attributes carry the data for sorting
@@ -23,17 +19,11 @@ final class HtmlTables {
 
   private final Origin origin;
   private final Map<String, String> schedulers = new HashMap<>();
-  private final Set<String> best = new HashSet<>();
 
-  HtmlTables(Experiment experiment, Recommendation recommendation, Origin origin) {
+  HtmlTables(Experiment experiment, Origin origin) {
     this.origin = origin;
     for (SchedulerProfile profile : experiment.profiles()) {
       schedulers.put(profile.name(), profile.scheduler().map(Scheduler::xenName).orElse(AS_FOUND));
-    }
-    for (BestSet set : recommendation.bestSets()) {
-      if (set.degreesOfFreedom() > 0) {
-        set.profiles().forEach(profile -> best.add(set.load() + " " + profile));
-      }
     }
   }
 
@@ -50,10 +40,9 @@ final class HtmlTables {
         .raw("\">")
         .say(origin.kind().word())
         .raw("</span></caption>\n<thead><tr>");
-    for (int i = 0; i < table.columns().size(); i++) {
-      boolean name = !table.rows().isEmpty() && table.rows().get(0).get(i) instanceof Cell.Name;
-      html.raw(name ? "<th scope=\"col\" class=\"name\">" : "<th scope=\"col\">")
-          .say(table.columns().get(i).heading())
+    for (Table.Column column : table.columns()) {
+      html.raw(column.left() ? "<th scope=\"col\" class=\"name\">" : "<th scope=\"col\">")
+          .say(column.heading())
           .raw("</th>");
     }
     html.raw("</tr></thead>\n<tbody>\n");
@@ -62,53 +51,33 @@ final class HtmlTables {
   }
 
   private void append(Html html, Table table, List<Cell> row) {
-    String users = text(table, row, "users");
-    String neighbours = text(table, row, "neighbours");
     String profile = text(table, row, "profile");
-    String load = users + (neighbours.isEmpty() ? "" : " beside " + neighbours);
-    String told = text(table, row, InterferenceTable.BEST);
-    boolean marked = told.isEmpty() ? best.contains(load + " " + profile) : told.equals("yes");
     html.raw("<tr data-users=\"")
-        .say(users)
+        .say(text(table, row, "users"))
         .raw("\" data-neighbours=\"")
-        .say(neighbours)
+        .say(text(table, row, "neighbours"))
         .raw("\" data-profile=\"")
         .say(profile)
         .raw("\" data-scheduler=\"")
         .say(schedulers.getOrDefault(profile, AS_FOUND))
         .raw("\" data-domain=\"")
         .say(text(table, row, "domain"))
-        .raw(marked ? "\" class=\"best\">" : "\">");
+        .raw(row.stream().anyMatch(Cell::best) ? "\" class=\"best\">" : "\">");
     for (int i = 0; i < row.size(); i++) {
-      append(html, row.get(i), marked && table.columns().get(i).key().equals("profile"));
+      append(html, table.columns().get(i), row.get(i));
     }
     html.raw("</tr>\n");
   }
 
   private static String text(Table table, List<Cell> row, String key) {
-    for (int i = 0; i < row.size(); i++) {
-      if (table.columns().get(i).key().equals(key)) {
-        return row.get(i) instanceof Cell.Name name
-            ? name.text()
-            : row.get(i) instanceof Cell.Count count ? String.valueOf(count.value()) : "";
-      }
-    }
-    return "";
+    return table.cell(row, key).map(Cell::shown).orElse("");
   }
 
-  private static void append(Html html, Cell cell, boolean marked) {
-    if (cell instanceof Cell.Name name) {
-      html.raw("<td class=\"name\">").say(name.text());
-      if (marked) {
-        html.raw(" <span class=\"mark\">best set</span>");
-      }
-    } else if (cell instanceof Cell.Count count) {
-      html.raw("<td data-value=\"" + count.value() + "\">" + count.value());
-    } else if (cell instanceof Cell.Change change) {
-      html.raw("<td data-value=\"" + change.percent() + "\">").say(ChangeText.numbers(change));
-    } else if (cell instanceof Cell.Measured measured) {
-      html.raw("<td data-value=\"" + measured.estimate().mean() + "\">")
-          .say(Numbers.measured(measured));
+  private static void append(Html html, Table.Column column, Cell cell) {
+    html.raw(column.left() ? "<td class=\"name\">" : "<td data-value=\"" + cell.sortKey() + "\">")
+        .say(cell.shown());
+    if (cell.best()) {
+      html.raw(" <span class=\"mark\">best set</span>");
     }
     html.raw("</td>");
   }

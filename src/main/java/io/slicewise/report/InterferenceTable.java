@@ -11,6 +11,7 @@ import io.slicewise.evidence.analysis.Question;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.report.Table.Column;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,9 +25,6 @@ import java.util.Set;
  * throughput and in the primary metric.
  */
 final class InterferenceTable {
-  /** The column that shows whether a profile is in the best set of the row's metric and load. */
-  static final String BEST = "best_set";
-
   private static final Cell.Change NONE = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
 
   private final SweepSummary summary;
@@ -56,15 +54,15 @@ final class InterferenceTable {
         "Interference: change caused by neighbours, and change from "
             + experiment.baseline()
             + ", with 95 % intervals; best set by load (Hsu)",
-        CellColumns.and(
-            summary,
-            new Table.Column("metric", "metric"),
-            new Table.Column("unit", "unit"),
-            new Table.Column("value", "value"),
-            new Table.Column(
-                fewest == 0 ? "% from alone" : "% from " + fewest + " neighbours", "change"),
-            new Table.Column("% from " + experiment.baseline(), "from_baseline"),
-            new Table.Column("best set", BEST)),
+        new CellColumns(summary, List.of())
+            .and(
+                Column.name("metric"),
+                Column.name("unit"),
+                Column.measured("value", "value"),
+                Column.change(
+                    fewest == 0 ? "% from alone" : "% from " + fewest + " neighbours", "change"),
+                Column.change("% from " + experiment.baseline(), "from_baseline"),
+                new Column("best set", "best_set", Table.Type.NAME)),
         rows);
   }
 
@@ -75,20 +73,21 @@ final class InterferenceTable {
             .filter(comparison -> comparison.metric() == metric)
             .toList();
     List<BestSet> sets = BestSets.of(experiment, results, metric);
+    CellColumns cells = new CellColumns(summary, sets);
     return summary.cells().stream()
         .filter(cell -> cell.metrics().containsKey(metric))
         .sorted(Comparator.comparing(CellSummary::load))
         .map(
             cell ->
-                CellColumns.row(
+                cells.row(
                     cell,
                     cell.metrics().get(metric).n(),
-                    new Cell.Name(metric.key()),
-                    new Cell.Name(metric.unit()),
+                    new Cell.Text(metric.key()),
+                    new Cell.Text(metric.unit()),
                     CellColumns.metric(cell.metrics(), metric, 1, 1),
                     change(effects, cell),
                     change(profiles, cell),
-                    new Cell.Name(best(sets, cell.load(), cell.profile()))))
+                    new Cell.Text(best(sets, cell.load(), cell.profile()))))
         .toList();
   }
 

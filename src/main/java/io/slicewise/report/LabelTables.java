@@ -4,7 +4,7 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.LabelSummary;
 import io.slicewise.evidence.analysis.CellSummary.MeasureSummary;
 import io.slicewise.evidence.analysis.Metric;
-import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.report.Table.Column;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,23 +12,22 @@ import java.util.List;
 final class LabelTables {
   private LabelTables() {}
 
-  static Table labels(SweepSummary summary) {
-    List<Table.Column> columns =
-        CellColumns.and(
-            summary,
-            new Table.Column("label", "label"),
-            new Table.Column("throughput /s", "throughput"),
-            new Table.Column("mean ms", "mean_ms"),
-            new Table.Column("p95 ms", "p95_ms"),
-            new Table.Column("errors %", "errors"));
+  static Table labels(CellColumns cells) {
+    List<Column> columns =
+        cells.and(
+            Column.name("label"),
+            Column.measured("throughput /s", "throughput"),
+            Column.measured("mean ms", "mean_ms"),
+            Column.measured("p95 ms", "p95_ms"),
+            Column.measured("errors %", "errors"));
     List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : summary.cells()) {
+    for (CellSummary cell : cells.summary().cells()) {
       for (LabelSummary label : cell.labels()) {
         rows.add(
-            CellColumns.row(
+            cells.row(
                 cell,
                 label.metrics().getOrDefault(Metric.THROUGHPUT, CellColumns.NOT_MEASURED).n(),
-                new Cell.Name(label.label()),
+                new Cell.Text(label.label()),
                 CellColumns.metric(label.metrics(), Metric.THROUGHPUT, 1, 2),
                 CellColumns.metric(label.metrics(), Metric.MEAN, 1, 1),
                 CellColumns.metric(label.metrics(), Metric.P95, 1, 0),
@@ -38,22 +37,18 @@ final class LabelTables {
     return new Table("labels", "By label, mean of trials ± 95 % interval", columns, rows);
   }
 
-  static Table measures(SweepSummary summary) {
-    List<Table.Column> columns =
-        CellColumns.and(
-            summary,
-            new Table.Column("measure", "measure"),
-            new Table.Column("unit", "unit"),
-            new Table.Column("value", "value"));
+  static Table measures(CellColumns cells) {
+    List<Column> columns =
+        cells.and(Column.name("measure"), Column.name("unit"), Column.measured("value", "value"));
     List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : summary.cells()) {
+    for (CellSummary cell : cells.summary().cells()) {
       for (MeasureSummary measure : cell.measures()) {
         rows.add(
-            CellColumns.row(
+            cells.row(
                 cell,
                 measure.estimate().n(),
-                new Cell.Name(measure.name()),
-                new Cell.Name(measure.unit()),
+                new Cell.Text(measure.name()),
+                new Cell.Text(measure.unit()),
                 new Cell.Measured(measure.estimate(), 1, 3)));
       }
     }

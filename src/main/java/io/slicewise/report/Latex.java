@@ -2,45 +2,46 @@ package io.slicewise.report;
 
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Writes LaTeX tables that need the package {@code booktabs}. Special characters in names are
- * escaped; marked entries are bold.
+ * escaped; entries of the best set are bold.
  */
 final class Latex {
   private Latex() {}
 
   /** Returns the tables, each in its own float, for {@code \\input}. */
-  static String tables(List<Grid> grids) {
-    return grids.stream()
+  static String tables(List<Table> tables) {
+    return tables.stream()
         .map(Latex::table)
         .collect(Collectors.joining("\n", "% needs \\usepackage{booktabs}\n", ""));
   }
 
-  private static String table(Grid grid) {
+  private static String table(Table table) {
     StringBuilder text = new StringBuilder("\\begin{table}\n\\centering\n");
-    text.append("\\caption{").append(escape(grid.caption())).append("}\n");
+    text.append("\\caption{").append(escape(table.title())).append("}\n");
     text.append("\\begin{tabular}{");
-    grid.left().forEach(left -> text.append(left ? 'l' : 'r'));
+    table.left().forEach(left -> text.append(left ? 'l' : 'r'));
     text.append("}\n\\toprule\n");
-    text.append(row(grid.headings().stream().map(Grid.Entry::plain).toList()));
+    text.append(row(table.headings().stream().map(Latex::escape)));
     text.append("\\midrule\n");
-    grid.rows().forEach(row -> text.append(row(row)));
+    table.rows().forEach(row -> text.append(row(row.stream().map(Latex::cell))));
     text.append("\\bottomrule\n\\end{tabular}\n");
-    if (!grid.notes().isEmpty()) {
+    if (!table.notes().isEmpty()) {
       text.append("\\par\\smallskip\\footnotesize ");
-      text.append(grid.notes().stream().map(Latex::escape).collect(Collectors.joining("; ")));
+      text.append(table.notes().stream().map(Latex::escape).collect(Collectors.joining("; ")));
       text.append('\n');
     }
     return text.append("\\end{table}\n").toString();
   }
 
-  private static String row(List<Grid.Entry> entries) {
-    return entries.stream()
-        .map(
-            entry ->
-                entry.marked() ? "\\textbf{" + escape(entry.text()) + "}" : escape(entry.text()))
-        .collect(Collectors.joining(" & ", "", " \\\\\n"));
+  private static String cell(Cell cell) {
+    return cell.best() ? "\\textbf{" + escape(cell.shown()) + "}" : escape(cell.shown());
+  }
+
+  private static String row(Stream<String> cells) {
+    return cells.collect(Collectors.joining(" & ", "", " \\\\\n"));
   }
 
   static String escape(String text) {

@@ -1,7 +1,7 @@
 package io.slicewise.report;
 
-import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Writes text and tables as GitHub-flavoured Markdown with special characters escaped. */
 final class Markdown {
@@ -28,34 +28,22 @@ final class Markdown {
     return escaped.toString();
   }
 
-  /**
-   * Returns a table.
-   *
-   * @param left by column, whether its entries are left-aligned
-   */
-  static String table(List<String> headings, List<Boolean> left, List<List<String>> rows) {
-    StringBuilder text = new StringBuilder(row(headings));
+  /** Returns a table; entries of the best set are bold. */
+  static String table(Table table) {
+    StringBuilder text = new StringBuilder(row(table.headings().stream().map(Markdown::escape)));
     text.append(
-        left.stream().map(l -> l ? "---" : "---:").collect(Collectors.joining("|", "|", "|\n")));
-    rows.forEach(cells -> text.append(row(cells)));
+        table.left().stream()
+            .map(left -> left ? "---" : "---:")
+            .collect(Collectors.joining("|", "|", "|\n")));
+    table.rows().forEach(cells -> text.append(row(cells.stream().map(Markdown::cell))));
     return text.toString();
   }
 
-  /** Returns a table with marked entries in bold. */
-  static String grid(Grid grid) {
-    StringBuilder text = new StringBuilder(table(grid.headings(), grid.left(), List.of()));
-    for (List<Grid.Entry> row : grid.rows()) {
-      text.append(
-          row.stream()
-              .map(
-                  entry ->
-                      entry.marked() ? "**" + escape(entry.text()) + "**" : escape(entry.text()))
-              .collect(Collectors.joining(" | ", "| ", " |\n")));
-    }
-    return text.toString();
+  private static String cell(Cell cell) {
+    return cell.best() ? "**" + escape(cell.shown()) + "**" : escape(cell.shown());
   }
 
-  private static String row(List<String> cells) {
-    return cells.stream().map(Markdown::escape).collect(Collectors.joining(" | ", "| ", " |\n"));
+  private static String row(Stream<String> cells) {
+    return cells.collect(Collectors.joining(" | ", "| ", " |\n"));
   }
 }

@@ -4,9 +4,9 @@ import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.ObservedPlace;
 import io.slicewise.evidence.analysis.CellSummary.ObservedReading;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
-import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.observe.Reading;
 import io.slicewise.observe.Topic;
+import io.slicewise.report.Table.Column;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -17,15 +17,15 @@ import java.util.stream.Stream;
 
 /** A table for each topic that was observed, whatever it is. */
 final class ObservedTables {
-  private final SweepSummary summary;
+  private final CellColumns cells;
   private final Topic topic;
   private final Optional<String> cpus;
   private final Map<String, String> units = new LinkedHashMap<>();
 
-  private ObservedTables(SweepSummary summary, Topic topic) {
-    this.summary = summary;
+  private ObservedTables(CellColumns cells, Topic topic) {
+    this.cells = cells;
     this.topic = topic;
-    List<ObservedPlace> places = summary.cells().stream().flatMap(this::places).toList();
+    List<ObservedPlace> places = cells.summary().cells().stream().flatMap(this::places).toList();
     this.cpus =
         places.stream()
             .map(ObservedPlace::place)
@@ -37,12 +37,12 @@ final class ObservedTables {
     }
   }
 
-  static List<Table> of(SweepSummary summary) {
-    return summary.cells().stream()
+  static List<Table> of(CellColumns cells) {
+    return cells.summary().cells().stream()
         .flatMap(cell -> cell.observed().stream())
         .map(ObservedTopic::topic)
         .distinct()
-        .map(topic -> new ObservedTables(summary, topic).table())
+        .map(topic -> new ObservedTables(cells, topic).table())
         .toList();
   }
 
@@ -53,20 +53,21 @@ final class ObservedTables {
   }
 
   private Table table() {
-    List<Table.Column> columns = new ArrayList<>();
+    List<Column> columns = new ArrayList<>();
     if (!topic.placeHeading().isEmpty()) {
-      columns.add(new Table.Column(topic.placeHeading(), topic.placeHeading()));
+      columns.add(Column.name(topic.placeHeading()));
     }
-    cpus.ifPresent(name -> columns.add(new Table.Column(name, name.toLowerCase(Locale.ROOT))));
-    units.forEach((name, unit) -> columns.add(new Table.Column(heading(name, unit), name)));
+    cpus.ifPresent(
+        name -> columns.add(new Column(name, name.toLowerCase(Locale.ROOT), Table.Type.COUNT)));
+    units.forEach((name, unit) -> columns.add(Column.measured(heading(name, unit), name)));
     List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : summary.cells()) {
+    for (CellSummary cell : cells.summary().cells()) {
       places(cell).forEach(place -> rows.add(row(cell, place)));
     }
     return new Table(
         topic.name(),
         topic.title() + ", mean of trials ± 95 % interval",
-        CellColumns.and(summary, columns.toArray(Table.Column[]::new)),
+        cells.and(columns.toArray(Column[]::new)),
         rows);
   }
 
@@ -78,11 +79,11 @@ final class ObservedTables {
   private List<Cell> row(CellSummary cell, ObservedPlace seen) {
     List<Cell> row = new ArrayList<>();
     if (!topic.placeHeading().isEmpty()) {
-      row.add(new Cell.Name(seen.place().name()));
+      row.add(new Cell.Text(seen.place().name()));
     }
     cpus.ifPresent(any -> row.add(new Cell.Count(seen.place().cpus())));
     units.forEach((name, unit) -> row.add(value(seen, name, unit)));
-    return CellColumns.row(cell, seen.n(), row.toArray(Cell[]::new));
+    return cells.row(cell, seen.n(), row.toArray(Cell[]::new));
   }
 
   private static Cell value(ObservedPlace seen, String name, String unit) {

@@ -9,7 +9,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.report.Grid.Entry;
+import io.slicewise.report.Table.Column;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
@@ -17,6 +17,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -43,51 +44,43 @@ final class PublicationTables {
     summary.cells().forEach(cell -> profiles.add(cell.profile()));
   }
 
-  List<Grid> all() {
-    List<Grid> grids = new ArrayList<>();
+  List<Table> all() {
+    List<Table> tables = new ArrayList<>();
     for (Metric metric : METRICS) {
       if (summary.cells().stream().anyMatch(cell -> cell.metrics().containsKey(metric))) {
-        grids.add(metric(metric));
+        tables.add(metric(metric));
       }
     }
-    goal.ifPresent(asked -> grids.add(goal(asked)));
+    goalTable().ifPresent(tables::add);
     for (Load load : loads) {
       List<CellSummary> cells =
           summary.cells().stream()
               .filter(cell -> cell.load().equals(load) && !cell.domains().isEmpty())
               .toList();
       if (!cells.isEmpty()) {
-        grids.add(shares(load, cells));
+        tables.add(shares(load, cells));
       }
     }
-    return grids;
+    return tables;
   }
 
-  private Grid metric(Metric metric) {
+  /** Returns which cells meet the goal, if there is one. */
+  Optional<Table> goalTable() {
+    return goal.map(this::goal);
+  }
+
+  private Table metric(Metric metric) {
     List<BestSet> sets = BestSets.of(experiment, results, metric);
-    List<List<Entry>> rows = new ArrayList<>();
-    for (String profile : profiles) {
-      List<Entry> row = new ArrayList<>(List.of(Entry.plain(profile)));
-      for (Load load : loads) {
-        boolean best =
-            sets.stream()
-                .anyMatch(
-                    set ->
-                        set.load().equals(load)
-                            && set.degreesOfFreedom() > 0
-                            && set.profiles().contains(profile));
-        row.add(
-            estimate(profile, load, metric)
-                .map(estimate -> new Entry(measured(estimate, 1), best))
-                .orElse(Entry.plain(Numbers.UNKNOWN)));
-      }
-      rows.add(row);
-    }
-    return new Grid(
+    return byProfile(
+        metric.key(),
         title(metric) + " by profile and users: mean ± 95 % interval (deviation of trials)",
-        headings(),
-        columns(),
-        rows,
+        (profile, load) ->
+            estimate(profile, load, metric)
+                .map(
+                    estimate ->
+                        new Cell.Text(
+                            measured(estimate, 1), CellColumns.isBest(sets, load, profile)))
+                .orElse(new Cell.Text(Numbers.UNKNOWN)),
         List.of("marked: best set of the load (Hsu, 95 %)", repetitions()));
   }
 
@@ -99,49 +92,58 @@ final class PublicationTables {
     };
   }
 
-  private Grid goal(Goal asked) {
-    List<List<Entry>> rows = new ArrayList<>();
-    for (String profile : profiles) {
-      List<Entry> row = new ArrayList<>(List.of(Entry.plain(profile)));
-      for (Load load : loads) {
-        row.add(
-            Entry.plain(
+  private Table goal(Goal asked) {
+    return byProfile(
+        "goal",
+        "Goal " + asked + " by profile and users",
+        (profile, load) ->
+            new Cell.Text(
                 estimate(profile, load, asked.metric())
                     .map(estimate -> asked.judge(estimate).toString())
-                    .orElse(Numbers.UNKNOWN)));
-      }
-      rows.add(row);
-    }
-    return new Grid(
-        "Goal " + asked + " by profile and users",
-        headings(),
-        columns(),
-        rows,
+                    .orElse(Numbers.UNKNOWN)),
         List.of(
             "met: the whole 95 % interval reaches the goal; missed: none of it does; unclear:"
                 + " otherwise"));
   }
 
-  private Grid shares(Load load, List<CellSummary> cells) {
-    List<List<Entry>> rows = new ArrayList<>();
+  private Table byProfile(
+      String name, String title, BiFunction<String, Load, Cell> cell, List<String> notes) {
+    List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
+    loads.forEach(load -> columns.add(Column.figure(load.users() == 0 ? "no load" : load.words())));
+    List<List<Cell>> rows = new ArrayList<>();
+    for (String profile : profiles) {
+      List<Cell> row = new ArrayList<>(List.of(new Cell.Text(profile)));
+      loads.forEach(load -> row.add(cell.apply(profile, load)));
+      rows.add(row);
+    }
+    return new Table(name, title, columns, rows, notes);
+  }
+
+  private static Table shares(Load load, List<CellSummary> cells) {
+    List<List<Cell>> rows = new ArrayList<>();
     for (CellSummary cell : cells) {
       for (DomainSummary domain : cell.domains()) {
         rows.add(
             List.of(
-                Entry.plain(cell.profile()),
-                Entry.plain(domain.domain()),
-                Entry.plain(measured(domain.run(), 100)),
-                Entry.plain(measured(domain.waiting(), 100)),
-                Entry.plain(measured(domain.blocked(), 100))));
+                new Cell.Text(cell.profile()),
+                new Cell.Text(domain.domain()),
+                new Cell.Text(measured(domain.run(), 100)),
+                new Cell.Text(measured(domain.waiting(), 100)),
+                new Cell.Text(measured(domain.blocked(), 100))));
       }
     }
     String at = load.users() == 0 ? "" : " at " + load.words();
-    return new Grid(
-        "Shares of each domain's vCPU time, percent," + at + ": mean ± 95 % interval (deviation)",
-        List.of("profile", "domain", "run", "wait", "blocked"),
-        List.of(true, true, false, false, false),
-        rows,
-        List.of());
+    return new Table(
+        "shares",
+        "Shares of each domain's vCPU time, percent,%s: mean ± 95 %% interval (deviation)"
+            .formatted(at),
+        List.of(
+            Column.name("profile"),
+            Column.name("domain"),
+            Column.figure("run"),
+            Column.figure("wait"),
+            Column.figure("blocked")),
+        rows);
   }
 
   private Optional<Estimate> estimate(String profile, Load load, Metric metric) {
@@ -156,35 +158,21 @@ final class PublicationTables {
     if (!Double.isFinite(estimate.mean())) {
       return Numbers.UNKNOWN;
     }
-    return Numbers.fixed(scale * estimate.mean(), 1)
-        + " ± "
-        + Numbers.fixed(scale * estimate.halfWidth(), 1)
-        + " ("
-        + Numbers.fixed(scale * estimate.deviation(), 1)
-        + ")";
-  }
-
-  private List<String> headings() {
-    List<String> headings = new ArrayList<>(List.of("profile"));
-    loads.forEach(load -> headings.add(load.users() == 0 ? "no load" : load.words()));
-    return headings;
-  }
-
-  private List<Boolean> columns() {
-    List<Boolean> columns = new ArrayList<>(List.of(true));
-    loads.forEach(load -> columns.add(false));
-    return columns;
+    return "%s ± %s (%s)"
+        .formatted(
+            Numbers.fixed(scale * estimate.mean(), 1),
+            Numbers.fixed(scale * estimate.halfWidth(), 1),
+            Numbers.fixed(scale * estimate.deviation(), 1));
   }
 
   private String repetitions() {
-    return "valid trials of a cell: "
-        + summary.cells().stream()
+    String counts =
+        summary.cells().stream()
             .map(CellSummary::n)
             .distinct()
             .sorted()
             .map(String::valueOf)
-            .collect(Collectors.joining(", "))
-        + "; "
-        + summary.origin().sentence();
+            .collect(Collectors.joining(", "));
+    return "valid trials of a cell: %s; %s".formatted(counts, summary.origin().sentence());
   }
 }

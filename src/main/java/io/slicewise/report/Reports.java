@@ -77,8 +77,10 @@ public final class Reports {
         Summaries.summarise(experiment, results, failures(loaded), interval, method)
             .from(run.origin());
     SweepSummary summary = noting(summarised, loaded);
+    Recommendation recommendation =
+        Recommendation.from(experiment, results, Question.of(experiment, results));
     List<Table> tables =
-        ResultTables.of(summary, experiment, results).stream()
+        ResultTables.of(summary, experiment, results, recommendation.bestSets()).stream()
             .map(table -> entitled(table, shares))
             .toList();
     Path html = run.root().resolve("report.html");
@@ -97,7 +99,7 @@ public final class Reports {
             directory.resolve(table.name() + ".csv"),
             CsvTable.text(table, summary.origin().kind()));
       }
-      WholeFile.write(html, page(run, experiment, results, summary, tables));
+      WholeFile.write(html, page(run, experiment, results, summary, recommendation, tables));
       return new Written(html, text(summary, tables, loaded, ""), summary, json, anyValid);
     } catch (IOException e) {
       throw new SlicewiseException(
@@ -138,10 +140,9 @@ public final class Reports {
       Experiment experiment,
       List<TrialResult> results,
       SweepSummary summary,
+      Recommendation recommendation,
       List<Table> tables) {
-    Recommendation recommendation =
-        Recommendation.from(experiment, results, Question.of(experiment, results));
-    HtmlTables markup = new HtmlTables(experiment, recommendation, summary.origin());
+    HtmlTables markup = new HtmlTables(experiment, summary.origin());
     return Page.of(
         new PageInput(
             run.name(),

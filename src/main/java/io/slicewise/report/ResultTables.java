@@ -1,9 +1,11 @@
 package io.slicewise.report;
 
+import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.report.Table.Column;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,9 +14,18 @@ import java.util.List;
 final class ResultTables {
   private ResultTables() {}
 
-  /** Returns the tables that have rows, including interference if neighbours are swept. */
-  static List<Table> of(SweepSummary summary, Experiment experiment, List<TrialResult> results) {
-    List<Table> tables = new ArrayList<>(of(summary, Counted.of(experiment, results)));
+  /**
+   * Returns the tables that have rows, including interference if neighbours are swept.
+   *
+   * @param bestSets in which the tables mark the profiles
+   */
+  static List<Table> of(
+      SweepSummary summary,
+      Experiment experiment,
+      List<TrialResult> results,
+      List<BestSet> bestSets) {
+    CellColumns columns = new CellColumns(summary, bestSets);
+    List<Table> tables = new ArrayList<>(of(columns, Counted.of(experiment, results)));
     boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());
     if (measured && CellColumns.sweepsNeighbours(summary)) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
@@ -23,40 +34,40 @@ final class ResultTables {
   }
 
   static List<Table> of(SweepSummary summary) {
-    return of(summary, Counted.THROUGHPUT);
+    return of(new CellColumns(summary, List.of()), Counted.THROUGHPUT);
   }
 
-  private static List<Table> of(SweepSummary summary, Counted counted) {
+  private static List<Table> of(CellColumns cells, Counted counted) {
+    SweepSummary summary = cells.summary();
     List<Table> tables = new ArrayList<>();
     if (summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty())) {
-      tables.add(load(summary, counted));
+      tables.add(load(cells, counted));
     }
     if (summary.cells().stream().anyMatch(cell -> !cell.labels().isEmpty())) {
-      tables.add(LabelTables.labels(summary));
+      tables.add(LabelTables.labels(cells));
     }
     if (summary.cells().stream().anyMatch(cell -> !cell.measures().isEmpty())) {
-      tables.add(LabelTables.measures(summary));
+      tables.add(LabelTables.measures(cells));
     }
-    tables.addAll(ObservedTables.of(summary));
+    tables.addAll(ObservedTables.of(cells));
     return summary.origin().isSimulated()
         ? tables.stream().map(table -> table.entitled(table.title() + ", simulated")).toList()
         : List.copyOf(tables);
   }
 
-  private static Table load(SweepSummary summary, Counted counted) {
-    List<Table.Column> columns =
-        CellColumns.and(
-            summary,
-            new Table.Column(counted.rate(), "throughput"),
-            new Table.Column("mean ms", "mean_ms"),
-            new Table.Column("p50 ms", "p50_ms"),
-            new Table.Column("p95 ms", "p95_ms"),
-            new Table.Column("p99 ms", "p99_ms"),
-            new Table.Column("errors %", "errors"));
+  private static Table load(CellColumns cells, Counted counted) {
+    List<Column> columns =
+        cells.and(
+            Column.measured(counted.rate(), "throughput"),
+            Column.measured("mean ms", "mean_ms"),
+            Column.measured("p50 ms", "p50_ms"),
+            Column.measured("p95 ms", "p95_ms"),
+            Column.measured("p99 ms", "p99_ms"),
+            Column.measured("errors %", "errors"));
     List<List<Cell>> rows = new ArrayList<>();
-    for (CellSummary cell : summary.cells()) {
+    for (CellSummary cell : cells.summary().cells()) {
       rows.add(
-          CellColumns.row(
+          cells.row(
               cell,
               cell.n(),
               CellColumns.metric(cell.metrics(), Metric.THROUGHPUT, 1, 1),

@@ -9,13 +9,14 @@ import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.report.Table.Column;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /** Prints the tables of a run, or a selection of its cells, in all formats. */
 public final class RunTables {
@@ -40,22 +41,18 @@ public final class RunTables {
     List<String> lines = new ArrayList<>();
     lines.add(Sentences.headline(summary));
     lines.addAll(Wrap.lines(summary.origin().sentence(), "origin  ", "        ", Wrap.WIDTH));
-    for (Table table : ResultTables.of(summary, experiment, results)) {
+    for (Table table : ResultTables.of(summary, experiment, results, List.of())) {
       lines.add("");
       lines.addAll(TextTable.lines(table));
     }
-    goal.ifPresent(
-        asked -> grids().stream().filter(Grid::isGoal).forEach(grid -> add(lines, grid)));
+    publication()
+        .goalTable()
+        .ifPresent(
+            table -> {
+              lines.add("");
+              lines.addAll(TextTable.lines(table));
+            });
     return lines;
-  }
-
-  private static void add(List<String> lines, Grid grid) {
-    lines.add("");
-    lines.add(grid.caption());
-    List<List<String>> rows = new ArrayList<>(List.of(grid.headings()));
-    grid.rows().forEach(row -> rows.add(row.stream().map(Grid.Entry::text).toList()));
-    lines.addAll(TextColumns.lines(rows, grid.left()));
-    grid.notes().forEach(note -> lines.addAll(Wrap.footnote(note)));
   }
 
   /** Returns the publication's layout as Markdown; the best set is bold. */
@@ -64,10 +61,10 @@ public final class RunTables {
     text.append("# ").append(Markdown.escape(Sentences.title(summary))).append("\n\n");
     text.append(Markdown.escape(Sentences.headline(summary))).append("  \n");
     text.append(Markdown.escape(summary.origin().sentence())).append("\n\n");
-    for (Grid grid : grids()) {
-      text.append("**").append(Markdown.escape(grid.caption())).append("**\n\n");
-      text.append(Markdown.grid(grid)).append('\n');
-      grid.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+    for (Table table : publication().all()) {
+      text.append("**").append(Markdown.escape(table.title())).append("**\n\n");
+      text.append(Markdown.table(table)).append('\n');
+      table.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
       text.append('\n');
     }
     Sentences.footnotes(summary)
@@ -77,11 +74,11 @@ public final class RunTables {
 
   /** Returns the publication's layout as LaTeX. */
   public String latex() {
-    return Latex.tables(grids());
+    return Latex.tables(publication().all());
   }
 
-  private List<Grid> grids() {
-    return new PublicationTables(summary, experiment, results, goal).all();
+  private PublicationTables publication() {
+    return new PublicationTables(summary, experiment, results, goal);
   }
 
   /** Returns the content of {@code summary.json} for the selected cells. */
@@ -93,30 +90,39 @@ public final class RunTables {
    * Returns one CSV line per estimate (RFC 4180): full precision, shares 0..1, empty if unknown.
    */
   public String csv() {
-    StringBuilder text =
-        new StringBuilder(
-            "profile,"
-                + (CellColumns.sweepsNeighbours(summary) ? "users,neighbours" : "users")
-                + ",domain,measure,n,mean,deviation,low,high,best_set,goal,origin\r\n");
+    boolean neighbours = CellColumns.sweepsNeighbours(summary);
+    List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
+    columns.addAll(CellColumns.load(neighbours));
+    columns.addAll(
+        List.of(
+            Column.name("domain"),
+            Column.name("measure"),
+            Column.count("n"),
+            Column.number("mean")));
+    columns.addAll(
+        List.of(Column.number("deviation"), Column.number("low"), Column.number("high")));
+    columns.addAll(List.of(Column.name("best_set"), Column.name("goal")));
+    List<List<Cell>> rows = new ArrayList<>();
     for (Metric metric : Metric.values()) {
       List<BestSet> sets =
           metric == Metric.ERRORS ? List.of() : BestSets.of(experiment, results, metric);
       for (CellSummary cell : summary.cells()) {
         Estimate estimate = cell.metrics().get(metric);
         if (estimate != null) {
-          text.append(
-              line(cell, "", metric.key(), estimate, best(sets, cell), reached(metric, estimate)));
+          String reached = reached(metric, estimate);
+          rows.add(row(neighbours, cell, "", metric.key(), estimate, best(sets, cell), reached));
         }
       }
     }
     for (CellSummary cell : summary.cells()) {
       for (DomainSummary domain : cell.domains()) {
-        text.append(line(cell, domain.domain(), "run", domain.run(), "", ""));
-        text.append(line(cell, domain.domain(), "wait", domain.waiting(), "", ""));
-        text.append(line(cell, domain.domain(), "blocked", domain.blocked(), "", ""));
+        String name = domain.domain();
+        rows.add(row(neighbours, cell, name, "run", domain.run(), "", ""));
+        rows.add(row(neighbours, cell, name, "wait", domain.waiting(), "", ""));
+        rows.add(row(neighbours, cell, name, "blocked", domain.blocked(), "", ""));
       }
     }
-    return text.toString();
+    return CsvTable.text(new Table("cells", "", columns, rows), summary.origin().kind());
   }
 
   private static String best(List<BestSet> sets, CellSummary cell) {
@@ -133,27 +139,21 @@ public final class RunTables {
         .orElse("");
   }
 
-  private String line(
+  private static List<Cell> row(
+      boolean neighbours,
       CellSummary cell,
       String domain,
       String measure,
       Estimate estimate,
       String best,
       String reached) {
-    return List.of(
-            Csv.text(cell.profile()),
-            CellColumns.fields(cell.load()),
-            Csv.text(domain),
-            Csv.text(measure),
-            String.valueOf(estimate.n()),
-            Csv.number(estimate.mean()),
-            Csv.number(estimate.deviation()),
-            Csv.number(estimate.low()),
-            Csv.number(estimate.high()),
-            best,
-            reached,
-            summary.origin().kind().word())
-        .stream()
-        .collect(Collectors.joining(",", "", "\r\n"));
+    List<Cell> row = new ArrayList<>(List.of(new Cell.Text(cell.profile())));
+    row.addAll(CellColumns.load(neighbours, cell.load()));
+    row.addAll(List.of(new Cell.Text(domain), new Cell.Text(measure)));
+    row.add(new Cell.Count(estimate.n()));
+    DoubleStream.of(estimate.mean(), estimate.deviation(), estimate.low(), estimate.high())
+        .forEach(value -> row.add(new Cell.Number(value)));
+    row.addAll(List.of(new Cell.Text(best), new Cell.Text(reached)));
+    return row;
   }
 }

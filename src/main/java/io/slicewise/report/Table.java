@@ -1,35 +1,126 @@
 package io.slicewise.report;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
- * A table independent of its format: text, CSV or HTML.
+ * A table independent of its format: text, CSV, Markdown, LaTeX or HTML.
  *
  * @param name of its file in {@code tables/}, without extension
  * @param rows each with one cell per column
+ * @param notes below the table
  */
-record Table(String name, String title, List<Column> columns, List<List<Cell>> rows) {
+record Table(
+    String name, String title, List<Column> columns, List<List<Cell>> rows, List<String> notes) {
   Table {
     columns = List.copyOf(columns);
     rows = rows.stream().map(List::copyOf).toList();
+    notes = List.copyOf(notes);
     for (List<Cell> row : rows) {
-      if (row.size() != columns.size()) {
+      verify(name, columns, row);
+    }
+  }
+
+  Table(String name, String title, List<Column> columns, List<List<Cell>> rows) {
+    this(name, title, columns, rows, List.of());
+  }
+
+  private static void verify(String name, List<Column> columns, List<Cell> row) {
+    if (row.size() != columns.size()) {
+      throw new IllegalArgumentException(
+          "%s: a row has %d cells for %d columns".formatted(name, row.size(), columns.size()));
+    }
+    for (int i = 0; i < row.size(); i++) {
+      if (!columns.get(i).type().cells.contains(row.get(i).getClass())) {
         throw new IllegalArgumentException(
-            name + ": a row has " + row.size() + " cells for " + columns.size() + " columns");
+            "%s: column %s cannot hold %s".formatted(name, columns.get(i).key(), row.get(i)));
       }
     }
   }
 
   /** Returns the table with another title. */
   Table entitled(String other) {
-    return new Table(name, other, columns, rows);
+    return new Table(name, other, columns, rows, notes);
+  }
+
+  List<String> headings() {
+    return columns.stream().map(Column::heading).toList();
+  }
+
+  /** Returns, by column, whether its entries are left-aligned. */
+  List<Boolean> left() {
+    return columns.stream().map(Column::left).toList();
+  }
+
+  /** Returns the cell of the column with that key, if the table has one. */
+  Optional<Cell> cell(List<Cell> row, String key) {
+    for (int i = 0; i < row.size(); i++) {
+      if (columns.get(i).key().equals(key)) {
+        return Optional.of(row.get(i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** What a column holds. */
+  enum Type {
+    /** Text, left-aligned. */
+    NAME(List.of(""), Cell.Text.class),
+    /** Text that reads like a number, right-aligned. */
+    FIGURE(List.of(""), Cell.Text.class),
+    COUNT(List.of(""), Cell.Count.class, Cell.Empty.class),
+    NUMBER(List.of(""), Cell.Number.class, Cell.Empty.class),
+    CHANGE(List.of("", "_low", "_high"), Cell.Change.class),
+    MEASURED(List.of("", "_sd", "_low", "_high", "_n"), Cell.Measured.class);
+
+    private final List<String> suffixes;
+    private final Set<Class<?>> cells;
+
+    Type(List<String> suffixes, Class<?>... cells) {
+      this.suffixes = suffixes;
+      this.cells = Set.of(cells);
+    }
   }
 
   /**
    * A column.
    *
    * @param heading on screens
-   * @param key in files; the columns of an estimate add {@code _low}, {@code _high}, …
+   * @param key in files; estimates and changes take several fields, whose names begin with it
    */
-  record Column(String heading, String key) {}
+  record Column(String heading, String key, Type type) {
+    static Column name(String name) {
+      return new Column(name, name, Type.NAME);
+    }
+
+    static Column count(String name) {
+      return new Column(name, name, Type.COUNT);
+    }
+
+    static Column number(String key) {
+      return new Column(key, key, Type.NUMBER);
+    }
+
+    static Column figure(String heading) {
+      return new Column(heading, heading, Type.FIGURE);
+    }
+
+    static Column measured(String heading, String key) {
+      return new Column(heading, key, Type.MEASURED);
+    }
+
+    static Column change(String heading, String key) {
+      return new Column(heading, key, Type.CHANGE);
+    }
+
+    boolean left() {
+      return type == Type.NAME;
+    }
+
+    /** Returns the names of its CSV fields. */
+    List<String> fields() {
+      return type.suffixes.stream().map(suffix -> key + suffix).toList();
+    }
+  }
 }

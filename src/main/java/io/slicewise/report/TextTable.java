@@ -7,29 +7,18 @@ import java.util.List;
 final class TextTable {
   private TextTable() {}
 
+  /** Returns the title, the rows and the notes. */
   static List<String> lines(Table table) {
-    List<List<String>> rows = new ArrayList<>();
-    rows.add(table.columns().stream().map(Table.Column::heading).toList());
-    table.rows().forEach(row -> rows.add(row.stream().map(TextTable::text).toList()));
-    List<Boolean> left = new ArrayList<>();
-    for (int i = 0; i < table.columns().size(); i++) {
-      left.add(!table.rows().isEmpty() && table.rows().get(0).get(i) instanceof Cell.Name);
-    }
-    List<String> lines = new ArrayList<>();
-    lines.add(table.title());
-    lines.addAll(TextColumns.lines(rows, left));
+    List<String> lines = new ArrayList<>(List.of(table.title()));
+    lines.addAll(rows(table));
+    table.notes().forEach(note -> lines.addAll(Wrap.footnote(note)));
     return lines;
   }
 
-  private static String text(Cell cell) {
-    if (cell instanceof Cell.Name name) {
-      return name.text();
-    }
-    if (cell instanceof Cell.Change change) {
-      return ChangeText.numbers(change);
-    }
-    return cell instanceof Cell.Count count
-        ? String.valueOf(count.value())
-        : Numbers.measured((Cell.Measured) cell);
+  /** Returns the headings and the rows. */
+  static List<String> rows(Table table) {
+    List<List<String>> rows = new ArrayList<>(List.of(table.headings()));
+    table.rows().forEach(row -> rows.add(row.stream().map(Cell::shown).toList()));
+    return TextColumns.lines(rows, table.left());
   }
 }

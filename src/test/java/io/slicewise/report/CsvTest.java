@@ -47,8 +47,8 @@ class CsvTest {
         new Table(
             "labels",
             "By label",
-            List.of(new Table.Column("Label", "label"), new Table.Column("n", "n")),
-            List.of(List.of(new Cell.Name("=1+1\033"), new Cell.Count(-3))));
+            List.of(Table.Column.name("label"), Table.Column.count("n")),
+            List.of(List.of(new Cell.Text("=1+1\033"), new Cell.Count(-3))));
     assertThat(CsvTable.text(table, Origin.Kind.LAB))
         .isEqualTo("label,n,origin\r\n'=1+1\\u001b,-3,lab\r\n");
   }

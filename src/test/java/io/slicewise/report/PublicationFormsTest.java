@@ -3,7 +3,6 @@ package io.slicewise.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.slicewise.report.Grid.Entry;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,14 +21,14 @@ import org.junit.jupiter.api.io.TempDir;
 class PublicationFormsTest {
   private static final String WICKED = "a_b & 50% {x}^~\\`\"$<script>|*#[l](javascript:1)";
 
-  private static Grid grid(String name) {
-    return new Grid(
+  private static Table table(String name) {
+    return new Table(
+        "throughput",
         "Throughput of " + name,
-        List.of("profile", "25 users"),
-        List.of(true, false),
+        List.of(Table.Column.name("profile"), Table.Column.figure("25 users")),
         List.of(
-            List.of(Entry.plain(name), new Entry("127.6 ± 5.3 (4.2)", true)),
-            List.of(Entry.plain("other"), Entry.plain("–"))),
+            List.of(new Cell.Text(name), new Cell.Text("127.6 ± 5.3 (4.2)", true)),
+            List.of(new Cell.Text("other"), new Cell.Text("–"))),
         List.of("marked: " + name));
   }
 
@@ -38,7 +37,7 @@ class PublicationFormsTest {
     assertThat(Latex.escape("a_b & 50% {x}^~\\#$"))
         .isEqualTo(
             "a\\_b \\& 50\\% \\{x\\}\\textasciicircum{}\\textasciitilde{}\\textbackslash{}\\#\\$");
-    assertThat(Latex.tables(List.of(grid("w512"))).lines())
+    assertThat(Latex.tables(List.of(table("w512"))).lines())
         .contains(
             "\\begin{tabular}{lr}",
             "w512 & \\textbf{127.6 $\\pm$ 5.3 (4.2)} \\\\",
@@ -47,7 +46,7 @@ class PublicationFormsTest {
 
   @Test
   void markdownKeepsNamesInTheirPlace() {
-    String text = Markdown.grid(grid(WICKED));
+    String text = Markdown.table(table(WICKED));
     assertThat(text)
         .contains("**127.6 ± 5.3 \\(4.2\\)**", "&lt;script&gt;", "\\[l\\]\\(javascript:1\\)")
         .doesNotContain("<", "](");
@@ -66,7 +65,7 @@ class PublicationFormsTest {
             directory.resolve("t.tex"),
             "\\documentclass{article}\\usepackage[T1]{fontenc}\\usepackage{booktabs}\n"
                 + "\\begin{document}\n"
-                + Latex.tables(List.of(grid("w512"), grid(WICKED)))
+                + Latex.tables(List.of(table("w512"), table(WICKED)))
                 + "\\end{document}\n");
     Process process =
         new ProcessBuilder("pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex")
