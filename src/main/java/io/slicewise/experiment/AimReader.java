@@ -44,7 +44,7 @@ final class AimReader {
     return new Aim(goal, guard);
   }
 
-  private static Optional<Double> allowed(String metric, YamlValue value) {
+  static Optional<Double> allowed(String metric, YamlValue value) {
     if (metric.equals(Aim.ERRORS)) {
       return value.parsed(PercentText::parse);
     }

@@ -30,6 +30,7 @@ import java.util.Optional;
  * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
  *     empty optional = a host of its own
  * @param simulation what {@code simulate} takes for granted; empty = its defaults
+ * @param tuning what {@code tune} is to find; empty = nothing, the plan is fixed
  */
 public record Experiment(
     String name,
@@ -52,7 +53,8 @@ public record Experiment(
     ValidityLimits limits,
     Aim aim,
     Optional<Map<String, Object>> lab,
-    Optional<SimulationSpec> simulation) {
+    Optional<SimulationSpec> simulation,
+    Optional<Tuning> tuning) {
 
   public Experiment {
     domains = Map.copyOf(domains);
@@ -61,6 +63,52 @@ public record Experiment(
     loads = List.copyOf(loads);
     // Keeps the order, so that the same experiment is always the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
+  }
+
+  /** An experiment with a fixed plan. */
+  public Experiment(
+      String name,
+      Optional<HostSpec> host,
+      Map<Role, List<String>> domains,
+      List<SchedulerProfile> profiles,
+      String baseline,
+      List<String> controls,
+      WorkloadSpec workload,
+      List<Load> loads,
+      int repetitions,
+      Optional<Stop> stop,
+      Duration ramp,
+      Duration warmUp,
+      Duration measure,
+      Duration coolDown,
+      Order order,
+      long seed,
+      ValidityLimits limits,
+      Aim aim,
+      Optional<Map<String, Object>> lab,
+      Optional<SimulationSpec> simulation) {
+    this(
+        name,
+        host,
+        domains,
+        profiles,
+        baseline,
+        controls,
+        workload,
+        loads,
+        repetitions,
+        stop,
+        ramp,
+        warmUp,
+        measure,
+        coolDown,
+        order,
+        seed,
+        limits,
+        aim,
+        lab,
+        simulation,
+        Optional.empty());
   }
 
   /** The order of trials. */
@@ -176,7 +224,8 @@ public record Experiment(
         limits,
         aim,
         lab,
-        simulation);
+        simulation,
+        tuning);
   }
 
   /** The same experiment on that host: how an embedded lab's address gets in. */
@@ -217,6 +266,7 @@ public record Experiment(
         limits,
         aim,
         lab,
-        simulation);
+        simulation,
+        tuning);
   }
 }

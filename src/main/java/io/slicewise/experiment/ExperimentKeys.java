@@ -33,7 +33,8 @@ final class ExperimentKeys {
           "limits",
           "goal",
           "guard",
-          "simulation");
+          "simulation",
+          "tune");
   static final List<String> DOMAINS = List.of("main", "other");
   static final List<String> PROFILE_FILE = List.of("file", "only");
 

@@ -95,10 +95,16 @@ final class ExperimentReader {
         DomainsReader.read(top, Hypervisors.controlDomain(host.flatMap(HostSpec::toolstack)));
     List<SchedulerProfile> profiles =
         new ArrayList<>(new ProfilesReader(file, top, domains, faults).read());
+    if (top.has("tune") && !profiles.contains(SchedulerProfile.AS_FOUND)) {
+      profiles.add(0, SchedulerProfile.AS_FOUND);
+    }
     String baseline = baseline(profiles);
     List<SchedulerProfile> controls = ControlsReader.read(top, profiles, baseline);
     profiles.addAll(controls);
     WorkloadSpec workload = WorkloadReader.read(top, file);
+    List<Load> loads = loads(workload);
+    Optional<Tuning> tuning =
+        new TuningReader(file, top, workload, domains, profiles, loads.size()).read();
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
     Duration warmUp = scalars.time("warm-up");
     Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
@@ -113,7 +119,7 @@ final class ExperimentReader {
         baseline,
         controls.stream().map(SchedulerProfile::name).toList(),
         workload,
-        loads(workload),
+        loads,
         repetitions,
         design.isPresent()
             ? Optional.empty()
@@ -126,9 +132,10 @@ final class ExperimentReader {
         order,
         scalars.whole("seed"),
         LimitsReader.read(top, file),
-        AimReader.read(top, workload),
+        tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload)),
         lab,
-        SimulationReader.read(top, file));
+        SimulationReader.read(top, file),
+        tuning);
   }
 
   private String name() {

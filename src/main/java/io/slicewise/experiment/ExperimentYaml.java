@@ -43,7 +43,9 @@ final class ExperimentYaml {
             .map(ExperimentYaml::profile)
             .toList());
     tree.put("baseline", experiment.baseline());
-    tree.put("controls", experiment.controls());
+    if (experiment.tuning().isEmpty()) {
+      tree.put("controls", experiment.controls());
+    }
     tree.put("workload", workload(experiment.workload()));
     if (experiment.workload().loads()) {
       tree.put("users", experiment.users());
@@ -62,12 +64,49 @@ final class ExperimentYaml {
     tree.put("order", experiment.order().toString());
     tree.put("seed", experiment.seed());
     tree.put("limits", limits(experiment.limits()));
-    experiment.aim().goal().ifPresent(goal -> tree.put("goal", goal.toString()));
-    if (!experiment.aim().guard().isEmpty()) {
-      tree.put("guard", experiment.aim().guardTexts());
+    if (experiment.tuning().isEmpty()) {
+      aim(experiment.aim(), tree);
     }
     experiment.simulation().ifPresent(spec -> tree.put("simulation", simulation(spec)));
+    experiment.tuning().ifPresent(tuning -> tree.put("tune", tune(tuning)));
     return tree;
+  }
+
+  private static void aim(Aim aim, Map<String, Object> tree) {
+    aim.goal().ifPresent(goal -> tree.put("goal", goal.toString()));
+    if (!aim.guard().isEmpty()) {
+      tree.put("guard", aim.guardTexts());
+    }
+  }
+
+  private static Map<String, Object> tune(Tuning tuning) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    map.put("goal", tuning.goal().toString());
+    if (!tuning.guard().isEmpty()) {
+      Map<String, Object> guard = new LinkedHashMap<>();
+      tuning
+          .guard()
+          .forEach(
+              (metric, allowed) ->
+                  guard.put(
+                      metric,
+                      AimReader.text(
+                          TuneGoal.domainOf(metric).isPresent() ? Aim.THROUGHPUT : metric,
+                          allowed)));
+      map.put("guard", guard);
+    }
+    map.put("within", PercentText.of(tuning.within()));
+    map.put("confidence", PercentText.of(tuning.confidence()));
+    Map<String, Object> budget = new LinkedHashMap<>();
+    tuning.budget().time().ifPresent(time -> budget.put("time", DurationText.of(time)));
+    tuning.budget().windows().ifPresent(number -> budget.put("windows", number));
+    tuning.budget().trials().ifPresent(number -> budget.put("trials", number));
+    map.put("budget", budget);
+    if (!tuning.search().isEmpty()) {
+      map.put("search", tuning.search());
+    }
+    map.put("loads", tuning.loads().toString());
+    return map;
   }
 
   private static Object profile(SchedulerProfile profile) {

@@ -24,7 +24,7 @@ class ExperimentPageTest {
     String text = examples().get(0);
     JsonNode document = ExperimentSchema.YAML.readTree(text);
     assertThat(ExperimentSchema.experiment().complaints(document)).isEmpty();
-    assertThat(names(document)).containsAll(without(ExperimentKeys.TOP, "lab"));
+    assertThat(names(document)).containsAll(without(ExperimentKeys.TOP, "lab", "tune"));
     assertThat(names(document.get("host")))
         .containsAll(without(Option.names(HostReader.options()), "local"));
     assertThat(names(document.get("workload"))).containsAll(ExperimentKeys.WORKLOAD);
@@ -45,6 +45,23 @@ class ExperimentPageTest {
   void theProfilesRead() throws IOException {
     Path file = Files.writeString(home.resolve("profiles.yaml"), examples().get(1));
     assertThat(ProfileFiles.read(file)).hasSize(2);
+  }
+
+  @Test
+  void theTuneReadsUsesEveryKeyAndShowsTheDefaults() throws IOException {
+    String tune = examples().get(2);
+    assertThat(names(ExperimentSchema.YAML.readTree(tune).get("tune")))
+        .containsAll(Option.names(TuningReader.OPTIONS));
+    String head = examples().get(0);
+    String file =
+        head.substring(0, head.indexOf("baseline:"))
+            + head.substring(head.indexOf("workload:"), head.indexOf("stop:"));
+    assertThat(ExperimentSchema.experiment().complaints(ExperimentSchema.YAML.readTree(file)))
+        .isEmpty();
+    Tuning written = read(file + tune).tuning().orElseThrow();
+    String least = tune.replaceAll("(?m)^  (within|confidence|loads):.*\n", "");
+    assertThat(least).doesNotContain("confidence");
+    assertThat(read(file + least).tuning()).contains(written);
   }
 
   private Experiment read(String text) throws IOException {
@@ -68,7 +85,7 @@ class ExperimentPageTest {
     return names;
   }
 
-  private static List<String> without(List<String> keys, String key) {
-    return keys.stream().filter(other -> !other.equals(key)).toList();
+  private static List<String> without(List<String> keys, String... left) {
+    return keys.stream().filter(key -> !List.of(left).contains(key)).toList();
   }
 }

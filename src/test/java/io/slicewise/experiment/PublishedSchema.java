@@ -45,6 +45,7 @@ final class PublishedSchema {
     ((ObjectNode) top.at("/simulation/properties/demands")).put("minProperties", 1);
     part(top, "stop", StopReader.OPTIONS);
     part(top, "design", DesignReader.OPTIONS);
+    part(top, "tune", TuningReader.OPTIONS);
     top.setAll(properties(ExperimentReader.OPTIONS));
     return MAPPER.writeValueAsString(schema).replace("\r\n", "\n") + "\n";
   }

@@ -1,0 +1,117 @@
+package io.slicewise.experiment;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What a tune looks for: {@code lowest p95}, {@code highest throughput}, {@code p95 < 200ms},
+ * {@code throughput > 400/s}, {@code most users at p95 < 200ms}, {@code highest run share of web}.
+ *
+ * @param metric by its name in tables, or {@code run share of DOMAIN}; of {@link Kind#MOST_USERS}
+ *     the metric that is limited
+ * @param limit in ms or requests a second; empty = as low, or as high, as can be
+ */
+public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
+  /** The start of a metric that is a domain's share of run time. */
+  public static final String RUN_SHARE = "run share of ";
+
+  private static final String MOST_USERS = "most users at ";
+
+  /** The rule as a regular expression, for schemas. */
+  static final String PATTERN =
+      "^("
+          + Aim.Goal.PATTERN.replaceAll("^\\^|\\$$", "")
+          + "|"
+          + MOST_USERS
+          + "(mean|p50|p95|p99) *< *[0-9]+(\\.[0-9]+)? *(ms|s)|(highest|lowest) "
+          + RUN_SHARE
+          + "\\S+)$";
+
+  static final String RULE =
+      "is not a goal such as 'lowest p95', 'highest throughput', 'p95 < 200ms', 'throughput >"
+          + " 400/s', 'most users at p95 < 200ms' or 'highest run share of web'; response times are"
+          + " mean, p50, p95 and p99";
+
+  private static final Pattern TEXT = Pattern.compile(PATTERN);
+  private static final Pattern SHARE =
+      Pattern.compile("(?<way>highest|lowest) (?<metric>" + RUN_SHARE + "\\S+)");
+
+  /** What is looked for. */
+  public enum Kind {
+    LOWEST,
+    HIGHEST,
+    MOST_USERS
+  }
+
+  /**
+   * The goal that a text means.
+   *
+   * @throws IllegalArgumentException with the rule as its message
+   */
+  public static TuneGoal parse(String text) {
+    if (!TEXT.matcher(text).matches()) {
+      throw new IllegalArgumentException(RULE);
+    }
+    Matcher share = SHARE.matcher(text);
+    if (share.matches()) {
+      return new TuneGoal(
+          Kind.valueOf(share.group("way").toUpperCase(Locale.ROOT)),
+          share.group("metric"),
+          OptionalDouble.empty());
+    }
+    if (text.startsWith(MOST_USERS)) {
+      Aim.Goal bound = Aim.Goal.parse(text.substring(MOST_USERS.length()));
+      return new TuneGoal(Kind.MOST_USERS, bound.metric(), bound.limit());
+    }
+    Aim.Goal goal = Aim.Goal.parse(text);
+    return new TuneGoal(goal.lowest() ? Kind.LOWEST : Kind.HIGHEST, goal.metric(), goal.limit());
+  }
+
+  /** Whether less of the metric is better. */
+  public boolean lowest() {
+    return kind == Kind.LOWEST;
+  }
+
+  /** The domain whose run share is the goal; empty for other goals. */
+  public Optional<String> domain() {
+    return domainOf(metric);
+  }
+
+  /** The domain whose run share a metric is. */
+  public static Optional<String> domainOf(String metric) {
+    return metric.startsWith(RUN_SHARE)
+        ? Optional.of(metric.substring(RUN_SHARE.length()))
+        : Optional.empty();
+  }
+
+  /** The goal as reports of experiments know it; empty where they have no such goal. */
+  public Optional<Aim.Goal> aim() {
+    return domain().isPresent() || kind == Kind.MOST_USERS
+        ? Optional.empty()
+        : Optional.of(new Aim.Goal(metric, limit));
+  }
+
+  /** The metric that is raced, with its direction: {@code lowest p95}. */
+  public String direction() {
+    return kind == Kind.MOST_USERS
+        ? toString()
+        : kind.name().toLowerCase(Locale.ROOT) + " " + metric;
+  }
+
+  /** The text that {@link #parse} turns back into exactly this goal. */
+  @Override
+  public String toString() {
+    if (kind == Kind.MOST_USERS) {
+      return MOST_USERS + new Aim.Goal(metric, limit);
+    }
+    if (limit.isEmpty()) {
+      return direction();
+    }
+    String number = BigDecimal.valueOf(limit.getAsDouble()).stripTrailingZeros().toPlainString();
+    return metric + (lowest() ? " < " + number + "ms" : " > " + number + "/s");
+  }
+}

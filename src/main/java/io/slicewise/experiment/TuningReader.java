@@ -1,0 +1,296 @@
+package io.slicewise.experiment;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
+import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.profile.Role;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.Schedulers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What an experiment file says under {@code tune}. */
+final class TuningReader {
+  private static final OptionKind COUNT = new OptionKind.Whole(1, 1_000_000);
+
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.needed(
+              "goal",
+              new OptionKind.Shaped(TuneGoal.PATTERN, TuneGoal.RULE),
+              "what is looked for: 'lowest p95', 'highest throughput', 'p95 < 200ms', 'most users"
+                  + " at p95 < 200ms', 'highest run share of DOMAIN'"),
+          Option.optional(
+              "guard",
+              new TuneKinds.Guard(),
+              "what must not get worse than in the settings found, by metric or as 'run share of"
+                  + " DOMAIN'; a candidate that breaks it leaves at once"),
+          Option.withDefault(
+              "within", new Quantity.Percentage(), "5%", "this close to the best is good enough"),
+          Option.withDefault(
+              "confidence", new Quantity.Percentage(), "95%", "of the claim that is printed"),
+          Option.needed(
+              "budget",
+              new OptionKind.Group(
+                  List.of(
+                      Option.optional(
+                          "time",
+                          Quantity.Time.from(Duration.ofSeconds(1)),
+                          "of measuring, per night, the confirmation included"),
+                      Option.optional("windows", COUNT, "windows of sessions, per night"),
+                      Option.optional("trials", COUNT, "trials, per night"))),
+              "what a night may cost; at least one bound"),
+          Option.optional(
+              "search",
+              new OptionKind.Named(new OptionKind.Named(new TuneKinds.Ranges())),
+              "by domain (dom0 for the control domain) and parameter the values to search, beside"
+                  + " the profiles listed: 64..4096, or a list such as [none, 100..200]"),
+          Option.withDefault(
+              "loads",
+              new OptionKind.Word(
+                  List.of(Tuning.Loads.TOGETHER.toString(), Tuning.Loads.EACH.toString())),
+              Tuning.Loads.TOGETHER.toString(),
+              "one profile for all loads, or each a profile of its own"));
+
+  private final Path file;
+  private final YamlMap top;
+  private final WorkloadSpec workload;
+  private final Map<Role, List<String>> domains;
+  private final List<SchedulerProfile> profiles;
+  private final int loads;
+
+  TuningReader(
+      Path file,
+      YamlMap top,
+      WorkloadSpec workload,
+      Map<Role, List<String>> domains,
+      List<SchedulerProfile> profiles,
+      int loads) {
+    this.file = file;
+    this.top = top;
+    this.workload = workload;
+    this.domains = domains;
+    this.profiles = profiles;
+    this.loads = loads;
+  }
+
+  Optional<Tuning> read() {
+    return top.get("tune")
+        .flatMap(value -> value.map(Option.names(OPTIONS), " of tune"))
+        .flatMap(this::read);
+  }
+
+  private Optional<Tuning> read(YamlMap map) {
+    Options options = new Options(Option.readAll(OPTIONS, map, file, true));
+    refuseWhatIsSaidTwice();
+    Optional<TuneGoal> goal = options.text("goal").map(TuneGoal::parse);
+    Map<String, Double> guard = guard(options);
+    goal.ifPresent(one -> checkGoal(map, one));
+    guard.keySet().forEach(metric -> checkMetric(map, "guard", metric));
+    Optional<Tuning.Budget> budget = budget(map, options);
+    Map<String, Map<String, List<String>>> search = search(map, options);
+    checkShare(map, options, "within");
+    checkShare(map, options, "confidence");
+    if (goal.isEmpty() || budget.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Tuning(
+            goal.get(),
+            guard,
+            options.share("within"),
+            options.share("confidence"),
+            budget.get(),
+            search,
+            Tuning.Loads.valueOf(options.text("loads").orElseThrow().toUpperCase(Locale.ROOT))));
+  }
+
+  private void refuseWhatIsSaidTwice() {
+    for (String key : List.of("goal", "guard", "stop", "controls")) {
+      if (top.has(key)) {
+        top.fault(
+            key,
+            key.equals("goal") || key.equals("guard")
+                ? key + " is part of tune here: write it there, and only there"
+                : key + " has no meaning beside tune, which decides from the results what to run");
+      }
+    }
+    if (top.has("baseline")
+        && top.get("baseline")
+            .flatMap(YamlValue::text)
+            .filter(name -> !name.equals(SchedulerProfile.AS_FOUND.name()))
+            .isPresent()) {
+      top.fault("baseline", "a tune compares with the settings found: leave baseline out");
+    }
+  }
+
+  private void checkGoal(YamlMap map, TuneGoal goal) {
+    checkMetric(map, "goal", goal.metric());
+    if (goal.kind() == TuneGoal.Kind.MOST_USERS && loads < 2) {
+      map.fault(
+          "goal",
+          "goal %s needs at least two loads in 'users', one on each side of the limit"
+              .formatted(goal));
+    }
+  }
+
+  private void checkMetric(YamlMap map, String key, String metric) {
+    Optional<String> domain = TuneGoal.domainOf(metric);
+    if (domain.isEmpty() && !workload.loads()) {
+      map.fault(
+          key,
+          "%s %s has no meaning: workload %s loads nothing; use 'run share of DOMAIN'"
+              .formatted(key, metric, workload.name()));
+    }
+    domain
+        .filter(name -> resolved(name).isEmpty())
+        .ifPresent(name -> map.fault(key, "%s names %s, %s".formatted(key, name, unknown())));
+  }
+
+  private String unknown() {
+    return "which 'domains' does not name; it names " + String.join(", ", names());
+  }
+
+  private List<String> names() {
+    return domains.values().stream().flatMap(List::stream).sorted().toList();
+  }
+
+  /** The domain of a name in the file, where {@code dom0} means the control domain. */
+  private Optional<String> resolved(String name) {
+    List<String> control = domains.getOrDefault(Role.DOM0, List.of());
+    return name.equals(Role.DOM0.key()) && !control.isEmpty()
+        ? Optional.of(control.get(0))
+        : Optional.of(name).filter(names()::contains);
+  }
+
+  private static Map<String, Double> guard(Options options) {
+    Map<String, Double> guard = new TreeMap<>();
+    options
+        .group("guard")
+        .ifPresent(
+            written ->
+                written
+                    .values()
+                    .forEach(
+                        (metric, text) ->
+                            guard.put(
+                                metric,
+                                PercentText.parse(((String) text).replaceAll("^[-+]", "")))));
+    return guard;
+  }
+
+  private Optional<Tuning.Budget> budget(YamlMap map, Options options) {
+    Optional<Options> written = options.group("budget");
+    if (written.filter(bounds -> bounds.values().isEmpty()).isPresent()) {
+      map.fault("budget", "budget of tune names no bound: write {time: 8h}, or a number of trials");
+      return Optional.empty();
+    }
+    return written.map(
+        bounds ->
+            new Tuning.Budget(
+                bounds.has("time") ? Optional.of(bounds.time("time")) : Optional.empty(),
+                count(bounds, "windows"),
+                count(bounds, "trials")));
+  }
+
+  private static OptionalInt count(Options bounds, String name) {
+    return bounds.has(name) ? OptionalInt.of(bounds.integer(name)) : OptionalInt.empty();
+  }
+
+  private static void checkShare(YamlMap map, Options options, String name) {
+    double share = options.share(name);
+    if (!(share > 0 && share < 1)) {
+      map.get(name).ifPresent(value -> value.refuse("must lie between 0% and 100%"));
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private Map<String, Map<String, List<String>>> search(YamlMap map, Options options) {
+    Map<String, Map<String, List<String>>> search = new LinkedHashMap<>();
+    options
+        .group("search")
+        .ifPresent(
+            written ->
+                written
+                    .values()
+                    .forEach(
+                        (domain, knobs) ->
+                            search.put(
+                                resolved(domain).orElse(domain),
+                                (Map<String, List<String>>) knobs)));
+    checkSearch(map, search);
+    return search;
+  }
+
+  private void checkSearch(YamlMap map, Map<String, Map<String, List<String>>> search) {
+    Set<String> keys = new LinkedHashSet<>();
+    search.forEach(
+        (domain, knobs) -> {
+          keys.addAll(knobs.keySet());
+          if (!names().contains(domain)) {
+            map.fault("search", "search names %s, %s".formatted(domain, unknown()));
+          }
+        });
+    if (map.has("search") && keys.isEmpty()) {
+      map.fault(
+          "search",
+          "search of tune names no knob: write a domain with a parameter and its values, as in"
+              + " Apache_Server: {weight: 64..4096}, or leave search out to race the profiles"
+              + " listed");
+    }
+    if (!map.has("search") && profiles.stream().allMatch(SchedulerProfile.AS_FOUND::equals)) {
+      map.fault(
+          "tune has nothing to choose from: list profiles beside as-found, or add a search, as in"
+              + " search: {Apache_Server: {weight: 64..4096}}");
+    }
+    if (!keys.isEmpty() && schedulersWith(keys).isEmpty()) {
+      map.fault(
+          "search",
+          "search of tune: no scheduler has %s; %s"
+              .formatted(String.join(" and ", keys), parametersOfSchedulers()));
+    }
+  }
+
+  private static List<Scheduler> schedulersWith(Set<String> keys) {
+    return Schedulers.KNOWN.settable().values().stream()
+        .filter(
+            one ->
+                one.parameters().stream()
+                    .map(parameter -> parameter.key())
+                    .toList()
+                    .containsAll(keys))
+        .toList();
+  }
+
+  private static String parametersOfSchedulers() {
+    List<String> each = new ArrayList<>();
+    Schedulers.KNOWN
+        .settable()
+        .forEach(
+            (name, scheduler) ->
+                each.add(
+                    name
+                        + " has "
+                        + String.join(
+                            ", ",
+                            scheduler.parameters().stream()
+                                .map(parameter -> parameter.key())
+                                .toList())));
+    return String.join("; ", each);
+  }
+}
