@@ -52,8 +52,18 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
     return best;
   }
 
-  /** Independent observations by setting, each at least one; numbers may differ. */
+  /** Independent observations whose scatter can be as small as it was seen. */
   public static HsuBest independent(double confidence, List<double[]> settings) {
+    return independent(confidence, 0, settings);
+  }
+
+  /**
+   * Independent observations by setting, each at least one; numbers may differ.
+   *
+   * @param least deviation that one observation has at least, because of the resolution of what was
+   *     observed
+   */
+  public static HsuBest independent(double confidence, double least, List<double[]> settings) {
     double[] means = settings.stream().mapToDouble(y -> Sample.mean(Sample.checked(y))).toArray();
     double squares = 0;
     int freedom = 0;
@@ -64,15 +74,21 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
       freedom += settings.get(i).length - 1;
     }
     int[] numbers = settings.stream().mapToInt(y -> y.length).toArray();
-    return compare(confidence, means, numbers, squares, freedom);
+    return compare(confidence, means, numbers, Math.max(squares, least * least * freedom), freedom);
+  }
+
+  /** Observations in complete blocks whose scatter can be as small as it was seen. */
+  public static HsuBest blocked(double confidence, List<double[]> settings) {
+    return blocked(confidence, 0, settings);
   }
 
   /**
    * Observations in complete blocks.
    *
+   * @param least deviation that one observation has at least
    * @param settings one array a setting, all of one length: the b-th belongs to block b
    */
-  public static HsuBest blocked(double confidence, List<double[]> settings) {
+  public static HsuBest blocked(double confidence, double least, List<double[]> settings) {
     int blocks = settings.get(0).length;
     double[] means = settings.stream().mapToDouble(y -> Sample.mean(Sample.checked(y))).toArray();
     double grand = Sample.mean(means);
@@ -90,7 +106,8 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
     }
     int[] numbers = new int[means.length];
     Arrays.fill(numbers, blocks);
-    return compare(confidence, means, numbers, squares, (means.length - 1) * (blocks - 1));
+    int freedom = (means.length - 1) * (blocks - 1);
+    return compare(confidence, means, numbers, Math.max(squares, least * least * freedom), freedom);
   }
 
   private static HsuBest compare(

@@ -58,8 +58,11 @@ public final class BestSets {
             .map(cell -> blocked ? inBlocks(cell, complete, metric) : cell.values(metric))
             .map(x -> Arrays.stream(x).map(value -> sign * Math.log(value)).toArray())
             .toList();
+    double least = leastScatter(cells, metric);
     HsuBest best =
-        blocked ? HsuBest.blocked(CONFIDENCE, values) : HsuBest.independent(CONFIDENCE, values);
+        blocked
+            ? HsuBest.blocked(CONFIDENCE, least, values)
+            : HsuBest.independent(CONFIDENCE, least, values);
     return Optional.of(
         new BestSet(
             load,
@@ -70,6 +73,24 @@ public final class BestSets {
             blocked ? List.copyOf(any) : List.of(),
             Math.sqrt(Math.expm1(best.scatter() * best.scatter())),
             best.degreesOfFreedom()));
+  }
+
+  /**
+   * Returns the deviation, on logarithms, that values have at least if nowhere a trial differs from
+   * its cell's others: they scatter evenly within the resolution, whose deviation is its width
+   * divided by √12.
+   */
+  private static double leastScatter(List<CellTrials> cells, Metric metric) {
+    if (!cells.stream().allMatch(cell -> metric.isCoarse(cell.values(metric)))) {
+      return 0;
+    }
+    return cells.stream()
+        .mapToDouble(
+            cell ->
+                Math.log1p(metric.resolution(cell.shortestWindow()) / cell.values(metric)[0])
+                    / Math.sqrt(12))
+        .max()
+        .orElse(0);
   }
 
   private static double[] inBlocks(CellTrials cell, NavigableSet<Integer> blocks, Metric metric) {

@@ -60,6 +60,14 @@ public enum Metric {
     return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);
   }
 
+  /** Returns whether several values are all the same, as far as the metric's resolution shows. */
+  boolean isCoarse(double... values) {
+    return values.length > 1
+        && values[0] > 0
+        && (!isPercentile() || values[0] == Math.rint(values[0]))
+        && Arrays.stream(values).allMatch(x -> x == values[0]);
+  }
+
   /** Returns the name in files and options. */
   public String key() {
     return key;

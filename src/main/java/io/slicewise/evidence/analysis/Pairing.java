@@ -122,15 +122,9 @@ final class Pairing {
   private double unseen() {
     boolean coarse =
         metric.isPercentile()
-            ? allAlike(now) || allAlike(before)
-            : allAlike(now) && allAlike(before);
+            ? metric.isCoarse(now) || metric.isCoarse(before)
+            : metric.isCoarse(now) && metric.isCoarse(before);
     return coarse ? Math.log1p(resolution / Math.min(mean(now), mean(before))) : 0;
-  }
-
-  private boolean allAlike(double[] values) {
-    return values.length > 1
-        && (!metric.isPercentile() || values[0] == Math.rint(values[0]))
-        && Arrays.stream(values).allMatch(x -> x == values[0]);
   }
 
   private Comparison judged(double adjustedP, int family, Question question) {

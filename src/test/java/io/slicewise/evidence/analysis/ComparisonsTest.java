@@ -175,6 +175,20 @@ class ComparisonsTest {
     assertThat(same.p()).isPositive();
   }
 
+  @Test
+  void trialsThatAllAgreeAreAsUncertainAsTheMetricIsCoarse() {
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 3; block++) {
+      results.add(Trials.trial(2 * block - 1, "p0", 25, block, 100));
+      results.add(Trials.trial(2 * block, "p1", 25, block, 100.001));
+    }
+    Experiment experiment = experiment(256, 512);
+
+    assertThat(BestSets.of(experiment, results, Metric.THROUGHPUT).get(0).places())
+        .as("one request more in a window of 60 s is 0.0167 per second")
+        .allMatch(BestSet.Place::inBestSet);
+  }
+
   /** The comparison of two profiles whose p95 in each block these are. */
   private static Comparison p95(double[] before, double[] now) {
     List<TrialResult> results = new ArrayList<>();
