@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 import org.eclipse.jetty.io.Content;
@@ -95,10 +96,13 @@ final class GeneratorBench {
     private final Duration window;
     private final int rounds;
     private final List<String> contenders;
-    private final Map<String, List<Double>> rates = new TreeMap<>();
+    private final Map<String, List<Rates>> rates = new TreeMap<>();
     private BufferedReader counts;
     private Process server;
     private String port;
+
+    /** Requests per CPU-second in the warmed window, and from the process's start to its end. */
+    private record Rates(double warm, double whole) {}
 
     Comparison(String[] arguments) {
       plan = Path.of(arguments[1]);
@@ -142,15 +146,21 @@ final class GeneratorBench {
     private void turn(int round, String contender) throws Exception {
       String[] named = contender.split("=", 2);
       Path directory = Files.createDirectory(work.resolve(named[0] + "-" + users + "-" + round));
-      double rate =
+      Rates rate =
           named.length == 1 ? slicewise(directory) : command(named[1].split(","), directory);
       rates.computeIfAbsent(named[0], name -> new ArrayList<>()).add(rate);
       System.out.printf(
-          Locale.ROOT, "%d users, round %d, %s: %.0f%n", users, round, named[0], rate);
+          Locale.ROOT,
+          "%d users, round %d, %s: %.0f, with its start %.0f%n",
+          users,
+          round,
+          named[0],
+          rate.warm(),
+          rate.whole());
       FileUtils.deleteDirectory(directory.toFile());
     }
 
-    private double slicewise(Path directory) throws Exception {
+    private Rates slicewise(Path directory) throws Exception {
       LoadRequest request =
           new LoadRequest(
               plan,
@@ -171,7 +181,7 @@ final class GeneratorBench {
       }
     }
 
-    private double command(String[] words, Path directory) throws Exception {
+    private Rates command(String[] words, Path directory) throws Exception {
       List<String> line = new ArrayList<>();
       for (String word : words) {
         line.add(
@@ -194,7 +204,7 @@ final class GeneratorBench {
     }
 
     /** Warm-up begins with the first page, however long the generator takes to start. */
-    private double measured(ProcessHandle generator) throws Exception {
+    private Rates measured(ProcessHandle generator) throws Exception {
       long before = served();
       long limit = System.nanoTime() + READY.toNanos();
       while (served() < before + users) {
@@ -207,8 +217,9 @@ final class GeneratorBench {
       long cpu = cpuNanos(generator);
       long first = served();
       TimeUnit.MILLISECONDS.sleep(window.toMillis());
-      long pages = served() - first;
-      return pages / ((cpuNanos(generator) - cpu) / 1e9);
+      long last = served();
+      long used = cpuNanos(generator);
+      return new Rates((last - first) / ((used - cpu) / 1e9), (last - before) / (used / 1e9));
     }
 
     private static long cpuNanos(ProcessHandle generator) {
@@ -225,18 +236,24 @@ final class GeneratorBench {
     }
 
     private void print() {
-      double ours = median(rates.get(contenders.get(0)));
+      String own = contenders.get(0);
       for (String contender : contenders) {
         String name = contender.split("=", 2)[0];
-        double theirs = median(rates.get(name));
         System.out.printf(
             Locale.ROOT,
-            "%d users: %-12s %6.0f requests per CPU-second, slicewise is %.2f x%n",
+            "%d users: %-12s %6.0f requests per CPU-second, slicewise is %.2f x; "
+                + "with its start %6.0f, %.2f x%n",
             users,
             name,
-            theirs,
-            ours / theirs);
+            median(name, Rates::warm),
+            median(own, Rates::warm) / median(name, Rates::warm),
+            median(name, Rates::whole),
+            median(own, Rates::whole) / median(name, Rates::whole));
       }
+    }
+
+    private double median(String name, ToDoubleFunction<Rates> which) {
+      return median(rates.get(name).stream().mapToDouble(which).boxed().toList());
     }
 
     private static double median(List<Double> values) {
