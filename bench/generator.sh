@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Requests per CPU-second of load generators, in turns and like with like: the same page of 5 KB,
-# users, warm-up and window, the CPU time of their own processes in it, and from their start on. Slicewise beside the stock
-# "jmeter -n" command line, beside k6 where it is installed (or K6 names it), and beside Gatling
-# where GATLING is a command that loads http://127.0.0.1:{port}/ with {users} for {seconds}.
+# users, warm-up and window, the CPU time of their own processes in it and from their start on.
+# Slicewise beside the stock "jmeter -n" command line, beside k6 where it is installed (or K6 names
+# it), and beside Gatling where GATLING is a command that loads http://127.0.0.1:{port}/ with
+# {users} for {seconds}.
 #
 #   bench/generator.sh [USERS,USERS… [SECONDS [ROUNDS [WARMUP]]]]     (25,500 20 3 15)
 set -euo pipefail
