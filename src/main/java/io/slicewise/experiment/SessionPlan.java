@@ -45,26 +45,26 @@ public final class SessionPlan {
     return List.copyOf(plan.windows);
   }
 
-  /** Returns the profiles by the boot that they need, in the order of the experiment. */
-  public static List<List<SchedulerProfile>> boots(Experiment experiment) {
+  /** Returns the names of profiles by the boot that they need, in the order of the experiment. */
+  public static List<List<String>> boots(Experiment experiment) {
     Optional<Scheduler> first =
         experiment.profiles().stream().flatMap(one -> one.scheduler().stream()).findFirst();
-    Map<Optional<Scheduler>, List<SchedulerProfile>> boots = new LinkedHashMap<>();
+    Map<Optional<Scheduler>, List<String>> boots = new LinkedHashMap<>();
     for (SchedulerProfile profile : experiment.profiles()) {
       boots
           .computeIfAbsent(profile.scheduler().or(() -> first), any -> new ArrayList<>())
-          .add(profile);
+          .add(profile.name());
     }
     return boots.values().stream().map(List::copyOf).toList();
   }
 
-  private void addSession(Load load, List<SchedulerProfile> profiles) {
+  private void addSession(Load load, List<String> profiles) {
     int session = sessions.merge(load, 1, Integer::sum);
     List<List<Integer>> orders = BlockOrders.of(profiles.size(), design.blocks(), random);
     for (int block = 1; block <= orders.size(); block++) {
       int ofLoad = blocks.merge(load, 1, Integer::sum);
       for (int position = 1; position <= profiles.size(); position++) {
-        String profile = profiles.get(orders.get(block - 1).get(position - 1)).name();
+        String profile = profiles.get(orders.get(block - 1).get(position - 1));
         int repetition =
             repetitions
                 .computeIfAbsent(load, any -> new HashMap<>())

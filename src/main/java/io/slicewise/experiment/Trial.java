@@ -50,6 +50,11 @@ public record Trial(
     return new Trial(number, block, profile, load, repetition, which, place);
   }
 
+  /** Returns the session that it is a window of. */
+  public Optional<SessionKey> session() {
+    return place.map(where -> new SessionKey(load, where.session()));
+  }
+
   /** Its users; 0 when nothing is loaded. */
   public int users() {
     return load.users();

@@ -2,10 +2,12 @@ package io.slicewise.run;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.GuestId;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -27,6 +29,8 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = JournalEvent.TrialFailed.class, name = "trial-failed"),
   @JsonSubTypes.Type(value = JournalEvent.TrialAborted.class, name = "trial-aborted"),
   @JsonSubTypes.Type(value = JournalEvent.TrialsPlanned.class, name = "trials-planned"),
+  @JsonSubTypes.Type(value = JournalEvent.SessionStarted.class, name = "session-started"),
+  @JsonSubTypes.Type(value = JournalEvent.SessionEnded.class, name = "session-ended"),
   @JsonSubTypes.Type(value = JournalEvent.BlockAdded.class, name = "block-added"),
   @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
@@ -152,6 +156,18 @@ public sealed interface JournalEvent {
           .toList();
     }
   }
+
+  /** A session begins: its workload, generator and observers are about to be started. */
+  record SessionStarted(Instant at, SessionKey session) implements JournalEvent {}
+
+  /**
+   * A session ended; it never goes on.
+   *
+   * @param washOut that its windows had before them; empty where it ended before there was any
+   * @param reason why it ended early; empty where all of its windows ran
+   */
+  record SessionEnded(Instant at, SessionKey session, Optional<Duration> washOut, String reason)
+      implements JournalEvent {}
 
   /** Another block is to be run; in journals from before trials were planned in them. */
   record BlockAdded(Instant at, int block, String reason) implements JournalEvent {}

@@ -2,6 +2,7 @@ package io.slicewise.run;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.GuestId;
 import io.slicewise.profile.Scheduler;
@@ -10,6 +11,7 @@ import io.slicewise.profile.Schedulers;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +31,7 @@ import java.util.TreeSet;
  * @param failed reasons of trials whose last try failed, by number
  * @param blocks that were added to the experiment's repetitions, counted from the first of all; 0
  *     when none was
+ * @param sessions that ever began
  * @param stopped why no more blocks were run; empty when that was not decided
  * @param touched domains changed since the settings were last restored
  * @param guests which guest each name stands for; empty in runs of versions that did not record it
@@ -41,6 +44,7 @@ public record RunRecord(
     Map<String, PlannedTrial> planned,
     Map<Integer, JournalEvent.TrialFailed> failed,
     int blocks,
+    Set<SessionKey> sessions,
     Optional<JournalEvent.Stopped> stopped,
     Set<String> touched,
     Map<String, GuestId> guests,
@@ -54,6 +58,7 @@ public record RunRecord(
     valid = Collections.unmodifiableSet(new TreeSet<>(valid));
     planned = inOrder(planned);
     failed = inOrder(failed);
+    sessions = Collections.unmodifiableSet(new LinkedHashSet<>(sessions));
     touched = Collections.unmodifiableSet(new TreeSet<>(touched));
     guests = inOrder(guests);
   }
@@ -77,6 +82,7 @@ public record RunRecord(
     fold.planned.putAll(planned);
     fold.failed.putAll(failed);
     fold.blocks = blocks;
+    fold.sessions.addAll(sessions);
     fold.stopped = stopped.orElse(null);
     fold.touched.addAll(touched);
     fold.guests.putAll(guests);
@@ -125,6 +131,7 @@ public record RunRecord(
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
     private final Set<String> touched = new TreeSet<>();
     private final Map<String, GuestId> guests = new LinkedHashMap<>();
+    private final Set<SessionKey> sessions = new LinkedHashSet<>();
     private int blocks;
     private JournalEvent.Stopped stopped;
     private JournalEvent.RunStarted start;
@@ -138,6 +145,8 @@ public record RunRecord(
         end = ended;
       } else if (event instanceof JournalEvent.TrialsPlanned more) {
         plan(more);
+      } else if (event instanceof JournalEvent.SessionStarted session) {
+        sessions.add(session.session());
       } else if (event instanceof JournalEvent.BlockAdded added) {
         blocks = Math.max(blocks, added.block());
         stopped = null;
@@ -160,6 +169,7 @@ public record RunRecord(
 
     private void plan(JournalEvent.TrialsPlanned more) {
       more.withdrawn().forEach(planned::remove);
+      failed.values().removeIf(failure -> more.withdrawn().contains(failure.slug()));
       more.planned().forEach(one -> planned.put(one.trial().slug(), one));
       if (!more.reason().isEmpty()) {
         more.trials().forEach(trial -> blocks = Math.max(blocks, trial.block()));
@@ -200,6 +210,7 @@ public record RunRecord(
           planned,
           failed,
           blocks,
+          sessions,
           Optional.ofNullable(stopped),
           touched,
           guests,

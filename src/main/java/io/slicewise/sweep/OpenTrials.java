@@ -1,6 +1,9 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Journal;
@@ -46,6 +49,7 @@ final class OpenTrials {
   private final List<Measured> measured;
   private RunRecord record;
   private Instant began = Instant.MAX;
+  private Optional<SessionKey> running = Optional.empty();
   private int finished;
   private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
@@ -119,6 +123,41 @@ final class OpenTrials {
     return queue.runnable().stream().findFirst();
   }
 
+  /**
+   * Returns the windows that come next in the session: those of its next block; none where the
+   * session ends here.
+   */
+  List<PlannedTrial> nextBlock(SessionKey session) {
+    Optional<PlannedTrial> first =
+        next().filter(one -> one.trial().session().equals(Optional.of(session)));
+    return first
+        .map(
+            one ->
+                queue.runnable().stream()
+                    .takeWhile(other -> isOfSameBlock(one.trial(), other.trial()))
+                    .toList())
+        .orElse(List.of());
+  }
+
+  private static boolean isOfSameBlock(Trial one, Trial other) {
+    return other.session().equals(one.session())
+        && other.place().map(WindowPlace::block).equals(one.place().map(WindowPlace::block));
+  }
+
+  /** Journals that a session begins, which from here on can go on. */
+  void sessionBegins(SessionKey session) {
+    JournalEvent event = new JournalEvent.SessionStarted(clock.instant(), session);
+    journal.append(event);
+    record = record.with(event);
+    running = Optional.of(session);
+  }
+
+  /** Journals that the session ended, which from here on cannot go on. */
+  void sessionEnded(SessionKey session, Optional<Duration> washOut, String reason) {
+    running = Optional.empty();
+    journal.append(new JournalEvent.SessionEnded(clock.instant(), session, washOut, reason));
+  }
+
   /** Returns the trial that most likely follows this one. */
   Optional<PlannedTrial> following(PlannedTrial now) {
     return queue.runnable().stream().filter(one -> !one.equals(now)).findFirst();
@@ -176,7 +215,8 @@ final class OpenTrials {
   }
 
   private TrialHistory history(Set<Integer> without) {
-    return TrialHistory.of(record, measured, without, Duration.between(began, clock.instant()));
+    Duration elapsed = Duration.between(began, clock.instant());
+    return TrialHistory.of(record, measured, without, elapsed, running);
   }
 
   /**

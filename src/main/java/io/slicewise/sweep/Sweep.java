@@ -23,12 +23,10 @@ import io.slicewise.sweep.source.TrialSource;
 import io.slicewise.sweep.source.TrialSources;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * Runs the trials of an experiment that are still to be run, and leaves the host as it was found.
@@ -212,8 +210,10 @@ public final class Sweep {
   /** A finished trial must be the plan's of that number, else its result would count as another. */
   private void refuseAnotherPlan() {
     Map<Integer, Trial> plan = new HashMap<>();
-    TrialHistory unmeasured = TrialHistory.of(run.record(), List.of(), Set.of(), Duration.ZERO);
-    source.next(unmeasured).open().forEach(one -> plan.put(one.trial().number(), one.trial()));
+    source
+        .next(TrialHistory.planned(run.record()))
+        .open()
+        .forEach(one -> plan.put(one.trial().number(), one.trial()));
     for (JournalEvent event : run.events()) {
       if (event instanceof JournalEvent.TrialFinished finished
           && !Optional.ofNullable(plan.get(finished.trial()))

@@ -1,14 +1,18 @@
 package io.slicewise.sweep.source;
 
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.SessionKey;
 import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.RunRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a run planned and measured so far.
@@ -21,24 +25,94 @@ import java.util.stream.Collectors;
  * @param blocks that results added to the experiment's repetitions, counted from the first of all;
  *     0 if none
  * @param elapsed since the run began
+ * @param sessions that ever began
+ * @param running the session that is under way in this process, which alone can go on
  */
 public record TrialHistory(
     List<PlannedTrial> planned,
     List<Measured> measured,
     Set<Integer> failed,
     int blocks,
-    Duration elapsed) {
+    Duration elapsed,
+    Set<SessionKey> sessions,
+    Optional<SessionKey> running) {
   public TrialHistory {
     planned = List.copyOf(planned);
     measured = List.copyOf(measured);
     failed = Set.copyOf(failed);
+    sessions = Set.copyOf(sessions);
+  }
+
+  /** A history without sessions. */
+  public TrialHistory(
+      List<PlannedTrial> planned,
+      List<Measured> measured,
+      Set<Integer> failed,
+      int blocks,
+      Duration elapsed) {
+    this(planned, measured, failed, blocks, elapsed, Set.of(), Optional.empty());
   }
 
   /** Returns the history of a run by its journal. */
   public static TrialHistory of(
-      RunRecord record, List<Measured> measured, Set<Integer> failed, Duration elapsed) {
+      RunRecord record,
+      List<Measured> measured,
+      Set<Integer> failed,
+      Duration elapsed,
+      Optional<SessionKey> running) {
     return new TrialHistory(
-        List.copyOf(record.planned().values()), measured, failed, record.blocks(), elapsed);
+        List.copyOf(record.planned().values()),
+        measured,
+        failed,
+        record.blocks(),
+        elapsed,
+        record.sessions(),
+        running);
+  }
+
+  /** Returns every trial that was planned, as if none had been run. */
+  public static TrialHistory planned(RunRecord record) {
+    return new TrialHistory(
+        List.copyOf(record.planned().values()),
+        List.of(),
+        Set.of(),
+        record.blocks(),
+        Duration.ZERO);
+  }
+
+  /** Returns whether the session began and cannot go on. */
+  public boolean isOver(SessionKey session) {
+    return sessions.contains(session) && !running.equals(Optional.of(session));
+  }
+
+  /**
+   * Returns the session of that load in which further windows can be planned: the one under way,
+   * else the next that was neither planned nor begun.
+   */
+  public SessionKey nextSession(Load load) {
+    if (running.filter(session -> session.load().equals(load)).isPresent()) {
+      return running.get();
+    }
+    int last =
+        Stream.concat(
+                sessions.stream(), planned.stream().flatMap(one -> one.trial().session().stream()))
+            .filter(session -> session.load().equals(load))
+            .mapToInt(SessionKey::number)
+            .max()
+            .orElse(0);
+    return new SessionKey(load, last + 1);
+  }
+
+  /** Returns the lowest number above those of all trials that were planned, ran or failed. */
+  public int nextNumber() {
+    return Stream.of(
+                planned.stream().map(one -> one.trial().number()),
+                measured.stream().map(one -> one.trial().number()),
+                failed.stream())
+            .flatMap(numbers -> numbers)
+            .max(Integer::compare)
+            .orElse(0)
+        + 1;
   }
 
   /** Returns the planned trials that have not ended. */
@@ -64,6 +138,12 @@ public record TrialHistory(
   /** Returns the same history with some of its results only. */
   TrialHistory measured(Predicate<Measured> which) {
     return new TrialHistory(
-        planned, measured.stream().filter(which).toList(), failed, blocks, elapsed);
+        planned,
+        measured.stream().filter(which).toList(),
+        failed,
+        blocks,
+        elapsed,
+        sessions,
+        running);
   }
 }

@@ -11,6 +11,16 @@ import java.util.List;
  * <p>What it answers is in the journal before the first of these trials starts, and from then on in
  * {@link TrialHistory#open()}. A source that plans several trials at once returns those that are
  * still open until all have ended, and only then decides about more.
+ *
+ * <p>Windows of a session are trials with a place ({@link
+ * io.slicewise.experiment.Trial#session()}). Then a source is asked after every block: the runner
+ * takes the first trial of the answer, and those that follow it in the same session and block, and
+ * runs them before it asks again. Where the first trial of the next answer is of the same session,
+ * that session goes on, under whatever profiles the new block has; any other session, a trial
+ * without one, or an empty answer ends it: load, workload and observers are torn down, and what
+ * comes next is started anew. A session that ended, or that a killed process left, never goes on
+ * ({@link TrialHistory#isOver}); a source plans what is left of it as {@link
+ * TrialHistory#nextSession}. Open windows that an answer does not repeat are withdrawn.
  */
 @FunctionalInterface
 public interface TrialSource {

@@ -7,6 +7,9 @@ public final class TrialSources {
   private TrialSources() {}
 
   public static TrialSource of(Experiment experiment) {
+    if (experiment.design().isPresent()) {
+      return new SwitchbackPlan(experiment);
+    }
     TrialSource plan =
         experiment.stop().isPresent() ? new UntilPrecise(experiment) : new FixedPlan(experiment);
     return new Retrying(plan, experiment);

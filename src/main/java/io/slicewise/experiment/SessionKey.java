@@ -1,0 +1,20 @@
+package io.slicewise.experiment;
+
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+
+/**
+ * One session: one start of workload, generator and monitor at one load.
+ *
+ * @param number counted per load over the run, from 1
+ */
+public record SessionKey(@JsonUnwrapped Load load, int number) {
+  /** As short as a directory's name wants it: {@code s1-u25}. */
+  public String mark() {
+    return "s" + number + "-" + load.mark();
+  }
+
+  /** {@code session 1 at 25 users}; without users where nothing is loaded. */
+  public String words() {
+    return "session " + number + (load.users() > 0 ? " at " + load.words() : "");
+  }
+}

@@ -1,0 +1,170 @@
+package io.slicewise.sweep.source;
+
+import io.slicewise.experiment.BlockOrders;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.SessionPlan;
+import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WindowPlace;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The sessions of a switchback design. A session that was cut short is not continued: what it
+ * measured counts, and the blocks that it did not complete are planned as a new session of the
+ * load. Windows are not tried again one by one, since their block has passed.
+ */
+final class SwitchbackPlan implements TrialSource {
+  /** Windows without a result after which no process plans further sessions. */
+  private static final int MOST_FAILURES = 5;
+
+  private final Experiment experiment;
+  private final SwitchbackDesign design;
+  private final List<PlannedTrial> plan;
+
+  /**
+   * @throws java.util.NoSuchElementException if the experiment's design is not a switchback
+   */
+  SwitchbackPlan(Experiment experiment) {
+    this.experiment = experiment;
+    this.design = experiment.design().orElseThrow();
+    this.plan = PlannedTrial.of(experiment, Plan.of(experiment));
+  }
+
+  @Override
+  public Answer next(TrialHistory history) {
+    Collection<PlannedTrial> windows = windows(history);
+    List<PlannedTrial> open =
+        new ArrayList<>(
+            history.open(List.copyOf(windows)).stream()
+                .filter(one -> !history.isOver(session(one)))
+                .toList());
+    Comparator<PlannedTrial> runningFirst =
+        Comparator.comparing(one -> !history.running().equals(one.trial().session()));
+    open.sort(runningFirst.thenComparingInt(one -> one.trial().number()));
+    if (history.failed().size() < MOST_FAILURES) {
+      open.addAll(replacements(history, windows));
+    }
+    return Answer.of(open);
+  }
+
+  /** The windows of the file's sessions, and of those that replaced the rest of one. */
+  private Collection<PlannedTrial> windows(TrialHistory history) {
+    Map<String, PlannedTrial> windows = new LinkedHashMap<>();
+    plan.forEach(one -> windows.put(one.trial().slug(), one));
+    history.planned().forEach(one -> windows.putIfAbsent(one.trial().slug(), one));
+    return windows.values();
+  }
+
+  private static SessionKey session(PlannedTrial one) {
+    return one.trial().session().orElseThrow();
+  }
+
+  /** Returns a session for each load and boot whose sessions cannot give all of its blocks. */
+  private List<PlannedTrial> replacements(TrialHistory history, Collection<PlannedTrial> windows) {
+    Set<Integer> measured =
+        history.measured().stream()
+            .map(Measured::trial)
+            .map(Trial::number)
+            .collect(Collectors.toSet());
+    List<PlannedTrial> more = new ArrayList<>();
+    int number = Math.max(history.nextNumber(), plan.size() + 1);
+    for (Load load : experiment.loads()) {
+      int session = nextSession(history, load);
+      for (List<String> boot : SessionPlan.boots(experiment)) {
+        List<PlannedTrial> itsOwn =
+            windows.stream()
+                .filter(one -> one.trial().load().equals(load))
+                .filter(one -> boot.contains(one.trial().profile()))
+                .toList();
+        int owed = design.windows() - blocks(history, itsOwn, measured);
+        if (owed > 0) {
+          Replacement rest = new Replacement(load, session, Math.min(owed, design.blocks()), boot);
+          more.addAll(rest.windows(itsOwn, number));
+          session++;
+          number += rest.blocks() * boot.size();
+        }
+      }
+    }
+    return more;
+  }
+
+  private int nextSession(TrialHistory history, Load load) {
+    int planned =
+        plan.stream()
+            .filter(one -> one.trial().load().equals(load))
+            .mapToInt(one -> session(one).number() + 1)
+            .max()
+            .orElse(1);
+    return Math.max(planned, history.nextSession(load).number());
+  }
+
+  /** Returns how many blocks are complete, or still can be. */
+  private static int blocks(
+      TrialHistory history, List<PlannedTrial> windows, Set<Integer> measured) {
+    return (int)
+        windows.stream().collect(Collectors.groupingBy(SwitchbackPlan::blockOf)).values().stream()
+            .filter(
+                block ->
+                    !history.isOver(session(block.get(0)))
+                        || block.stream().allMatch(one -> measured.contains(one.trial().number())))
+            .count();
+  }
+
+  private static List<Object> blockOf(PlannedTrial one) {
+    return List.of(session(one), one.trial().place().orElseThrow().block());
+  }
+
+  /** A session that makes up for blocks that others lost. */
+  private final class Replacement {
+    private final Load load;
+    private final int session;
+    private final int blocks;
+    private final List<String> profiles;
+
+    Replacement(Load load, int session, int blocks, List<String> profiles) {
+      this.load = load;
+      this.session = session;
+      this.blocks = blocks;
+      this.profiles = profiles;
+    }
+
+    int blocks() {
+      return blocks;
+    }
+
+    List<PlannedTrial> windows(List<PlannedTrial> before, int firstNumber) {
+      Map<String, Integer> repetitions = new TreeMap<>();
+      before.forEach(
+          one -> repetitions.merge(one.trial().profile(), one.trial().repetition(), Integer::max));
+      int last = before.stream().mapToInt(one -> one.trial().block()).max().orElse(0);
+      Random random = new Random(experiment.seed() + 31L * session + load.users());
+      List<List<Integer>> orders = BlockOrders.of(profiles.size(), blocks, random);
+      List<Trial> windows = new ArrayList<>();
+      for (int block = 1; block <= blocks; block++) {
+        for (int position = 1; position <= profiles.size(); position++) {
+          String profile = profiles.get(orders.get(block - 1).get(position - 1));
+          int repetition = repetitions.merge(profile, 1, Integer::sum);
+          Trial trial =
+              new Trial(firstNumber + windows.size(), last + block, profile, load, repetition)
+                  .at(new WindowPlace(session, block, position));
+          windows.add(trial);
+        }
+      }
+      return PlannedTrial.of(experiment, windows);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.slicewise.sweep.source;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.Trial;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a switchback design runs next: the rest of its session, or a new one for what was lost. */
+class SwitchbackPlanTest {
+  private static final SessionKey FIRST = new SessionKey(Load.of(0), 1);
+  private static final SessionKey SECOND = new SessionKey(Load.of(0), 2);
+
+  @TempDir private Path directory;
+  private Experiment experiment;
+  private List<Trial> plan;
+  private TrialSource source;
+
+  @BeforeEach
+  void plan() throws IOException {
+    experiment =
+        ExperimentFiles.read(
+            Files.writeString(
+                directory.resolve("night.yaml"),
+                """
+                name: night
+                host: {address: dom0.example}
+                domains: {main: [web]}
+                profiles:
+                  - as-found
+                  - {name: heavy, scheduler: credit, main: {weight: 512}}
+                workload: {name: observe}
+                design: {kind: switchback, sessions: 2, blocks: 3, window: 5s}
+                """));
+    plan = Plan.of(experiment);
+    source = TrialSources.of(experiment);
+  }
+
+  private List<Trial> open(int measured, Set<SessionKey> begun, Optional<SessionKey> running) {
+    return open(plan.subList(0, measured), planned(plan), begun, running);
+  }
+
+  private List<PlannedTrial> planned(List<Trial> trials) {
+    return PlannedTrial.of(experiment, trials);
+  }
+
+  private List<Trial> open(
+      List<Trial> measured,
+      List<PlannedTrial> planned,
+      Set<SessionKey> begun,
+      Optional<SessionKey> running) {
+    return source
+        .next(
+            new TrialHistory(
+                planned,
+                measured.stream()
+                    .map(one -> new Measured(one, true, 1, 1, 1, 0, Map.of(), 1))
+                    .toList(),
+                Set.of(),
+                0,
+                Duration.ZERO,
+                begun,
+                running))
+        .open()
+        .stream()
+        .map(PlannedTrial::trial)
+        .toList();
+  }
+
+  @Test
+  void theSessionUnderWayGoesOn() {
+    assertThat(open(0, Set.of(), Optional.empty())).isEqualTo(plan);
+    assertThat(open(3, Set.of(FIRST), Optional.of(FIRST))).isEqualTo(plan.subList(3, 12));
+    assertThat(open(12, Set.of(FIRST, SECOND), Optional.of(SECOND))).isEmpty();
+  }
+
+  @Test
+  void aSessionThatWasCutShortIsReplacedByOneOfItsMissingBlocks() {
+    // Its first block is complete, of its second one window is.
+    List<Trial> rest = open(3, Set.of(FIRST), Optional.empty());
+    assertThat(rest.subList(0, 6)).isEqualTo(plan.subList(6, 12));
+    List<Trial> more = rest.subList(6, rest.size());
+    assertThat(more)
+        .hasSize(4)
+        .allSatisfy(one -> assertThat(one.session()).contains(new SessionKey(Load.of(0), 3)))
+        .extracting(Trial::block)
+        .containsExactly(7, 7, 8, 8);
+    assertThat(more).extracting(Trial::number).containsExactly(13, 14, 15, 16);
+    assertThat(more).extracting(Trial::repetition).containsExactly(7, 7, 8, 8);
+  }
+
+  @Test
+  void theReplacementStaysAsItWasPlannedAndCanBeReplacedItself() {
+    List<Trial> rest = open(3, Set.of(FIRST), Optional.empty());
+    List<Trial> journalled = new ArrayList<>(plan.subList(0, 3));
+    journalled.addAll(rest);
+    assertThat(open(plan.subList(0, 3), planned(journalled), Set.of(FIRST), Optional.empty()))
+        .isEqualTo(rest);
+
+    Set<SessionKey> all = new HashSet<>(Set.of(FIRST, SECOND, new SessionKey(Load.of(0), 3)));
+    List<Trial> measured = new ArrayList<>(plan.subList(0, 3));
+    measured.addAll(rest.subList(0, 8));
+    assertThat(open(measured, planned(journalled), all, Optional.empty()))
+        .hasSize(2)
+        .allSatisfy(one -> assertThat(one.session()).contains(new SessionKey(Load.of(0), 4)));
+    measured.addAll(rest.subList(8, 10));
+    assertThat(open(measured, planned(journalled), all, Optional.empty())).isEmpty();
+  }
+}
