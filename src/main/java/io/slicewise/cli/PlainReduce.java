@@ -1,10 +1,10 @@
 package io.slicewise.cli;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Visible;
 import io.slicewise.cli.commands.ReduceCommand;
 import io.slicewise.cli.screens.ErrorPrinter;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.ReducedFile;
 import io.slicewise.cli.screens.ReductionScreen;
 import io.slicewise.cli.screens.TerminalWriter;
@@ -70,9 +70,9 @@ public final class PlainReduce {
         reduced.add(new ReducedFile(arguments[i], reduction));
       }
     } catch (SlicewiseException fault) {
-      ErrorPrinter.print(
-          TerminalWriter.of(new PrintWriter(System.err, true, Charset.defaultCharset())), fault);
-      return fault.exitCode().code();
+      return ErrorPrinter.print(
+              TerminalWriter.of(new PrintWriter(System.err, true, Charset.defaultCharset())), fault)
+          .code();
     }
     byte[] text = Visible.text(ReductionScreen.text(reduced)).getBytes(Charset.defaultCharset());
     out.write(text, 0, text.length);

@@ -1,6 +1,5 @@
 package io.slicewise.cli;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.commands.ApplyCommand;
 import io.slicewise.cli.commands.CheckCommand;
 import io.slicewise.cli.commands.CompareCommand;
@@ -22,6 +21,7 @@ import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.TargetCommand;
 import io.slicewise.cli.commands.TuneCommand;
 import io.slicewise.cli.screens.ErrorPrinter;
+import io.slicewise.cli.screens.ExitCode;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,19 +1,13 @@
 package io.slicewise.host;
 
-import java.util.Objects;
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.HintedException;
 
-/** The toolstack refused, or printed what cannot be understood. */
-public final class HypervisorException extends RuntimeException {
+/** The toolstack refused, or its output cannot be parsed. */
+public final class HypervisorException extends HintedException {
   private static final long serialVersionUID = 1L;
 
-  private final String hint;
-
   public HypervisorException(String message, String hint) {
-    super(Objects.requireNonNull(message));
-    this.hint = Objects.requireNonNull(hint);
-  }
-
-  public String hint() {
-    return hint;
+    super(ErrorKind.NOT_READY, message, hint, null);
   }
 }

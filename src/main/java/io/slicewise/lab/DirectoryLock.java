@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -33,7 +33,7 @@ final class DirectoryLock implements AutoCloseable {
     if (!locked(channel)) {
       channel.close();
       throw new SlicewiseException(
-          ExitCode.LOCKED,
+          ErrorKind.LOCKED,
           "another lab uses the directory " + directory,
           "end that lab, or name another directory");
     }

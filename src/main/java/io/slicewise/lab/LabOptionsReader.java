@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.Option;
@@ -88,7 +88,7 @@ final class LabOptionsReader {
       return options(options, defaults);
     } catch (IllegalArgumentException together) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "lab: %s".formatted(together.getMessage()), HINT, together);
+          ErrorKind.INPUT, "lab: %s".formatted(together.getMessage()), HINT, together);
     }
   }
 

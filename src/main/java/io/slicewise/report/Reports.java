@@ -1,7 +1,7 @@
 package io.slicewise.report;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
@@ -103,7 +103,7 @@ public final class Reports {
       return new Written(html, text(summary, tables, loaded, ""), summary, json, anyValid);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.STORAGE,
+          ErrorKind.STORAGE,
           "cannot write the report into " + run.root() + ": " + e.getMessage(),
           "",
           e);
@@ -189,7 +189,7 @@ public final class Reports {
 
   private static SlicewiseException noPcpus(Path file, IOException cause) {
     return new SlicewiseException(
-        ExitCode.USAGE,
+        ErrorKind.INPUT,
         file + " lacks the number of pCPUs, which the study's shares need",
         "omit --shares published",
         cause);

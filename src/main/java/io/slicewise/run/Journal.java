@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
@@ -138,7 +138,7 @@ public final class Journal implements AutoCloseable {
           lines.events(), lines.sealed(), lines.last(), lines.sum(), List.copyOf(damages));
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.INTERNAL, "cannot read the journal " + file + ": " + e.getMessage(), "", e);
+          ErrorKind.INTERNAL, "cannot read the journal " + file + ": " + e.getMessage(), "", e);
     }
   }
 

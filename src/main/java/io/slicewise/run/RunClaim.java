@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -88,7 +88,7 @@ public final class RunClaim {
             ? place.directory()
             : "%s on another machine".formatted(place.directory());
     return new SlicewiseException(
-        ExitCode.LOCKED,
+        ErrorKind.LOCKED,
         "%s is a copy of the run in %s: %s".formatted(run.root(), where, why),
         hint);
   }

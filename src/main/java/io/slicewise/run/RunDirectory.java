@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
@@ -68,7 +68,7 @@ public final class RunDirectory {
       return run;
     } catch (IOException e) {
       throw new SlicewiseException(
-          e.getMessage().contains("No space") ? ExitCode.STORAGE : ExitCode.USAGE,
+          e.getMessage().contains("No space") ? ErrorKind.STORAGE : ErrorKind.INPUT,
           "cannot make a run directory below " + parent + ": " + e.getMessage(),
           "name another place with --results",
           e);
@@ -119,7 +119,7 @@ public final class RunDirectory {
     for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             root + " is not a run directory: it holds no " + needed,
             "run directories are made by 'slicewise run', below results/ by default");
       }
@@ -149,7 +149,7 @@ public final class RunDirectory {
           .toList();
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE, parent + " cannot be listed: " + e.getMessage(), "", e);
+          ErrorKind.INPUT, parent + " cannot be listed: " + e.getMessage(), "", e);
     }
   }
 

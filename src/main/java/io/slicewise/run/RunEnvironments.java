@@ -1,7 +1,7 @@
 package io.slicewise.run;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.profile.SchedulerParameters;
@@ -74,7 +74,7 @@ record RunEnvironments(Path root) {
 
   private static SlicewiseException unreadable(Path file, IOException cause) {
     return new SlicewiseException(
-        ExitCode.DAMAGED,
+        ErrorKind.DAMAGED,
         "%s cannot be read: %s".formatted(file, cause.getMessage()),
         "restore the file from where the run directory was copied",
         cause);

@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.profile.SchedulerParameters;
@@ -44,7 +44,7 @@ public final class RunLoader {
       return new RunLoader(directory, worked).load();
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.INTERNAL,
+          ErrorKind.INTERNAL,
           "cannot read %s: %s".formatted(directory.root(), e.getMessage()),
           "",
           e);

@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
@@ -36,14 +36,14 @@ public final class RunLock implements AutoCloseable {
       if (!locked(channel)) {
         channel.close();
         throw new SlicewiseException(
-            ExitCode.LOCKED,
+            ErrorKind.LOCKED,
             "another process works on " + runDirectory,
             "'slicewise status " + runDirectory + "' tells how far it is");
       }
       return new RunLock(channel);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "cannot lock " + runDirectory + ": " + e.getMessage(), "", e);
+          ErrorKind.INPUT, "cannot lock " + runDirectory + ": " + e.getMessage(), "", e);
     }
   }
 
@@ -82,7 +82,7 @@ public final class RunLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException e) {
-      throw new SlicewiseException(ExitCode.INTERNAL, "cannot unlock the run directory", "", e);
+      throw new SlicewiseException(ErrorKind.INTERNAL, "cannot unlock the run directory", "", e);
     }
   }
 }

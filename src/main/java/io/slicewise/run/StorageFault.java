@@ -1,6 +1,6 @@
 package io.slicewise.run;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 
@@ -10,13 +10,13 @@ public final class StorageFault {
 
   public static SlicewiseException of(String message, IOException cause) {
     return new SlicewiseException(
-        ExitCode.STORAGE,
+        ErrorKind.STORAGE,
         "%s: %s".formatted(message, cause.getMessage()),
         "make room there, then resume the run",
         cause);
   }
 
   public static boolean is(Throwable fault) {
-    return fault instanceof SlicewiseException known && known.exitCode() == ExitCode.STORAGE;
+    return fault instanceof SlicewiseException known && known.errorKind() == ErrorKind.STORAGE;
   }
 }

@@ -1,14 +1,17 @@
 package io.slicewise.run;
 
-/** A trial cannot go on; the reason is a sentence for the journal. The host itself is well. */
-public final class TrialFault extends RuntimeException {
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.HintedException;
+
+/** A trial cannot continue; the message is the reason in the journal. The host itself is well. */
+public final class TrialFault extends HintedException {
   private static final long serialVersionUID = 1L;
 
   public TrialFault(String reason) {
-    super(reason);
+    this(reason, null);
   }
 
   public TrialFault(String reason, Throwable cause) {
-    super(reason, cause);
+    super(ErrorKind.TRIAL_FAILED, reason, "", cause);
   }
 }

@@ -1,9 +1,11 @@
 package io.slicewise.ssh;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.HintedException;
 import java.util.Objects;
 
 /** The machine at the other end could not be used; {@link #kind} says in which way. */
-public final class RemoteShellException extends RuntimeException {
+public final class RemoteShellException extends HintedException {
   private static final long serialVersionUID = 1L;
 
   /** What went wrong with the connection. */
@@ -21,20 +23,13 @@ public final class RemoteShellException extends RuntimeException {
   }
 
   private final Kind kind;
-  private final String hint;
 
   public RemoteShellException(Kind kind, String message, String hint, Throwable cause) {
-    super(Objects.requireNonNull(message), cause);
+    super(ErrorKind.HOST_LOST, message, hint, cause);
     this.kind = Objects.requireNonNull(kind);
-    this.hint = Objects.requireNonNull(hint);
   }
 
   public Kind kind() {
     return kind;
-  }
-
-  /** The way out; never holds a secret. */
-  public String hint() {
-    return hint;
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.OwnerOnly;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
@@ -208,7 +208,7 @@ public final class HostApply {
         throw refused(fault.getMessage(), "what was changed is put back; nothing is applied");
       }
       throw new SlicewiseException(
-          ExitCode.HOST_NOT_RESTORED,
+          ErrorKind.NOT_RESTORED,
           "applying failed (" + fault.getMessage() + "), and the host is not restored",
           "slicewise restore " + own.root(),
           fault);
@@ -225,6 +225,6 @@ public final class HostApply {
   }
 
   private static SlicewiseException refused(String message, String hint) {
-    return new SlicewiseException(ExitCode.PREFLIGHT, message, hint);
+    return new SlicewiseException(ErrorKind.NOT_READY, message, hint);
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.RunDirectory;
@@ -69,7 +69,7 @@ final class HostLock implements AutoCloseable {
 
   private SlicewiseException held(String holder) {
     return new SlicewiseException(
-        ExitCode.LOCKED,
+        ErrorKind.LOCKED,
         shell.address() + " is held by " + holder,
         "wait for it; if that run was killed, 'slicewise restore' or 'resume' its directory first;"
             + " --take-lock takes it all the same");
@@ -85,9 +85,9 @@ final class HostLock implements AutoCloseable {
             + (words.isEmpty() ? "" : ": " + words);
     return words.contains("File exists")
         ? new SlicewiseException(
-            ExitCode.LOCKED, message, "see with 'ls -l' whose it is, and remove it by hand")
+            ErrorKind.LOCKED, message, "see with 'ls -l' whose it is, and remove it by hand")
         : new SlicewiseException(
-            ExitCode.PREFLIGHT, message, "log in as root, or say 'sudo: true' below 'host:'");
+            ErrorKind.NOT_READY, message, "log in as root, or say 'sudo: true' below 'host:'");
   }
 
   private String holder() {

@@ -1,6 +1,6 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
@@ -80,7 +80,7 @@ public final class HostRestore {
   private static void refuseDoubt(LoadedRun loaded, SweepOptions options) {
     if (loaded.settingsInDoubt() && !options.trustDamaged()) {
       throw new SlicewiseException(
-          ExitCode.DAMAGED,
+          ErrorKind.DAMAGED,
           "%s is damaged: %s; nothing was restored"
               .formatted(loaded.directory().root(), String.join("; ", loaded.sentences())),
           "by its sound lines, %s; --trust-damaged does that"

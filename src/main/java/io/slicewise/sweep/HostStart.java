@@ -1,7 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.base.units.DurationText;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.run.RunDirectory;
@@ -57,7 +57,7 @@ record HostStart(Duration patience, StopRequest stop, Clock clock, SweepListener
 
   private static SlicewiseException interrupted(HostSpec spec) {
     return new SlicewiseException(
-        ExitCode.INTERRUPTED,
+        ErrorKind.INTERRUPTED,
         "interrupted while waiting for " + spec.address() + "; nothing was changed",
         "");
   }

@@ -1,6 +1,6 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
@@ -185,7 +185,7 @@ public final class Sweep {
     LoadedRun loaded = RunLoader.loadOwn(run);
     if (loaded.settingsInDoubt()) {
       throw new SlicewiseException(
-          ExitCode.DAMAGED,
+          ErrorKind.DAMAGED,
           "%s is damaged: %s".formatted(run.root(), String.join("; ", loaded.sentences())),
           "slicewise check --repair %s rebuilds its journal; slicewise restore --trust-damaged %s "
                   .formatted(run.root(), run.root())
@@ -220,7 +220,7 @@ public final class Sweep {
               .filter(trial -> isAttempt(trial, finished.slug()))
               .isPresent()) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             run.experimentFile()
                 + " was edited: trial "
                 + finished.trial()
@@ -242,7 +242,7 @@ public final class Sweep {
             .orElse(List.of());
     if (!broken.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           run.experimentFile()
               + " was edited since trials finished: "
               + String.join("; ", broken)
@@ -261,7 +261,7 @@ public final class Sweep {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE,
+                    ErrorKind.INPUT,
                     "experiment " + experiment.name() + " names no host",
                     "add host: {address: ...}, or lab: {} to run on the embedded lab"));
   }

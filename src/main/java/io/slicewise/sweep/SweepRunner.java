@@ -1,6 +1,6 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
@@ -110,7 +110,7 @@ final class SweepRunner {
       return;
     }
     throw new SlicewiseException(
-        ExitCode.HOST_NOT_RESTORED,
+        ErrorKind.NOT_RESTORED,
         sentence(RunState.NOT_RESTORED) + "; the run ended because of: " + fault,
         "",
         fault);

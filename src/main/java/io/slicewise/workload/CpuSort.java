@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
@@ -125,7 +125,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
     try (RemoteShell shell = Shells.open(login.connection())) {
       work.accept(new SortingGuest(shell));
     } catch (RemoteShellException fault) {
-      throw new SlicewiseException(ExitCode.PREFLIGHT, fault.getMessage(), fault.hint(), fault);
+      throw new SlicewiseException(ErrorKind.NOT_READY, fault.getMessage(), fault.hint(), fault);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
@@ -69,7 +69,7 @@ public final class DatabaseOptions {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE,
+                    ErrorKind.INPUT,
                     "environment variable " + name + ", named by the workload, is not set",
                     "set it where Slicewise is started, or name a file"));
   }

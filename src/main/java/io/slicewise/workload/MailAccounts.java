@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.Secret;
@@ -36,7 +36,7 @@ record MailAccounts(Path file, List<Account> all) {
       lines = InputFile.text(file, InputFile.LISTS).lines().toList();
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "the accounts in " + file + " cannot be read: " + FileFault.words(fault),
           "make the file, readable by you alone: user,password,address on each line",
           fault);
@@ -57,7 +57,7 @@ record MailAccounts(Path file, List<Account> all) {
     }
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
           "each line is user,password,address; no header, no comments, no quotes");
     }

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.MailAccounts.Account;
 import java.net.SocketException;
@@ -108,14 +108,14 @@ final class MailFault {
 
   static SlicewiseException untrusted(Path file, Exception fault) {
     return new SlicewiseException(
-        ExitCode.USAGE,
+        ErrorKind.INPUT,
         "truststore " + file + " cannot be used: " + firstLine(fault),
         "make it with keytool -importcert -keystore FILE -storetype JKS",
         fault);
   }
 
   private static SlicewiseException blocked(String message, String hint, Throwable fault) {
-    return new SlicewiseException(ExitCode.PREFLIGHT, message, hint, fault);
+    return new SlicewiseException(ErrorKind.NOT_READY, message, hint, fault);
   }
 
   private static Throwable root(Throwable fault) {

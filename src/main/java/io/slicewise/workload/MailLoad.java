@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -139,7 +139,7 @@ record MailLoad(
         return Endpoint.parse(text, usualPort);
       } catch (IllegalArgumentException fault) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             name + " '" + text + "' " + fault.getMessage(),
             "mend it in the experiment's workload",
             fault);

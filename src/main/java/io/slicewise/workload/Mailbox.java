@@ -2,7 +2,7 @@ package io.slicewise.workload;
 
 import com.sun.mail.imap.IMAPFolder;
 import com.sun.mail.imap.IMAPStore;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
@@ -112,7 +112,7 @@ record Mailbox(Store store, String user) {
 
   private SlicewiseException refusal(String why) {
     return new SlicewiseException(
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "the mailbox of user '" + user + "' " + why + ", so it is left alone",
         "use mailboxes made for the load alone");
   }

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ public final class SecretProperties {
     if (!named.isEmpty()) {
       String first = named.get(0);
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           ("the workload's properties hold %s, which would be written into the run's files and"
                   + " JMeter's properties")
               .formatted(String.join(", ", named)),
@@ -88,7 +88,7 @@ public final class SecretProperties {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE,
+                    ErrorKind.INPUT,
                     "environment variable %s, named by the property %s, is not set"
                         .formatted(place, name),
                     "set it where Slicewise is started, or name a file by '-file'"));

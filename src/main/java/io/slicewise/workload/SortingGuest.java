@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -112,7 +112,7 @@ record SortingGuest(RemoteShell shell) {
 
   private SlicewiseException fault(String what, String hint) {
     return new SlicewiseException(
-        ExitCode.PREFLIGHT, "guest " + shell.address() + " " + what, hint);
+        ErrorKind.NOT_READY, "guest " + shell.address() + " " + what, hint);
   }
 
   private static String firstLine(String text) {

@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.TargetSchema;
 import java.net.URI;
@@ -36,7 +36,7 @@ record WebServer(URI target, String user, String password, Optional<TargetSchema
         .ifPresent(
             complaint -> {
               throw new SlicewiseException(
-                  ExitCode.TRIALS_FAILED,
+                  ErrorKind.TRIAL_FAILED,
                   complaint,
                   "see that the guests run and that the application uses the same database");
             });

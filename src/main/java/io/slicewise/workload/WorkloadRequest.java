@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import java.net.URI;
@@ -46,7 +46,7 @@ public record WorkloadRequest(
   static Path readable(Path plan) {
     if (!Files.isRegularFile(plan) || !Files.isReadable(plan)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "plan " + plan + " does not exist or cannot be read",
           "mend the workload's 'plan'");
     }
@@ -78,7 +78,7 @@ public record WorkloadRequest(
   /** A fault that says what the experiment's workload lacks. */
   public static SlicewiseException missing(String workload, String what) {
     return new SlicewiseException(
-        ExitCode.USAGE,
+        ErrorKind.INPUT,
         "workload " + workload + " needs " + what,
         "add it to the experiment's workload");
   }

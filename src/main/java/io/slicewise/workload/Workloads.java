@@ -1,6 +1,6 @@
 package io.slicewise.workload;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.workload.tpc.TpcbType;
@@ -74,7 +74,7 @@ public final class Workloads {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE,
+                    ErrorKind.INPUT,
                     "workload '" + name + "' is unknown",
                     "choose one of " + String.join(", ", names())))
         .make(request);

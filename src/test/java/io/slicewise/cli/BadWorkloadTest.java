@@ -3,10 +3,10 @@ package io.slicewise.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.Secret;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.commands.EmbeddedHost;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;

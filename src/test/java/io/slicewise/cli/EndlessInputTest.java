@@ -2,8 +2,8 @@ package io.slicewise.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

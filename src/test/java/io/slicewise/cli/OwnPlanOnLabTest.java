@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;

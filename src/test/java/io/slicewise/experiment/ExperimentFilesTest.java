@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Role;
@@ -216,7 +216,7 @@ class ExperimentFilesTest {
             repetitions: 5
             measure: 30
             """);
-    assertThat(faults.exitCode()).isEqualTo(ExitCode.USAGE);
+    assertThat(faults.errorKind()).isEqualTo(ErrorKind.INPUT);
     assertThat(faults.getMessage().replace(directory + "/", "").lines())
         .containsExactly(
             "shop.yaml:1: name shop/1 must be 1 to 64 letters, digits, dots, dashes or"

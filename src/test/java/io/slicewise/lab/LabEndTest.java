@@ -3,7 +3,7 @@ package io.slicewise.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.guest.Scenes;
 import java.io.BufferedReader;
@@ -111,7 +111,7 @@ class LabEndTest {
       assertThatThrownBy(() -> Lab.start(options))
           .isInstanceOfSatisfying(
               SlicewiseException.class,
-              refused -> assertThat(refused.exitCode()).isEqualTo(ExitCode.LOCKED))
+              refused -> assertThat(refused.errorKind()).isEqualTo(ErrorKind.LOCKED))
           .hasMessageContaining("another lab uses the directory " + directory);
       assertThat(first.sshPort()).isPositive();
     }

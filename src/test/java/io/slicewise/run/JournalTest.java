@@ -3,7 +3,7 @@ package io.slicewise.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.Rtds;
@@ -203,7 +203,7 @@ class JournalTest {
       assertThatThrownBy(() -> journal.append(finished(2)))
           .isInstanceOfSatisfying(
               SlicewiseException.class,
-              fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.STORAGE));
+              fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.STORAGE));
       journal.appendFromReserve(restored);
     }
     assertThat(Journal.read(file)).containsExactly(finished(1), restored);

@@ -3,7 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -70,7 +70,7 @@ class HostLockTest {
     assertThatThrownBy(this::take)
         .isInstanceOfSatisfying(
             SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.LOCKED));
+            fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.LOCKED));
     assertThat(host.sent).doesNotContain("rm");
   }
 
@@ -82,7 +82,7 @@ class HostLockTest {
         .isInstanceOfSatisfying(
             SlicewiseException.class,
             fault -> {
-              assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+              assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY);
               assertThat(fault.hint()).contains("sudo: true");
             });
     assertThat(host.sent).doesNotContain("rm");
@@ -113,7 +113,7 @@ class HostLockTest {
     assertThatThrownBy(this::take)
         .isInstanceOfSatisfying(
             SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.LOCKED));
+            fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.LOCKED));
     assertThat(host.sent).doesNotContain("rm");
   }
 

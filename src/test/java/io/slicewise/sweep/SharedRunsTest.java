@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
@@ -87,7 +87,7 @@ class SharedRunsTest {
     assertThatThrownBy(refused)
         .isInstanceOfSatisfying(
             SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.LOCKED));
+            fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.LOCKED));
   }
 
   @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Options;
 import io.slicewise.lab.Lab;
@@ -165,7 +165,7 @@ class CpuSortTest {
     assertThatThrownBy(unknown::setUp)
         .isInstanceOfSatisfying(
             SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT));
+            fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.MeasuresInRealTime;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.Lab;
 import io.slicewise.load.jtl.SampleSummary;
@@ -212,7 +212,7 @@ class MailLoadTest {
         .isInstanceOfSatisfying(
             SlicewiseException.class,
             fault -> {
-              assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+              assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY);
               assertThat(fault.hint()).contains("line 1");
             });
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.icegreen.greenmail.util.GreenMail;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.lab.guest.QuietMail;
@@ -78,7 +78,7 @@ class MailServersTest {
                     .isInstanceOfSatisfying(
                         SlicewiseException.class,
                         fault -> {
-                          assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+                          assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY);
                           assertThat(fault.getMessage())
                               .contains(words)
                               .hasLineCount(1)
@@ -123,7 +123,7 @@ class MailServersTest {
                                   new Mailbox(store, "anna").fill(1, 10_240, "anna@mail.example")))
                   .isInstanceOfSatisfying(
                       SlicewiseException.class,
-                      fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT))
+                      fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY))
                   .hasMessageStartingWith("IMAP server 127.0.0.1:" + deaf.port())
                   .hasMessageContaining("stopped reading")
                   .hasMessageContaining("filling the mailbox for user 'anna'"));
@@ -223,7 +223,7 @@ class MailServersTest {
     assertThatThrownBy(() -> servers.checkSending(ACCOUNT))
         .isInstanceOfSatisfying(
             SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.USAGE))
+            fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.INPUT))
         .hasMessageContaining("trust.jks cannot be used");
   }
 
@@ -259,7 +259,7 @@ class MailServersTest {
     assertThatThrownBy(() -> MailAccounts.read(directory.resolve("none.csv")))
         .isInstanceOfSatisfying(
             SlicewiseException.class,
-            fault -> assertThat(fault.exitCode()).isEqualTo(ExitCode.USAGE))
+            fault -> assertThat(fault.errorKind()).isEqualTo(ErrorKind.INPUT))
         .hasMessageContaining("cannot be read");
   }
 }

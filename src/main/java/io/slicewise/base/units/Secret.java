@@ -32,7 +32,7 @@ public final class Secret {
       return of(InputFile.text(file, InputFile.CONFIGURATION).lines().findFirst().orElse(""));
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "password file " + file + " cannot be read: " + FileFault.words(fault),
           "make it, readable by you alone, or name an environment variable",
           fault);

@@ -1,6 +1,6 @@
 package io.slicewise.base.yaml;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -51,14 +51,14 @@ public final class Faults {
   }
 
   /**
-   * Throws all faults as one {@link SlicewiseException} with {@link ExitCode#USAGE}, if there are
+   * Throws all faults as one {@link SlicewiseException} with {@link ErrorKind#INPUT}, if there are
    * any.
    *
    * @param hint the way out
    */
   public void throwIfAny(String hint) {
     if (!isEmpty()) {
-      throw new SlicewiseException(ExitCode.USAGE, text(), hint);
+      throw new SlicewiseException(ErrorKind.INPUT, text(), hint);
     }
   }
 }

@@ -1,9 +1,10 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.LabelledLines;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.experiment.Experiment;
@@ -158,6 +159,6 @@ public final class ApplyCommand implements Callable<Integer> {
   }
 
   private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ExitCode.USAGE, message, hint);
+    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

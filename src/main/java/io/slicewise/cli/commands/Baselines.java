@@ -1,7 +1,7 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.evidence.analysis.MeasuredRun;
@@ -44,7 +44,7 @@ final class Baselines {
     LoadedRun loaded = run.load();
     if (loaded.trialsInDoubt()) {
       throw new SlicewiseException(
-          ExitCode.DAMAGED,
+          ErrorKind.DAMAGED,
           "%s is damaged and cannot become a baseline: %s"
               .formatted(run.name(), String.join("; ", loaded.sentences())),
           "slicewise check --repair " + run.root());
@@ -52,7 +52,7 @@ final class Baselines {
     MeasuredRun measured = MeasuredRun.of(run);
     if (measured.cells().stream().allMatch(cell -> cell.values().isEmpty())) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           run.name() + " has no valid trial, so it cannot become a baseline",
           "");
     }
@@ -63,7 +63,7 @@ final class Baselines {
       WholeFile.write(file, Json.text(new Baseline(FORMAT, clock.instant(), measured)));
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " cannot be written: " + e.getMessage(),
           "choose another directory with --baselines",
           e);
@@ -80,7 +80,7 @@ final class Baselines {
     Path file = file(name);
     if (!Files.exists(file)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "there is no baseline " + name + " in " + directory,
           "available: "
               + names()
@@ -96,7 +96,7 @@ final class Baselines {
       throw new IOException("its format is " + baseline.format() + ", expected " + FORMAT);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " cannot be read: " + e.getMessage(),
           "store it again with --save-baseline " + name,
           e);
@@ -106,7 +106,7 @@ final class Baselines {
   private Path file(String name) {
     if (!name.matches(NAME)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           String.format(Locale.ROOT, "baseline name '%s' is not a valid file name", name),
           "use at most 64 letters, digits, dots, dashes and underscores");
     }

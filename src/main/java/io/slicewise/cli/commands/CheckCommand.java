@@ -1,11 +1,12 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.CheckScreen;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.evidence.analysis.RunCheck;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.run.RunDirectory;
@@ -129,7 +130,7 @@ public final class CheckCommand implements Callable<Integer> {
     List<Path> files = Files.isDirectory(path) ? csvFiles(path) : List.of(path);
     if (files.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           path + " is neither a run directory nor a directory with CSV tables",
           COLUMNS);
     }
@@ -142,7 +143,7 @@ public final class CheckCommand implements Callable<Integer> {
             || tables.stream().anyMatch(table -> table.nothing().isEmpty());
     if (!any) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           tables.stream()
               .map(table -> table.file() + " cannot be checked: " + table.nothing())
               .collect(Collectors.joining("\n")),
@@ -155,7 +156,7 @@ public final class CheckCommand implements Callable<Integer> {
       return files.filter(file -> file.toString().endsWith(".csv")).sorted().toList();
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           directory + " cannot be listed: " + FileFault.words(e),
           "Check its permissions, or name its tables one by one.",
           e);

@@ -1,12 +1,13 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
 import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.cli.screens.Damages;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.ErrorGuard;
@@ -177,14 +178,14 @@ public final class CompareCommand implements Callable<Integer> {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE, "there is no run in " + results, "name a run directory"));
+                    ErrorKind.INPUT, "there is no run in " + results, "name a run directory"));
   }
 
   private Compared compared(ComparisonQuestion question, RunDirectory run, Baselines stored) {
     if (baseline.isPresent()) {
       if (directories.size() == 2) {
         throw new SlicewiseException(
-            ExitCode.USAGE, "two runs and a baseline cannot be compared at once", "leave one out");
+            ErrorKind.INPUT, "two runs and a baseline cannot be compared at once", "leave one out");
       }
       Baselines.Baseline base = stored.read(baseline.get());
       return question.across(base.run(), "baseline " + baseline.get(), run);
@@ -228,7 +229,7 @@ public final class CompareCommand implements Callable<Integer> {
       Files.writeString(file, JunitXml.of(compared, failOn.equals(Optional.of(FailOn.UNDECIDED))));
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " cannot be written: " + e.getMessage(),
           "name another file with --junit",
           e);

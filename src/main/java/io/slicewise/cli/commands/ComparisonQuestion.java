@@ -1,6 +1,6 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.evidence.analysis.AcrossRuns;
@@ -258,6 +258,6 @@ record ComparisonQuestion(
   }
 
   private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ExitCode.USAGE, message, hint);
+    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.experiment.ExperimentFiles;
@@ -38,7 +38,7 @@ public final class DemoCommand implements Callable<Integer> {
     Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", "demo.yaml");
     if (!Files.exists(file)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " is missing",
           "start Slicewise with its launcher, ./slicewise, which sets the installation directory");
     }

@@ -1,8 +1,8 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.report.Wrap;

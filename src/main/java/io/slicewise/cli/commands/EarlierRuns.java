@@ -1,6 +1,6 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.commands.PlanDraft.Scatter;
 import io.slicewise.cli.screens.Damages;
@@ -45,7 +45,7 @@ final class EarlierRuns {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE,
+                    ErrorKind.INPUT,
                     "no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
                     "give the scatter with --cv, or leave out both options"));
   }

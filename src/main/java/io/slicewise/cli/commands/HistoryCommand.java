@@ -1,12 +1,13 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
 import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.screens.Damages;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.evidence.analysis.History;
 import io.slicewise.evidence.analysis.MeasuredRun;
@@ -139,7 +140,7 @@ public final class HistoryCommand implements Callable<Integer> {
     }
     if (!Files.isDirectory(directory)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           directory + " is neither a run directory nor a directory with runs",
           "'slicewise run' creates run directories, by default in results/");
     }

@@ -1,11 +1,12 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.units.DurationText;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.LogOptions;
 import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.Trial;
@@ -183,6 +184,6 @@ public final class ImportCommand implements Callable<Integer> {
   }
 
   private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ExitCode.USAGE, message, hint);
+    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

@@ -1,7 +1,8 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.workload.WorkloadType;
 import io.slicewise.workload.Workloads;
 import java.io.IOException;
@@ -63,12 +64,12 @@ public final class InitCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new SlicewiseException(
-                        ExitCode.USAGE,
+                        ErrorKind.INPUT,
                         "'" + subject + "' is neither a plan (a .jmx file) nor a workload",
                         "workloads are " + String.join(", ", Workloads.names())));
     if (type.plan() == WorkloadType.Need.MUST) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "workload '" + subject + "' needs a JMeter plan",
           "name the file: slicewise init YOURS.jmx");
     }
@@ -80,13 +81,13 @@ public final class InitCommand implements Callable<Integer> {
       Files.writeString(file, text, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException taken) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " already exists and was not changed",
           "name another file with -o",
           taken);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.USAGE, file + " cannot be written: " + fault, "name another place", fault);
+          ErrorKind.INPUT, file + " cannot be written: " + fault, "name another place", fault);
     }
   }
 }

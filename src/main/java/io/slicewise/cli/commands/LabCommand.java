@@ -1,7 +1,8 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.guest.Scene;
@@ -118,10 +119,13 @@ public final class LabCommand implements Callable<Integer> {
       }
       return Lab.start(scheduler.isPresent() ? options.withScheduler(named()) : options);
     } catch (IllegalArgumentException refused) {
-      throw new SlicewiseException(ExitCode.USAGE, refused.getMessage(), "", refused);
+      throw new SlicewiseException(ErrorKind.INPUT, refused.getMessage(), "", refused);
     } catch (UncheckedIOException fault) {
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT, fault.getMessage() + ": " + fault.getCause().getMessage(), "", fault);
+          ErrorKind.NOT_READY,
+          fault.getMessage() + ": " + fault.getCause().getMessage(),
+          "",
+          fault);
     }
   }
 

@@ -1,10 +1,10 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.Percent;
 import io.slicewise.cli.options.StatedToolstack;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.cli.screens.PlanScreen;
 import io.slicewise.cli.screens.Terminal;

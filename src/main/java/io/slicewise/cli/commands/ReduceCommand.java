@@ -1,11 +1,12 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.cli.options.LogOptions;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RecordingScreen;
 import io.slicewise.cli.screens.ReducedFile;
 import io.slicewise.cli.screens.ReductionCsv;
@@ -289,7 +290,7 @@ public final class ReduceCommand implements Callable<Integer> {
       Files.writeString(output, text);
     } catch (IOException failure) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           output + " cannot be written: " + FileFault.words(failure),
           "Name a file in an existing, writable directory.",
           failure);

@@ -1,8 +1,8 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;

@@ -1,17 +1,16 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.HintedException;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.cli.screens.ErrorPrinter;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
-import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
-import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.sweep.HostRestore;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -94,10 +93,9 @@ public final class RestoreCommand implements Callable<Integer> {
           HostRestore.restore(run, experiment, options.sweep(trustDamaged), Clock.systemUTC());
       print(receipt, out);
       return receipt.complaints().isEmpty() ? ExitCode.OK : ExitCode.HOST_NOT_RESTORED;
-    } catch (RemoteShellException | HypervisorException | SlicewiseException fault) {
+    } catch (HintedException fault) {
       out.flush();
-      ExitCode code =
-          ErrorPrinter.print(spec.commandLine().getErr(), fault).orElse(ExitCode.INTERNAL);
+      ExitCode code = ErrorPrinter.print(spec.commandLine().getErr(), fault);
       return code != ExitCode.LOCKED && leftChanged(run) ? ExitCode.HOST_NOT_RESTORED : code;
     }
   }

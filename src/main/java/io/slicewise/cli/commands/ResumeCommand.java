@@ -1,6 +1,6 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
@@ -33,13 +33,13 @@ public final class ResumeCommand implements Callable<Integer> {
     RunDirectory directory = choice.run();
     if (directory.origin().kind() == Origin.Kind.IMPORTED) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           directory.root() + " was imported and cannot be resumed",
           "import again if there are more files");
     }
     if (directory.origin().isSimulated()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           directory.root() + " was simulated and cannot be resumed on a host",
           "simulate the experiment again; the same seed gives the same trials");
     }

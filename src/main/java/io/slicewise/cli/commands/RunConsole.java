@@ -1,9 +1,9 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.screens.ErrorPrinter;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.LivePane;
 import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
@@ -81,13 +81,13 @@ final class RunConsole {
 
   /** Returns the exit code of the run; a failed report changes it only if the run succeeded. */
   int finish(RunDirectory run, RunOutcome outcome) {
-    ExitCode code = outcome.state().exitCode();
+    ExitCode code = ExitCode.of(outcome.state());
     Optional<Reports.Written> written = Optional.empty();
     try {
       written = Optional.of(Reports.write(run));
     } catch (SlicewiseException fault) {
-      ErrorPrinter.print(err, fault);
-      code = code == ExitCode.OK ? fault.exitCode() : code;
+      ExitCode failed = ErrorPrinter.print(err, fault);
+      code = code == ExitCode.OK ? failed : code;
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());
     out.flush();

@@ -1,8 +1,9 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.PageFiles;
 import io.slicewise.workload.target.SampleApplication;
@@ -122,7 +123,7 @@ final class Serving {
       String value = System.getenv(name);
       if (value == null) {
         throw new SlicewiseException(
-            ExitCode.USAGE, "environment variable " + name + " is not set", "");
+            ErrorKind.INPUT, "environment variable " + name + " is not set", "");
       }
       return Secret.of(value);
     }

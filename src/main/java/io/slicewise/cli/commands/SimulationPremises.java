@@ -1,6 +1,6 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SimulationSpec;
@@ -94,7 +94,7 @@ final class SimulationPremises {
             .orElseThrow(
                 () ->
                     new SlicewiseException(
-                        ExitCode.USAGE,
+                        ErrorKind.INPUT,
                         run.root() + " has no environment.json, which describes the host",
                         "calibrate from a run that reached its host"));
     Set<String> pools = new LinkedHashSet<>();
@@ -105,7 +105,7 @@ final class SimulationPremises {
     }
     if (pools.size() > 1) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "the domains of "
               + run.root()
               + " are in cpupools "

@@ -1,9 +1,9 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.NextStep;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Stop;

@@ -1,10 +1,11 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.Share;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.ReplayScreen;
 import io.slicewise.evidence.published.ProfileMeans;
 import io.slicewise.tune.Rules;
@@ -138,7 +139,7 @@ public final class TuneCommand implements Callable<Integer> {
     String metric = goal.replaceFirst("^(" + LOWEST + "|" + HIGHEST + ")", "").strip();
     if (metric.length() == goal.strip().length()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "--goal '" + goal + "' has no direction",
           "Write 'highest METRIC' or 'lowest METRIC', as in --goal \"lowest p95\".");
     }
@@ -167,7 +168,7 @@ public final class TuneCommand implements Callable<Integer> {
         .ifPresent(
             row -> {
               throw new SlicewiseException(
-                  ExitCode.USAGE,
+                  ErrorKind.INPUT,
                   "%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
                   "State the scatter of a trial for all profiles, as in --cv 10%.");
             });
@@ -181,18 +182,18 @@ public final class TuneCommand implements Callable<Integer> {
     }
     if (!(within > 0 && within < 1)) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "--within must lie between 0% and 100%", "Write it as in --within 5%.");
+          ErrorKind.INPUT, "--within must lie between 0% and 100%", "Write it as in --within 5%.");
     }
     if (particular > 1) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "--particular is above 100%", "It is a share, as in --particular 5%.");
+          ErrorKind.INPUT, "--particular is above 100%", "It is a share, as in --particular 5%.");
     }
   }
 
   private static void refuseBelow(String option, int value, int least) {
     if (value < least) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "%s %d is below %d".formatted(option, value, least), "");
+          ErrorKind.INPUT, "%s %d is below %d".formatted(option, value, least), "");
     }
   }
 
@@ -200,7 +201,7 @@ public final class TuneCommand implements Callable<Integer> {
     for (Surface surface : surfaces) {
       if (noise != Noise.SESSION && replay.budget(surface) < surface.size()) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             "--runs %d is below the %d profiles at %d users"
                 .formatted(runs, surface.size(), surface.users()),
             "Each profile needs at least one run.");

@@ -1,6 +1,6 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.CellSummary.ObservedTopic;
@@ -30,7 +30,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
       String key = equals < 0 ? text : text.substring(0, equals);
       if (equals < 0 || !KEYS.contains(key)) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             "--where " + text + " must be users=N, neighbours=N, profile=NAME or domain=NAME",
             "as in: --where users=300,profile=w512");
       }
@@ -49,7 +49,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
             .toList();
     if (cells.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "the run has no cell of " + asked(),
           "it has users "
               + list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users())))

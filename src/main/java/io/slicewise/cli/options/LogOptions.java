@@ -1,6 +1,6 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.host.Domain;
 import io.slicewise.host.HypervisorVersion;
@@ -67,6 +67,6 @@ public final class LogOptions {
   }
 
   private static SlicewiseException usage(String message, String hint) {
-    return new SlicewiseException(ExitCode.USAGE, message, hint);
+    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.cli.options;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.run.RunDirectory;
@@ -43,7 +43,7 @@ public final class RunChoice {
         .orElseThrow(
             () ->
                 new SlicewiseException(
-                    ExitCode.USAGE,
+                    ErrorKind.INPUT,
                     "there is no run in " + results,
                     "name a run directory, or start a run with: slicewise run FILE"));
   }

@@ -1,10 +1,7 @@
 package io.slicewise.cli.screens;
 
-import io.slicewise.base.units.ExitCode;
-import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.host.HypervisorException;
+import io.slicewise.base.units.HintedException;
 import io.slicewise.report.Wrap;
-import io.slicewise.ssh.RemoteShellException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -34,23 +31,18 @@ public final class ErrorPrinter implements IExecutionExceptionHandler {
 
   /** Prints an expected error and returns its exit code; returns empty for an unexpected one. */
   public static Optional<ExitCode> print(PrintWriter err, Exception fault) {
-    if (fault instanceof SlicewiseException known) {
-      return Optional.of(print(err, known.getMessage(), known.hint(), known.exitCode()));
-    }
-    if (fault instanceof RemoteShellException lost) {
-      return Optional.of(print(err, lost.getMessage(), lost.hint(), ExitCode.HOST_LOST));
-    }
-    if (fault instanceof HypervisorException refused) {
-      return Optional.of(print(err, refused.getMessage(), refused.hint(), ExitCode.PREFLIGHT));
+    if (fault instanceof HintedException known) {
+      return Optional.of(print(err, known));
     }
     return Optional.empty();
   }
 
-  private static ExitCode print(PrintWriter err, String message, String hint, ExitCode code) {
+  /** Prints an expected error and returns its exit code. */
+  public static ExitCode print(PrintWriter err, HintedException fault) {
     int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
-    lines(message, hint, width).forEach(err::println);
+    lines(fault.getMessage(), fault.hint(), width).forEach(err::println);
     err.flush();
-    return code;
+    return ExitCode.of(fault.errorKind());
   }
 
   /** Keeps the message's line breaks and wraps lines that are too wide. */

@@ -1,7 +1,6 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.json.Json;
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.report.Reports;

@@ -1,6 +1,5 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.stats.Holm;
 import java.util.List;
@@ -63,11 +62,6 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
       return Outcome.UNTESTED;
     }
     return falseAlarms.isEmpty() ? Outcome.NO_FALSE_ALARM : Outcome.FALSE_ALARM;
-  }
-
-  /** {@code CONTROL_FAILED} after a false alarm, {@code OK} otherwise. */
-  public ExitCode exitCode() {
-    return outcome() == Outcome.FALSE_ALARM ? ExitCode.CONTROL_FAILED : ExitCode.OK;
   }
 
   /** Returns the result as a sentence with its numbers. */

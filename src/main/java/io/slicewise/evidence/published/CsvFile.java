@@ -4,7 +4,7 @@ import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
 import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
@@ -81,7 +81,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       return readRows(file, wanted);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " cannot be read: " + FileFault.words(e),
           "name a run directory, or a CSV table in UTF-8",
           e);
@@ -124,7 +124,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   static void refuse(List<String> faults) {
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           String.join("\n", faults),
           "a table has one row a number; see docs/check.md");
     }

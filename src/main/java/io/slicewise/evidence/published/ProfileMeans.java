@@ -1,6 +1,6 @@
 package io.slicewise.evidence.published;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.evidence.published.CsvFile.Line;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
     CsvFile table = CsvFile.read(file, header -> header.containsAll(COLUMNS));
     if (!table.header().containsAll(COLUMNS)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           file + " has no columns " + missing(table.header()),
           "A table to replay has the columns profile, users, metric, mean and stddev.");
     }
@@ -74,7 +74,7 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
     String wanted = metric.orElse(metrics.size() == 1 ? metrics.first() : USUAL_METRIC);
     if (!metrics.contains(wanted)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           metrics.isEmpty()
               ? table.file() + " has no rows"
               : "%s has no metric %s; its metrics are %s"
@@ -118,7 +118,7 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
   private static void refuse(List<String> faults) {
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           String.join("\n", faults.subList(0, Math.min(MOST_FAULTS, faults.size())))
               + (faults.size() > MOST_FAULTS
                   ? "\nand %d more lines".formatted(faults.size() - MOST_FAULTS)

@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -53,7 +53,7 @@ final class Host {
   CommandResult must(CommandResult result, String purpose) {
     if (!result.succeeded()) {
       throw new SlicewiseException(
-          ExitCode.TRIALS_FAILED,
+          ErrorKind.TRIAL_FAILED,
           String.format(
               Locale.ROOT,
               "%s could not %s: %s answered %d%s",

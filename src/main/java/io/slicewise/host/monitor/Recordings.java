@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
@@ -64,7 +64,7 @@ public final class Recordings {
       return new String(packed ? unpacked(file) : head, StandardCharsets.ISO_8859_1);
     } catch (IOException e) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.words(e),
           "Check that the file is there and may be read.",
           e);

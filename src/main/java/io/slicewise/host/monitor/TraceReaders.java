@@ -1,6 +1,6 @@
 package io.slicewise.host.monitor;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.CommandResult;
 import java.time.Duration;
@@ -44,7 +44,7 @@ final class TraceReaders {
     }
     if (!who.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.LOCKED,
+          ErrorKind.LOCKED,
           host.shell().address()
               + ": the hypervisor's trace buffers are already being read by "
               + who

@@ -1,6 +1,6 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.host.monitor.DomainShares;
@@ -151,6 +151,6 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
   }
 
   private static SlicewiseException fault(String message, String hint) {
-    return new SlicewiseException(ExitCode.USAGE, message, hint);
+    return new SlicewiseException(ErrorKind.INPUT, message, hint);
   }
 }

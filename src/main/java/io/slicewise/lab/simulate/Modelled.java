@@ -1,6 +1,6 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
@@ -30,7 +30,7 @@ final class Modelled {
         .forEach(faults::add);
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           String.join("\n", faults),
           "'slicewise run' measures it, on a host or on the lab; docs/lab.md says what is"
               + " modelled");

@@ -1,6 +1,6 @@
 package io.slicewise.lab.simulate;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
@@ -105,7 +105,7 @@ public final class Simulation {
       }
     } catch (HypervisorRefusal refused) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "profile " + trial.profile() + " is refused by Xen's rules: " + refused.getMessage(),
           "mend the profile; a host would refuse it too",
           refused);

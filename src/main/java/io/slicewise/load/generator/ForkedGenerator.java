@@ -1,6 +1,6 @@
 package io.slicewise.load.generator;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Wire;
 import java.time.Duration;
@@ -35,7 +35,7 @@ final class ForkedGenerator implements LoadGenerator {
     } catch (TimeoutException late) {
       process.kill();
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
+          ErrorKind.NOT_READY,
           "the generator was not ready within " + START_LIMIT.toSeconds() + " s",
           "the machine is too busy, or the plan too big; its directory is "
               + process.request().directory(),

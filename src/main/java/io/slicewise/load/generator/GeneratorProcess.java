@@ -1,6 +1,6 @@
 package io.slicewise.load.generator;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
@@ -53,7 +53,7 @@ final class GeneratorProcess {
       return started;
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
+          ErrorKind.NOT_READY,
           "the generator's JVM cannot be started in " + request.directory() + ": " + fault,
           "check that the directory can be written to and that the machine has memory left",
           fault);
@@ -104,8 +104,8 @@ final class GeneratorProcess {
 
   /** Before it is ready, what is wrong is the plan; later, the trial. */
   private void fault(String sentence) {
-    ExitCode code = ready.isDone() ? ExitCode.TRIALS_FAILED : ExitCode.USAGE;
-    SlicewiseException fault = new SlicewiseException(code, sentence, "");
+    ErrorKind kind = ready.isDone() ? ErrorKind.TRIAL_FAILED : ErrorKind.INPUT;
+    SlicewiseException fault = new SlicewiseException(kind, sentence, "");
     ready.completeExceptionally(fault);
     ended.completeExceptionally(fault);
   }
@@ -120,7 +120,7 @@ final class GeneratorProcess {
     }
     String status = process.isAlive() ? "unknown" : Integer.toString(process.exitValue());
     return new SlicewiseException(
-        ExitCode.TRIALS_FAILED,
+        ErrorKind.TRIAL_FAILED,
         "the generator's JVM ended by itself with status " + status,
         "its last words are in generator.log and jmeter.log in " + request.directory());
   }
@@ -137,7 +137,7 @@ final class GeneratorProcess {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new SlicewiseException(
-          ExitCode.INTERRUPTED, "interrupted while waiting for the generator", "", interrupted);
+          ErrorKind.INTERRUPTED, "interrupted while waiting for the generator", "", interrupted);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.load.generator;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
@@ -58,7 +58,10 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
       return new PlanFile(path, found);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "plan " + path + " cannot be read: " + FileFault.words(fault), "", fault);
+          ErrorKind.INPUT,
+          "plan " + path + " cannot be read: " + FileFault.words(fault),
+          "",
+          fault);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.load.generator;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
@@ -34,7 +34,7 @@ final class Salvage {
       Files.move(whole, samples, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           "the samples in " + samples + " cannot be completed: " + fault.getMessage(),
           "",
           fault);

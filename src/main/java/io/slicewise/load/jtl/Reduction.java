@@ -1,6 +1,6 @@
 package io.slicewise.load.jtl;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import java.nio.file.Path;
@@ -95,7 +95,7 @@ public record Reduction(
   public Reduction ofRequests(Path file, String hint) {
     if (leftOut.lacking()) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           String.format(
               Locale.ROOT,
               "%s has %d sums of transaction controllers, but only %d requests: those inside the"

@@ -1,6 +1,6 @@
 package io.slicewise.load.jtl;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.InputFile;
 import io.slicewise.base.units.SlicewiseException;
@@ -79,7 +79,7 @@ public final class Reductions {
       return ledger;
     } catch (IOException failure) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.words(failure),
           "Check that the file is there and may be read.",
           failure);
@@ -188,7 +188,7 @@ public final class Reductions {
                             + damage.firstLines().get(0))
                 .collect(Collectors.joining("; "));
     throw new SlicewiseException(
-        ExitCode.NO_VALID_DATA,
+        ErrorKind.NO_VALID_DATA,
         file + " holds no sample that can be read: " + why,
         lasting(ledger)
             ? "Durations are read as milliseconds; check the unit in which they were written."

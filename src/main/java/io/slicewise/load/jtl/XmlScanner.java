@@ -1,6 +1,6 @@
 package io.slicewise.load.jtl;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 
@@ -180,7 +180,7 @@ final class XmlScanner implements Scanner {
       passTo("]]>");
     } else if (startsWith(at, "<!DOCTYPE") || startsWith(at, "<!ENTITY")) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           "the XML declares a document type, which could name other files to be read",
           "JMeter writes none; take the declaration out if you trust the rest of the file.");
     } else {

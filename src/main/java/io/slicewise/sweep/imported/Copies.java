@@ -1,6 +1,6 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
@@ -28,7 +28,7 @@ final class Copies {
     Path first = seen.putIfAbsent(hash(file), file);
     if (first != null) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           file + " is identical to " + first + ": both are one measurement, which counts once",
           "Find the file of the other repetition, or leave it out.");
     }
@@ -41,7 +41,7 @@ final class Copies {
       return HexFormat.of().formatHex(digest.digest());
     } catch (IOException failure) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.words(failure),
           "Check that the file is there and may be read.",
           failure);

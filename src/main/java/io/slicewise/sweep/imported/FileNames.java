@@ -1,6 +1,6 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import java.util.ArrayList;
@@ -67,7 +67,7 @@ public record FileNames(
             faults);
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           String.join("\n", faults),
           "The files' name stands first: --profile-name w256=credit-256 --repetition-name a=1");
     }

@@ -1,6 +1,6 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,14 +42,14 @@ public final class FilePattern {
     for (String name : List.of("profile", "repetition")) {
       if (!text.contains("{" + name + "}")) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             "pattern " + text + " has no {" + name + "}",
             "A pattern says what a file's name tells: results/{profile}/{users}-{repetition}.jtl");
       }
     }
     if (!names.users().isEmpty() && !text.contains("{users}")) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "--users-name is given, and pattern " + text + " has no {users}",
           "Put {users} where the name stands, or leave the option out.");
     }

@@ -1,6 +1,6 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.FileFault;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
@@ -92,7 +92,7 @@ public record Matches(
 
   private static SlicewiseException unreadable(Path directory, IOException fault) {
     return new SlicewiseException(
-        ExitCode.USAGE,
+        ErrorKind.INPUT,
         directory + " cannot be read: " + FileFault.words(fault),
         "The part of a pattern before its first { or * names the directory the files lie in.",
         fault);

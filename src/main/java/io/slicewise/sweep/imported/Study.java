@@ -1,6 +1,6 @@
 package io.slicewise.sweep.imported;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
@@ -104,7 +104,7 @@ public final class Study {
     Instant end = planned.isBefore(whole.end()) ? planned : whole.end();
     if (end.isBefore(warmUp.end().plus(SHORTEST))) {
       throw new SlicewiseException(
-          ExitCode.NO_VALID_DATA,
+          ErrorKind.NO_VALID_DATA,
           String.format(
               Locale.ROOT,
               "%s lasts %.1f s, which leaves no window behind the warm-up of %.1f s",

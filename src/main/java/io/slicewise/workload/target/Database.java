@@ -1,6 +1,6 @@
 package io.slicewise.workload.target;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import java.sql.Connection;
@@ -24,13 +24,13 @@ public record Database(String url, String user, Secret password) {
   public Database {
     if (!url.startsWith("jdbc:")) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "database address '" + url + "' is not a JDBC address",
           "write it as jdbc:postgresql://HOST/DATABASE or jdbc:mariadb://HOST/DATABASE");
     }
     if (PASSWORD_INSIDE.matcher(url).find()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "the database address holds a password, which would end up in logs and process lists",
           "give the password by an environment variable or a file");
     }

@@ -1,6 +1,6 @@
 package io.slicewise.workload.target;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.sql.SQLException;
 import java.util.Set;
@@ -23,7 +23,7 @@ final class DatabaseFault {
     String where = database.url();
     if (String.valueOf(fault.getMessage()).startsWith("No suitable driver")) {
       return new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "there is no JDBC driver for " + where,
           "PostgreSQL's driver is included; put another one's jar into the lib directory",
           fault);
@@ -63,7 +63,7 @@ final class DatabaseFault {
   }
 
   private static SlicewiseException blocked(String message, String hint, SQLException fault) {
-    return new SlicewiseException(ExitCode.PREFLIGHT, message, hint, fault);
+    return new SlicewiseException(ErrorKind.NOT_READY, message, hint, fault);
   }
 
   private static String firstLine(SQLException fault) {

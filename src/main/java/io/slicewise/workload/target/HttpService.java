@@ -1,6 +1,6 @@
 package io.slicewise.workload.target;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
@@ -62,7 +62,7 @@ final class HttpService implements AutoCloseable {
     } catch (Exception fault) {
       service.close();
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
+          ErrorKind.NOT_READY,
           "port %d of %s cannot be listened on: %s"
               .formatted(options.port(), options.host(), reason(fault)),
           "choose another port, or end the program that has it",
@@ -92,7 +92,7 @@ final class HttpService implements AutoCloseable {
       Thread.currentThread().interrupt();
     } catch (Exception fault) {
       throw new SlicewiseException(
-          ExitCode.INTERNAL, "the " + name + " did not stop: " + fault, "", fault);
+          ErrorKind.INTERNAL, "the " + name + " did not stop: " + fault, "", fault);
     }
   }
 

@@ -1,6 +1,6 @@
 package io.slicewise.workload.target;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +62,7 @@ public final class PageFiles {
       return List.copyOf(written);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
+          ErrorKind.NOT_READY,
           "the sample header and footer cannot be written to " + directory + ": " + fault,
           "name a directory that this user may write to",
           fault);
@@ -82,7 +82,7 @@ public final class PageFiles {
     for (String name : List.of(HEADER, FOOTER)) {
       if (!Files.isReadable(directory.resolve(name))) {
         throw new SlicewiseException(
-            ExitCode.PREFLIGHT,
+            ErrorKind.NOT_READY,
             "files directory " + directory + " has no readable " + name,
             "mount the file server there, or let the samples be written");
       }
@@ -96,7 +96,7 @@ public final class PageFiles {
       return Files.readAllBytes(file);
     } catch (IOException fault) {
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT, "file " + file + " cannot be read: " + fault, "", fault);
+          ErrorKind.NOT_READY, "file " + file + " cannot be read: " + fault, "", fault);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.workload.target;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.util.Set;
 
@@ -30,7 +30,7 @@ public final class SchemaMark {
 
   private static SlicewiseException refusal(Database database, String schema, String why) {
     return new SlicewiseException(
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "schema " + schema + " in " + database.url() + " " + why + ", so it is left alone",
         "move what is in it elsewhere, or give the workload a database of its own");
   }

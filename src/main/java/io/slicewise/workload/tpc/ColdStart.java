@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
@@ -56,7 +56,7 @@ record ColdStart(List<Step> steps) {
       CommandResult result = shell.run(command);
       if (!result.succeeded()) {
         throw new SlicewiseException(
-            ExitCode.PREFLIGHT,
+            ErrorKind.NOT_READY,
             "cold start: '"
                 + command.quoted()
                 + "' on "
@@ -93,7 +93,7 @@ record ColdStart(List<Step> steps) {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new SlicewiseException(
-          ExitCode.INTERRUPTED, "interrupted while waiting for the database", "", interrupted);
+          ErrorKind.INTERRUPTED, "interrupted while waiting for the database", "", interrupted);
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
 import java.sql.SQLException;
@@ -62,7 +62,7 @@ final class Interference implements AutoCloseable {
     } catch (SQLException fault) {
       faults.add(
           new SlicewiseException(
-              ExitCode.TRIALS_FAILED,
+              ErrorKind.TRIAL_FAILED,
               "the interference of guest "
                   + guest
                   + " broke off: "

@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
 import io.slicewise.workload.target.SchemaMark;
@@ -42,7 +42,7 @@ final class MarkedSchema {
   MarkedSchema(Database database, String name, Set<String> tables) {
     if (!database.url().startsWith("jdbc:postgresql:")) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "database " + database.url() + " is not PostgreSQL, which this workload is written for",
           "write it as jdbc:postgresql://HOST/DATABASE");
     }

@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
 import java.sql.Connection;
@@ -105,7 +105,7 @@ final class TpcbSchema {
     List<Long> sums = schema.use("comparing the books", TpcbSchema::sums);
     if (sums.stream().distinct().count() > 1) {
       throw new SlicewiseException(
-          ExitCode.TRIALS_FAILED,
+          ErrorKind.TRIAL_FAILED,
           "the books of "
               + NAME
               + " in "

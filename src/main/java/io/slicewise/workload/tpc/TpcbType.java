@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -147,7 +147,7 @@ public final class TpcbType implements WorkloadType {
     int wanted = Math.toIntExact(Collections.max(options.levels(INTERFERENCE)));
     if (wanted > others.size()) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "workload "
               + NAME
               + ": interference "
@@ -162,7 +162,7 @@ public final class TpcbType implements WorkloadType {
       Database its = DatabaseOptions.database(other, environment).orElseThrow();
       if (its.url().equals(loaded.url()) || databases.containsValue(its)) {
         throw new SlicewiseException(
-            ExitCode.USAGE,
+            ErrorKind.INPUT,
             "workload "
                 + NAME
                 + ": "

@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ final class TpchQueries {
     }
     if (!queries.keySet().containsAll(NAMES)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "plan " + plan + " lacks some of the queries q01 to q22; it has " + queries.keySet(),
           "leave 'plan' out to use Slicewise's own");
     }
@@ -85,7 +85,7 @@ final class TpchQueries {
       return builder.parse(plan.toFile());
     } catch (SAXException | IOException fault) {
       throw new SlicewiseException(
-          ExitCode.USAGE, "plan " + plan + " cannot be read: " + fault.getMessage(), "", fault);
+          ErrorKind.INPUT, "plan " + plan + " cannot be read: " + fault.getMessage(), "", fault);
     } catch (ParserConfigurationException missing) {
       throw new IllegalStateException("every Java platform can refuse a document type", missing);
     }

@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.workload.target.Database;
 import java.sql.Connection;
@@ -101,7 +101,7 @@ final class TpchSchema {
             .collect(Collectors.joining("; "));
     if (!wrong.isEmpty()) {
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
+          ErrorKind.NOT_READY,
           "TPC-H at scale factor " + scale + " is answered wrongly: " + wrong,
           "the server, or a plan of your own, does not compute what the specification asks for");
     }

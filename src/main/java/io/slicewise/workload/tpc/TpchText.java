@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.trino.tpch.Distributions;
 import io.trino.tpch.TextPool;
@@ -23,7 +23,7 @@ record TpchText(Distributions distributions, TextPool text) {
   static TpchText make() {
     if (Runtime.getRuntime().maxMemory() < NEEDED_BYTES) {
       throw new SlicewiseException(
-          ExitCode.PREFLIGHT,
+          ErrorKind.NOT_READY,
           "making TPC-H's data needs 480 MB of memory, and this process may use "
               + Runtime.getRuntime().maxMemory() / (1024 * 1024)
               + " MB",

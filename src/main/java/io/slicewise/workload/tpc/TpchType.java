@@ -1,6 +1,6 @@
 package io.slicewise.workload.tpc;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
@@ -162,7 +162,7 @@ public final class TpchType implements WorkloadType {
     double scale = options.number(SCALE);
     if (scale > MOST_SCALE || !TpchTable.hasDistinctKeys(scale)) {
       throw new SlicewiseException(
-          ExitCode.USAGE,
+          ErrorKind.INPUT,
           "workload "
               + NAME
               + ": scale "

@@ -2,9 +2,9 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;

@@ -2,8 +2,8 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.Slicewise;
+import io.slicewise.cli.screens.ExitCode;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -2,8 +2,8 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.profile.Credit;
 import io.slicewise.run.RunDirectory;

@@ -2,7 +2,6 @@ package io.slicewise.cli.screens;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.slicewise.base.units.ExitCode;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
 import io.slicewise.cli.PlainReduce;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
@@ -183,7 +183,7 @@ class MonitorRunTest {
     assertThat(monitor.remarks()).anyMatch(remark -> remark.contains("4711 xentrace"));
     assertThatThrownBy(() -> monitor.start(Duration.ofSeconds(5), DOMAINS, logs))
         .isInstanceOfSatisfying(
-            SlicewiseException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.LOCKED))
+            SlicewiseException.class, e -> assertThat(e.errorKind()).isEqualTo(ErrorKind.LOCKED))
         .hasMessageContaining("4711 xentrace");
     assertThat(host.directoriesMade()).isEmpty();
   }

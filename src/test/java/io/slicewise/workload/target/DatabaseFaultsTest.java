@@ -3,7 +3,7 @@ package io.slicewise.workload.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import java.sql.SQLException;
@@ -29,26 +29,26 @@ class DatabaseFaultsTest {
     Secret password = Secret.of("hunter2");
     expect(
         new Database("jdbc:nosuch://localhost/a", "u", password),
-        ExitCode.USAGE,
+        ErrorKind.INPUT,
         "there is no JDBC driver for jdbc:nosuch://localhost/a");
     expect(
         new Database("jdbc:postgresql://localhost:1/a", "u", password),
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "does not answer");
     expect(
         new Database(
             database.url().replaceAll("test_[0-9]+", "nowhere"),
             database.user(),
             database.password()),
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "does not exist");
     expect(
         new Database(database.url(), database.user(), password),
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "refuses user '" + database.user() + "' or the password");
     expect(
         new Database(database.url(), database.user(), Secret.NONE),
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "refuses user '" + database.user() + "' or the password");
   }
 
@@ -63,18 +63,18 @@ class DatabaseFaultsTest {
           new SQLException("The table 'log' is full", "HY000", 1114)
         }) {
       SlicewiseException told = DatabaseFault.of(database, "writing the log", full);
-      assertThat(told.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+      assertThat(told.errorKind()).isEqualTo(ErrorKind.NOT_READY);
       assertThat(told.getMessage()).contains("is out of room while writing the log");
       assertThat(told.hint()).contains("free disk space");
     }
   }
 
-  private static void expect(Database database, ExitCode code, String words) {
+  private static void expect(Database database, ErrorKind kind, String words) {
     assertThatThrownBy(database::connect)
         .asInstanceOf(InstanceOfAssertFactories.type(SlicewiseException.class))
         .satisfies(
             fault -> {
-              assertThat(fault.exitCode()).isEqualTo(code);
+              assertThat(fault.errorKind()).isEqualTo(kind);
               assertThat(fault.getMessage()).contains(words).doesNotContain("hunter2", "\n");
             });
   }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Secret;
 import io.slicewise.base.units.SlicewiseException;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -38,7 +38,7 @@ class MariaDbFaultsTest {
         .asInstanceOf(InstanceOfAssertFactories.type(SlicewiseException.class))
         .satisfies(
             fault -> {
-              assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+              assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY);
               assertThat(fault.getMessage()).contains(words).doesNotContain("hunter2", "\n");
             });
   }

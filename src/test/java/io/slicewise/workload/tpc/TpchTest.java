@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.KeepsTheMachineBusy;
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.Options;
@@ -105,7 +105,7 @@ class TpchTest {
         .asInstanceOf(InstanceOfAssertFactories.type(SlicewiseException.class))
         .satisfies(
             fault -> {
-              assertThat(fault.exitCode()).isEqualTo(ExitCode.PREFLIGHT);
+              assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY);
               assertThat(fault.getMessage())
                   .contains("is out of room while setting schema slicewise_tpch up")
                   .doesNotContain("\n");

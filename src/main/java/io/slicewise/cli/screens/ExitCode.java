@@ -1,8 +1,11 @@
-package io.slicewise.base.units;
+package io.slicewise.cli.screens;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.run.RunState;
 
 /**
- * What the {@code slicewise} command answers to the shell. Picocli keeps 1 and 2 for itself, so
- * they mean the same here. {@link #HOST_NOT_RESTORED} wins over every other code.
+ * The exit codes of the {@code slicewise} command. Picocli reserves 1 and 2, so they mean the same
+ * here. {@link #HOST_NOT_RESTORED} wins over every other code.
  */
 public enum ExitCode {
   OK(0, "done"),
@@ -29,6 +32,38 @@ public enum ExitCode {
   ExitCode(int code, String meaning) {
     this.code = code;
     this.meaning = meaning;
+  }
+
+  /** Returns the code for an error. */
+  public static ExitCode of(ErrorKind kind) {
+    return switch (kind) {
+      case INTERNAL -> INTERNAL;
+      case INPUT -> USAGE;
+      case NOT_READY -> PREFLIGHT;
+      case LOCKED -> LOCKED;
+      case NO_VALID_DATA -> NO_VALID_DATA;
+      case TRIAL_FAILED -> TRIALS_FAILED;
+      case HOST_LOST -> HOST_LOST;
+      case STORAGE -> STORAGE;
+      case DAMAGED -> DAMAGED;
+      case NOT_RESTORED -> HOST_NOT_RESTORED;
+      case INTERRUPTED -> INTERRUPTED;
+    };
+  }
+
+  /** Returns the code for the state in which a run was left. */
+  public static ExitCode of(RunState state) {
+    return switch (state) {
+      case RUNNING -> INTERNAL;
+      case DONE -> OK;
+      case TRIALS_FAILED -> TRIALS_FAILED;
+      case NO_VALID_DATA -> NO_VALID_DATA;
+      case NEEDS_REBOOT -> NEEDS_REBOOT;
+      case INTERRUPTED -> INTERRUPTED;
+      case HOST_LOST -> HOST_LOST;
+      case DISK_FULL -> STORAGE;
+      case NOT_RESTORED -> HOST_NOT_RESTORED;
+    };
   }
 
   /** The process exit status, 0..255. */
