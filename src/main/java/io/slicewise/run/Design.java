@@ -3,36 +3,32 @@ package io.slicewise.run;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.PercentText;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFacts;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.ValidityLimits;
-import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.profile.ParametersText;
-import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * What a run must keep to once a trial of it finished: what its trials measure, the rules by which
- * one leaves, and how a {@code stop} judges. A cell of which half the trials were measured for
- * three minutes and half for one is no cell; a limit that is moved after a look at the trials it
- * excludes is no rule; and a first stage that grows, or a precision that is chosen, after a look
- * does not cover what Stein's says. Repetitions may grow where no first stage is made of them, and
- * so may the bounds that do not decide how precision is judged. Where the host and its target are
- * is not told, nor what the trials' numbers and names tell already. What a journal of old does not
- * hold is not known, and breaks nothing.
+ * What must not change once a trial of a run has finished: what trials measure, the rules that
+ * exclude them, and how a {@code stop} decides. Half a cell measured for three minutes and half for
+ * one is no cell; limits changed after looking at the trials that they exclude are no rule; and
+ * Stein's method does not hold if its first stage or precision is changed after a look. Repetitions
+ * may grow unless they are that first stage, and so may bounds that do not affect precision. The
+ * location of host and target is not part of the design. Facts that an old journal lacks are
+ * unknown and cannot be broken.
  *
- * @param facts by name, in words
+ * @param facts by name, as text
  */
 public record Design(Map<String, String> facts) {
   private static final String NONE = "none";
@@ -42,21 +38,15 @@ public record Design(Map<String, String> facts) {
   }
 
   public static Design of(Experiment experiment) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    for (Role role : Role.values()) {
-      facts.put(
-          role.key() + " domains",
-          String.join(", ", experiment.domains().getOrDefault(role, List.of())));
-    }
+    Map<String, String> facts = new LinkedHashMap<>(ExperimentFacts.domains(experiment));
     for (SchedulerProfile profile : experiment.profiles()) {
       facts.put("profile " + profile.name(), settings(experiment.settings(profile)));
     }
-    workload(experiment.workload(), facts);
+    facts.putAll(ExperimentFacts.workload(experiment.workload()));
+    facts.put("plan", ExperimentFacts.plan(experiment.workload()).orElse(NONE));
+    facts.put("properties", new TreeMap<>(experiment.workload().properties()).toString());
     experiment.lab().ifPresent(lab -> facts.put("lab", lab(lab)));
-    facts.put("ramp", DurationText.of(experiment.ramp()));
-    facts.put("warm-up", DurationText.of(experiment.warmUp()));
-    facts.put("measure", DurationText.of(experiment.measure()));
-    facts.put("cool-down", DurationText.of(experiment.coolDown()));
+    facts.putAll(ExperimentFacts.durations(experiment));
     limits(experiment.limits(), facts);
     experiment.design().ifPresent(design -> sessions(design, facts));
     experiment.stop().ifPresent(stop -> stop(stop, experiment.repetitions(), facts));
@@ -77,20 +67,7 @@ public record Design(Map<String, String> facts) {
             .collect(Collectors.joining("; "));
   }
 
-  private static void workload(WorkloadSpec workload, Map<String, String> facts) {
-    facts.put("workload", workload.name());
-    facts.put(
-        "plan",
-        workload
-            .plan()
-            .flatMap(plan -> Optional.ofNullable(plan.getFileName()))
-            .map(Path::toString)
-            .orElse(NONE));
-    facts.put("properties", new TreeMap<>(workload.properties()).toString());
-    workload.optionWords().forEach((option, words) -> facts.put("option " + option, words));
-  }
-
-  /** Its faults are a rehearsal's, and end with it. */
+  /** Leaves out the faults, which belong to a rehearsal and end with it. */
   private static String lab(Map<String, Object> lab) {
     Map<String, Object> kept = new TreeMap<>(lab);
     kept.remove("faults");
@@ -126,7 +103,10 @@ public record Design(Map<String, String> facts) {
     }
   }
 
-  /** In what the other no longer keeps to it, in words; a stop that is new breaks nothing. */
+  /**
+   * Lists the properties in which {@code other} differs from this design; a new stop is no
+   * difference.
+   */
   public List<String> brokenBy(Design other) {
     List<String> broken = new ArrayList<>();
     facts.forEach(

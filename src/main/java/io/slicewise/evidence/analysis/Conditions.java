@@ -2,7 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.DurationText;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.profile.Role;
+import io.slicewise.experiment.ExperimentFacts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -40,29 +40,14 @@ public record Conditions(Map<String, String> facts) {
   }
 
   static Conditions of(Experiment experiment) {
-    Map<String, String> facts = new LinkedHashMap<>();
-    facts.put(WORKLOAD, experiment.workload().name());
-    experiment
-        .workload()
-        .optionWords()
-        .forEach((option, words) -> facts.put(OPTION + option, words));
-    experiment
-        .workload()
-        .plan()
-        .flatMap(plan -> Optional.ofNullable(plan.getFileName()))
-        .ifPresent(plan -> facts.put("plan", plan.toString()));
+    Map<String, String> facts =
+        new LinkedHashMap<>(ExperimentFacts.workload(experiment.workload()));
+    ExperimentFacts.plan(experiment.workload()).ifPresent(plan -> facts.put("plan", plan));
     new TreeMap<>(experiment.workload().properties())
         .forEach((key, value) -> facts.put("property " + key, value));
-    for (Role role : Role.values()) {
-      facts.put(
-          role.key() + " domains",
-          String.join(", ", experiment.domains().getOrDefault(role, List.of())));
-    }
+    facts.putAll(ExperimentFacts.domains(experiment));
     facts.put("order", experiment.order().toString());
-    facts.put("ramp", DurationText.of(experiment.ramp()));
-    facts.put("warm-up", DurationText.of(experiment.warmUp()));
-    facts.put("measure", DurationText.of(experiment.measure()));
-    facts.put("cool-down", DurationText.of(experiment.coolDown()));
+    facts.putAll(ExperimentFacts.durations(experiment));
     experiment.lab().ifPresent(lab -> facts.put("lab", new TreeMap<>(lab).toString()));
     return new Conditions(facts);
   }
