@@ -35,7 +35,7 @@ final class ControlsReader {
     boolean taken =
         !controls.isEmpty() || profiles.stream().anyMatch(profile -> profile.name().equals(name));
     if (taken) {
-      item.fault("control " + name + " stands there twice");
+      item.fault("control " + name + " is listed twice");
       return;
     }
     profiles.stream()

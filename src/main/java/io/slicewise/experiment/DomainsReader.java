@@ -48,7 +48,7 @@ final class DomainsReader {
                 if (control.filter(name::equals).isPresent()) {
                   item.refuse("is dom0, which always takes part in its own role");
                 } else if (!seen.add(name)) {
-                  item.refuse("stands there twice");
+                  item.refuse("is listed twice");
                 } else {
                   names.add(name);
                 }

@@ -194,7 +194,7 @@ final class ExperimentReader {
           .ifPresent(
               load -> {
                 if (users.contains(load)) {
-                  item.refuse("stands there twice");
+                  item.refuse("is listed twice");
                 } else {
                   users.add(load);
                 }

@@ -105,7 +105,7 @@ final class ProfilesReader {
     String directory = profile.name().toLowerCase(Locale.ROOT);
     String earlier = directories.putIfAbsent(directory, profile.name());
     if (profile.name().equals(earlier)) {
-      place.fault("profile " + profile.name() + " stands there twice");
+      place.fault("profile " + profile.name() + " is listed twice");
       return;
     }
     if (earlier != null) {

@@ -15,7 +15,7 @@ import java.util.Objects;
 public record Stop(double precision, Rule rule, int trials, Duration time) {
   public Stop {
     if (!(precision > 0 && precision < 1)) {
-      throw new IllegalArgumentException("a precision lies between 0 and 1, not at " + precision);
+      throw new IllegalArgumentException("a precision must be between 0 and 1, not " + precision);
     }
     Objects.requireNonNull(rule);
     Objects.requireNonNull(time);

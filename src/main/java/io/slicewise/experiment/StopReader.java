@@ -98,7 +98,7 @@ final class StopReader {
     if (share > 0 && share < 1) {
       return true;
     }
-    map.get("precision").orElseThrow().refuse("must lie between 0% and 100%");
+    map.get("precision").orElseThrow().refuse("must be between 0% and 100%");
     return false;
   }
 

@@ -131,7 +131,7 @@ public final class RunRepair {
     try {
       return JournalLines.text(event, number, after);
     } catch (JsonProcessingException e) {
-      throw new IllegalStateException(event + " is not plain values", e);
+      throw new IllegalStateException(event + " cannot be written as JSON", e);
     }
   }
 

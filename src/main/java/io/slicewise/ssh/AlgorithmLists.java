@@ -10,7 +10,7 @@ import java.util.Set;
 final class AlgorithmLists {
   private AlgorithmLists() {}
 
-  /** The list that a configured value makes of the default one. */
+  /** Applies a configured value to the default list. */
   static String resolved(String configured, String defaults) {
     char sign = configured.charAt(0);
     List<String> named = names("+-^".indexOf(sign) >= 0 ? configured.substring(1) : configured);

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The socket of one sign-in, closed when the sign-in as a whole takes too long. The library's own
- * limit starts again with every byte, so a server that keeps sending lines before its version would
- * hold it for ever.
+ * The socket of one sign-in, closed when the whole sign-in takes too long. The library's own limit
+ * restarts with every byte, so a server that keeps sending lines before its version would block it
+ * forever.
  */
 final class BoundedSocket implements SocketFactory, AutoCloseable {
   private final Duration limit;
@@ -53,7 +53,7 @@ final class BoundedSocket implements SocketFactory, AutoCloseable {
     return to.getOutputStream();
   }
 
-  /** Lifts the limit; from here on the connection may live as long as it is needed. */
+  /** Removes the limit: the sign-in succeeded. */
   synchronized void signedIn() {
     signedIn = true;
   }
@@ -69,7 +69,7 @@ final class BoundedSocket implements SocketFactory, AutoCloseable {
     }
   }
 
-  /** Closing never waits for what was sent, so it ends even with a peer that reads nothing. */
+  /** Closes without waiting for unsent data, so it also ends if the peer reads nothing. */
   private void abandon() {
     try {
       if (socket != null) {

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** Collects what a command prints, up to a limit; more is a fault, never a silent cut. */
+/** Collects a command's output up to a limit; more is an error, never truncated silently. */
 final class CappedOutput extends OutputStream {
   static final int LIMIT = 16 << 20;
 

@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A command for a {@link RemoteShell}: words, never a line, so that no name can smuggle anything
- * in.
+ * A command for a {@link RemoteShell}, as a list of words and not a line, so that names cannot
+ * inject shell syntax.
  *
- * @param words the program and its arguments, as the program shall see them
- * @param limit after which the command is given up; empty for what its shell allows
+ * @param words the program and its arguments, as the program receives them
+ * @param limit after which the command is stopped; empty for the shell's default
  * @param effect whether the command may be repeated after a lost connection
  */
 public record Command(List<String> words, Optional<Duration> limit, Effect effect) {
-  /** What a shell allows where nobody set its limit. */
+  /** The default limit of a shell. */
   private static final Duration USUAL = Duration.ofMinutes(2);
 
   private static final int LONGEST_SHOWN_WORD = 80;
@@ -31,7 +31,7 @@ public record Command(List<String> words, Optional<Duration> limit, Effect effec
       throw new IllegalArgumentException("a command needs a program");
     }
     if (words.stream().anyMatch(word -> word.indexOf('\0') >= 0)) {
-      throw new IllegalArgumentException("a command's word cannot hold a NUL character");
+      throw new IllegalArgumentException("a word of a command cannot contain a NUL character");
     }
   }
 
@@ -39,12 +39,12 @@ public record Command(List<String> words, Optional<Duration> limit, Effect effec
     this(words, Optional.of(limit), effect);
   }
 
-  /** A command that only reads, within what its shell allows. */
+  /** Returns a command that only reads, with the shell's limit. */
   public static Command reading(String... words) {
     return new Command(List.of(words), Optional.empty(), Effect.READS);
   }
 
-  /** A command that changes something, within what its shell allows. */
+  /** Returns a command that changes something, with the shell's limit. */
   public static Command changing(String... words) {
     return new Command(List.of(words), Optional.empty(), Effect.CHANGES);
   }
@@ -53,17 +53,17 @@ public record Command(List<String> words, Optional<Duration> limit, Effect effec
     return new Command(words, Optional.of(limit), effect);
   }
 
-  /** The same with that limit, unless it has one of its own. */
+  /** Returns the same command with a default limit, unless it has its own. */
   Command orWithin(Duration usual) {
     return limit.isPresent() ? this : within(usual);
   }
 
-  /** After how long the command is given up. */
+  /** The time after which the command is stopped. */
   public Duration timeout() {
     return limit.orElse(USUAL);
   }
 
-  /** The command as a message names it: without the scripts among its words. */
+  /** The command for messages, without scripts. */
   public String shown() {
     return words.stream()
         .map(
@@ -71,7 +71,7 @@ public record Command(List<String> words, Optional<Duration> limit, Effect effec
         .collect(Collectors.joining(" "));
   }
 
-  /** The line a POSIX shell splits back into exactly these words. */
+  /** The command as a line that a POSIX shell splits into exactly these words. */
   public String quoted() {
     return words.stream().map(Command::quote).collect(Collectors.joining(" "));
   }

@@ -3,10 +3,10 @@ package io.slicewise.ssh;
 import java.time.Duration;
 
 /**
- * What a finished command gave back.
+ * The result of a finished command.
  *
  * @param exitStatus 0..255; 128 + n for a command that signal n ended, 255 if the machine did not
- *     tell
+ *     report it
  * @param elapsed from sending the command to its end, round trip included
  */
 public record CommandResult(

@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How to reach a machine over SSH. What is left out comes from {@code ~/.ssh/config}, then from
- * SSH's defaults. There is no place for a password or a passphrase: keys without one come from
- * files, all others from an agent.
+ * How to reach a machine over SSH. Omitted values come from {@code ~/.ssh/config}, then from SSH's
+ * defaults. Passwords and passphrases are not supported: keys without a passphrase come from files,
+ * all others from an agent.
  *
  * @param address a host name, an IP address, or an alias of {@code ~/.ssh/config}
  * @param identity a private key to offer first, before the agent's keys
- * @param knownHosts the file that vouches for host keys instead of {@code ~/.ssh/known_hosts}
- * @param patience how long to wait for the machine to answer and let us in
+ * @param knownHosts the file of known host keys instead of {@code ~/.ssh/known_hosts}
+ * @param patience how long to wait for the machine to accept the login
  */
 public record Connection(
     String address,
@@ -32,7 +32,7 @@ public record Connection(
     }
   }
 
-  /** A connection to that machine as the SSH configuration and its defaults describe it. */
+  /** Returns a connection to a machine, as described by the SSH configuration and its defaults. */
   public static Connection to(String address) {
     return new Connection(
         address,
@@ -63,7 +63,7 @@ public record Connection(
     return new Connection(address, user, port, identity, knownHosts, limit);
   }
 
-  /** The OpenSSH command that connects in the same way, through the same configuration. */
+  /** The OpenSSH command that connects in the same way, with the same configuration. */
   String openSsh() {
     List<String> words = new ArrayList<>(List.of("ssh"));
     port.ifPresent(number -> words.addAll(List.of("-p", Integer.toString(number))));

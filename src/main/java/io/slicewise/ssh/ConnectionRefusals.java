@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Turns what the library says when a connection fails into sentences with a way out. */
+/** Turns the library's connection errors into messages with a hint. */
 final class ConnectionRefusals {
   private ConnectionRefusals() {}
 
@@ -36,23 +36,24 @@ final class ConnectionRefusals {
       return new RemoteShellException(
           Kind.UNREACHABLE,
           to.text() + " and this machine share no SSH algorithm: " + said + ".",
-          "For an old host allow what it offers in ~/.ssh/config, for example "
+          "For an old host, allow its algorithms in ~/.ssh/config, for example "
               + "'HostKeyAlgorithms +ssh-rsa', 'PubkeyAcceptedAlgorithms +ssh-rsa' and "
-              + "'KexAlgorithms +diffie-hellman-group14-sha1' under its Host.",
+              + "'KexAlgorithms +diffie-hellman-group14-sha1' in its Host section.",
           fault);
     }
     if (timedOut(said)) {
       return new RemoteShellException(
           Kind.TIMED_OUT,
-          "%s did not let us in within %s.".formatted(to.text(), DurationText.of(asked.patience())),
-          "Check the address, the port and the network; a host that is only slow needs a longer"
-              + " sign-in-limit. '%s true' should work without asking.".formatted(asked.openSsh()),
+          "%s did not accept the login within %s."
+              .formatted(to.text(), DurationText.of(asked.patience())),
+          "Check the address, the port and the network; a slow host needs a longer sign-in-limit. '%s true' should work without a prompt."
+              .formatted(asked.openSsh()),
           fault);
     }
     return new RemoteShellException(
         Kind.UNREACHABLE,
         to.text() + " cannot be reached: " + reason(said) + ".",
-        "Check the address, the port and the network; '%s true' should work without asking."
+        "Check the address, the port and the network; '%s true' should work without a prompt."
             .formatted(asked.openSsh()),
         fault);
   }
@@ -62,8 +63,8 @@ final class ConnectionRefusals {
         Kind.TIMED_OUT,
         "%s is too slow: signing in took longer than %s."
             .formatted(to.text(), DurationText.of(limit)),
-        ("See with 'ssh -v -p %d %s@%s true' where it hangs: before the server's version, at its"
-                + " key or at the login.")
+        ("Run 'ssh -v -p %d %s@%s true' to see where it hangs: before the server's version, at its"
+             + " key or at the login.")
             .formatted(to.port(), to.user(), to.host()),
         fault);
   }
@@ -72,7 +73,7 @@ final class ConnectionRefusals {
     return new RemoteShellException(
         Kind.UNREACHABLE,
         "The ProxyJump lines of the SSH configuration lead from " + to.text() + " in a circle.",
-        "Mend ProxyJump in ~/.ssh/config.",
+        "Fix ProxyJump in ~/.ssh/config.",
         null);
   }
 
@@ -81,10 +82,10 @@ final class ConnectionRefusals {
     return new RemoteShellException(
         Kind.HOST_KEY_REVOKED,
         ("%s shows a host key that known_hosts marks as revoked; its fingerprint is %s."
-                + " Whoever has a stolen key can pretend to be this host.")
+                + " Someone with a stolen key could impersonate this host.")
             .formatted(to.text(), fingerprint),
-        "Do not connect. Give the host a new key (remove the old files, then ssh-keygen -A) and put"
-            + " it into known_hosts; the @revoked line stays.",
+        "Do not connect. Give the host a new key (remove the old files, then ssh-keygen -A) and add"
+            + " it to known_hosts; keep the @revoked line.",
         fault);
   }
 
@@ -97,11 +98,11 @@ final class ConnectionRefusals {
       return new RemoteShellException(
           Kind.HOST_KEY_CHANGED,
           to.text()
-              + " shows a host key other than the one on file for "
+              + " presents a host key that differs from the one in known_hosts for "
               + key.keyName()
               + "; its fingerprint is "
               + key.fingerprint()
-              + ". Either the host was installed anew or somebody stands in between.",
+              + ". Either the host was reinstalled or someone is intercepting the connection.",
           "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console;"
               + " if it is the same, remove the old key with \"ssh-keygen -R '"
               + key.keyName()
@@ -118,7 +119,7 @@ final class ConnectionRefusals {
         "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if"
             + " it is the same, connect once with '"
             + asked.openSsh()
-            + "' to put it into known_hosts.",
+            + "' to add it to known_hosts.",
         fault);
   }
 
@@ -136,8 +137,8 @@ final class ConnectionRefusals {
     return new RemoteShellException(
         Kind.LOGIN_REFUSED,
         to.text() + " refuses the login: " + tried + locked + ".",
-        "Put the key into ssh-agent with ssh-add, or name a key file, and see that its public part"
-            + " is in the host's authorized_keys. Passwords are not used.",
+        "Add the key to ssh-agent with ssh-add, or specify a key file, and check that its public"
+            + " key is in the host's authorized_keys. Passwords are not supported.",
         fault);
   }
 

@@ -13,13 +13,13 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * Where a {@link Connection} leads once the SSH configuration has had its say.
+ * The destination of a {@link Connection}, after applying the SSH configuration.
  *
- * @param keyName the name its host key is filed under in known_hosts
+ * @param keyName the name of its host key in known_hosts
  * @param identities private key files to offer, first choice first
  * @param jumps the machines to go through, nearest first
  * @param algorithms the library's names of algorithm lists, and the lists as ssh_config(5) writes
- *     them; old hosts need {@code +ssh-rsa} and its like
+ *     them; old hosts need {@code +ssh-rsa} and similar
  */
 record Destination(
     String host,

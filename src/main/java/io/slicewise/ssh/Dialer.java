@@ -10,8 +10,8 @@ import java.util.Map;
 /**
  * Connects and logs in: the SSH configuration, host keys, keys and jump hosts.
  *
- * <p>A jump host is asked for a tunnel on a port of this machine's loopback, because only a real
- * socket lets the library notice a machine that has fallen silent.
+ * <p>A jump host is asked for a tunnel on a port of this machine's loopback, because the library
+ * notices an unresponsive machine only with a real socket.
  */
 final class Dialer {
   private static final int DEEPEST_JUMP = 8;
@@ -56,7 +56,7 @@ final class Dialer {
     return connect(to, asked, opened, !jumps.isEmpty());
   }
 
-  /** Opens a session, through the last one opened if {@code tunnelled}. */
+  /** Opens a session, through the last opened one if {@code tunnelled}. */
   private Session connect(
       Destination to, Connection asked, List<Session> opened, boolean tunnelled) {
     HostKeys hostKeys = null;

@@ -20,11 +20,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The known_hosts files, read and never written. Remembers the key it refused so that the refusal
- * can show its fingerprint.
+ * The known_hosts files, read-only. Remembers a refused key so that the message can show its
+ * fingerprint.
  */
 final class HostKeys implements HostKeyRepository {
-  /** A host key that was shown and is not the one on file, or revoked there. */
+  /** A host key that is unknown, changed or revoked. */
   record Refused(String keyName, Kind why, String fingerprint) {}
 
   private final HostKeyRepository known;

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.Vector;
 
 /**
- * The keys to offer: those of files without a passphrase, then the agent's, those that belong to a
- * protected file first. The library would add file keys to the user's agent; this repository adds
- * nothing anywhere.
+ * The keys to offer: first those of files without a passphrase, then the agent's, starting with
+ * those of protected files. The library would add file keys to the user's agent; this repository
+ * does not.
  */
 final class Identities implements IdentityRepository {
   private final List<Identity> keys;
@@ -55,7 +55,7 @@ final class Identities implements IdentityRepository {
     return new Identities(open, locked);
   }
 
-  /** The key files that need a passphrase, which only an agent can give. */
+  /** The key files that need a passphrase, so can only be used through an agent. */
   List<Path> locked() {
     return locked;
   }
@@ -73,13 +73,13 @@ final class Identities implements IdentityRepository {
     try {
       return new AgentIdentityRepository(new SSHAgentConnector(socket.get())).getIdentities();
     } catch (AgentProxyException e) {
-      // An announced agent that is gone is as good as none: the login decides.
+      // An agent that no longer runs is treated as none: the login decides.
       return List.of();
     }
   }
 
   @Override
-  @SuppressWarnings("JdkObsolete") // the library's interface wants it
+  @SuppressWarnings("JdkObsolete") // required by the library's interface
   public Vector<Identity> getIdentities() {
     return new Vector<>(keys);
   }
@@ -106,6 +106,6 @@ final class Identities implements IdentityRepository {
 
   @Override
   public void removeAll() {
-    // Nothing here is ours to remove.
+    // Keys are never removed.
   }
 }

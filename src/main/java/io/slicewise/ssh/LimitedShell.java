@@ -4,7 +4,7 @@ import io.slicewise.ssh.RemoteShellException.Kind;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** A shell whose commands may take that long, unless they say otherwise themselves. */
+/** A shell with a default time limit for commands that have none. */
 record LimitedShell(RemoteShell shell, Duration limit, String way) implements RemoteShell {
   @Override
   public CommandResult run(Command command) {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** A process of this machine. */
+/** A process on this machine. */
 final class LocalCommand implements RunningCommand {
   private static final long GRACE_SECONDS = 2;
 
@@ -38,7 +38,7 @@ final class LocalCommand implements RunningCommand {
               try (from) {
                 from.transferTo(into);
               } catch (IOException e) {
-                // Too much output, told by the collector; or the process was ended while it wrote.
+                // Too much output, which the collector reports, or the process ended while writing.
                 destroy();
               }
             },
@@ -63,7 +63,7 @@ final class LocalCommand implements RunningCommand {
     try {
       process.getOutputStream().close();
     } catch (IOException e) {
-      // A command that has ended already has no input left to close.
+      // The input of a command that has ended is already closed.
     }
   }
 
@@ -72,7 +72,7 @@ final class LocalCommand implements RunningCommand {
     return process.isAlive() ? Optional.empty() : Optional.of(result());
   }
 
-  /** As {@link SshCommand#finish}; empty when the time is up. */
+  /** As {@link SshCommand#finish}; empty if the time is up. */
   Optional<CommandResult> finish() {
     return Patience.until(command.timeout(), this::pollAfter);
   }
@@ -114,7 +114,7 @@ final class LocalCommand implements RunningCommand {
       throw new RemoteShellException(
           Kind.OUTPUT_TOO_LARGE,
           "'" + command.shown() + "' printed more than " + (CappedOutput.LIMIT >> 20) + " MiB.",
-          "Let it write to a file.",
+          "Make it write to a file.",
           null);
     }
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** This machine, without SSH. */
 final class LocalShell implements RemoteShell {
-  /** What a POSIX shell answers for a program it cannot find. */
+  /** The exit status of a POSIX shell for a missing program. */
   private static final int NOT_FOUND = 127;
 
   @Override
@@ -32,8 +32,8 @@ final class LocalShell implements RemoteShell {
                   "'%s' did not end within %s."
                       .formatted(command.shown(), DurationText.of(command.timeout())),
                   command.effect() == Command.Effect.CHANGES
-                      ? "It may have taken effect: read before repeating it."
-                      : "Look for what holds it up.",
+                      ? "It may have taken effect: check before repeating it."
+                      : "Find out what blocks it.",
                   null));
     }
   }
@@ -46,7 +46,7 @@ final class LocalShell implements RemoteShell {
       throw new RemoteShellException(
           Kind.UNREACHABLE,
           "'" + command.shown() + "' cannot be started on this machine: " + e.getMessage() + ".",
-          "Install " + command.words().get(0) + " or mend the PATH.",
+          "Install " + command.words().get(0) + " or fix the PATH.",
           e);
     }
   }
@@ -65,7 +65,7 @@ final class LocalShell implements RemoteShell {
               + ": "
               + (exists ? "the local file exists" : e.getMessage())
               + ".",
-          exists ? "Nothing is overwritten: move the file away." : "Look for the file.",
+          exists ? "Nothing is overwritten: move the file away." : "Check the path.",
           e);
     }
   }
@@ -77,6 +77,6 @@ final class LocalShell implements RemoteShell {
 
   @Override
   public void close() {
-    // Commands end by themselves or are closed by who started them.
+    // Commands end on their own or are closed by their callers.
   }
 }

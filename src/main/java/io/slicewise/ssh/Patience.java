@@ -3,16 +3,16 @@ package io.slicewise.ssh;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Waiting for an end; an interrupt meanwhile is kept for the caller. */
+/** Waits for something to end; an interrupt in the meantime is passed on to the caller. */
 final class Patience {
-  /** Something to wait for, at most that long. */
+  /** Something to wait for, up to a limit. */
   interface Awaited<T> {
     Optional<T> within(Duration limit) throws InterruptedException;
   }
 
   private Patience() {}
 
-  /** An interrupt ends the wait with nothing. */
+  /** Waits; an interrupt ends the wait without a result. */
   static <T> Optional<T> unlessInterrupted(Duration limit, Awaited<T> awaited) {
     try {
       return awaited.within(limit);
@@ -22,7 +22,7 @@ final class Patience {
     }
   }
 
-  /** An interrupt does not cut the wait short. */
+  /** Waits; an interrupt does not end the wait. */
   static <T> Optional<T> until(Duration limit, Awaited<T> awaited) {
     long deadline = System.nanoTime() + limit.toNanos();
     boolean interrupted = false;

@@ -6,23 +6,23 @@ import java.nio.file.Path;
  * Runs commands and fetches files on one machine: this one or another one over SSH.
  *
  * <p>Every method throws {@link RemoteShellException} when the machine cannot be reached, refuses
- * the login, shows an unknown or changed host key, or a time limit passes. A command that merely
- * fails is a result with its exit status, not an exception. Safe for use by several threads.
+ * the login, shows an unknown or changed host key, or a time limit passes. A command that fails is
+ * a result with its exit status, not an exception. Safe for use by several threads.
  */
 public interface RemoteShell extends AutoCloseable {
   /** Runs a command to its end. A reading command is repeated once after a lost connection. */
   CommandResult run(Command command);
 
   /**
-   * Starts a command that goes on until it ends by itself or is stopped. Its standard input stays
-   * open for {@link RunningCommand#write}.
+   * Starts a command that runs until it ends or is stopped. Its standard input stays open for
+   * {@link RunningCommand#write}.
    */
   RunningCommand start(Command command);
 
   /** Copies a remote file to a local one, which must not exist yet. */
   void fetch(String remoteFile, Path localFile);
 
-  /** Who and where, for messages: {@code root@dom0.example:22}. */
+  /** User and machine, for messages: {@code root@dom0.example:22}. */
   String address();
 
   @Override

@@ -11,14 +11,14 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * The {@code @revoked} lines of known_hosts, as sshd(8) describes them: a revoked key is refused
- * even where another line vouches for it. The library misses those whose host is a pattern or
- * hashed.
+ * even if another line accepts it. The library does not recognize lines whose host is a pattern or
+ * a hash.
  */
 final class RevokedKeys {
   private static final String MARKER = "@revoked";
   private static final String HASHED = "|1|";
 
-  /** One line: the hosts it is about, and the key in base 64. */
+  /** One line: the hosts it applies to, and the key in base 64. */
   private record Line(String hosts, String key) {}
 
   private final List<Line> lines;
@@ -38,7 +38,7 @@ final class RevokedKeys {
     return new RevokedKeys(List.copyOf(lines));
   }
 
-  /** Whether a line revokes that key for that host. */
+  /** Whether a line revokes {@code key} for {@code host}. */
   boolean revoke(String host, byte[] key) {
     String shown = Base64.getEncoder().encodeToString(key);
     return lines.stream().anyMatch(line -> line.key().equals(shown) && about(line, host));

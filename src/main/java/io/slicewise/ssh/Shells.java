@@ -2,20 +2,20 @@ package io.slicewise.ssh;
 
 import java.time.Duration;
 
-/** Opens shells on this machine and on others. */
+/** Opens shells on this machine and on other machines. */
 public final class Shells {
   private Shells() {}
 
-  /** Commands and files of this machine, without SSH. */
+  /** Returns a shell on this machine, without SSH. */
   public static RemoteShell local() {
     return new LocalShell();
   }
 
   /**
-   * Connects and logs in over SSH, by key alone.
+   * Connects and logs in over SSH, with a key only.
    *
-   * <p>The host key must be in {@code known_hosts}; nothing is ever asked and nothing is ever
-   * written there. One connection serves all commands; it is renewed when it was lost.
+   * <p>The host key must be in {@code known_hosts}; the login never prompts and never writes that
+   * file. One connection serves all commands; it is renewed if it is lost.
    *
    * @throws RemoteShellException if the machine cannot be reached, shows an unknown or changed host
    *     key, or refuses the login
@@ -25,9 +25,9 @@ public final class Shells {
   }
 
   /**
-   * The shell with another limit for commands that have none of their own.
+   * Returns the shell with another limit for commands that have no limit of their own.
    *
-   * @param way a sentence that names the way to a higher limit
+   * @param way a sentence that explains how to raise the limit
    */
   public static RemoteShell limited(RemoteShell shell, Duration limit, String way) {
     return new LimitedShell(shell, limit, way);

@@ -12,17 +12,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where an address leads, so that two ways of writing it can be compared.
+ * A host and port, so that two spellings of an address can be compared.
  *
  * @param host a host name or an IP address
- * @param port empty where none was named: it may be any
+ * @param port empty if none was given; it then matches any port
  */
 public record SshAddress(String host, OptionalInt port) {
   private static final Pattern TEXT =
       Pattern.compile("(?:[^@]*@)?(?:\\[([^]]+)]|([^:]+)|(.*?))(?::(\\d+))?");
 
   /**
-   * What somebody typed: a name, an IP address or an alias of {@code ~/.ssh/config}, perhaps with
+   * Parses user input: a name, an IP address or an alias of {@code ~/.ssh/config}, optionally with
    * {@code user@} before it and a port after it.
    */
   public static SshAddress typed(String text) {
@@ -44,7 +44,7 @@ public record SshAddress(String host, OptionalInt port) {
             : configured.map(OptionalInt::of).orElse(OptionalInt.empty()));
   }
 
-  /** What {@link RemoteShell#address()} said of a connection: {@code root@dom0.example:22}. */
+  /** Parses what {@link RemoteShell#address()} returns, such as {@code root@dom0.example:22}. */
   public static SshAddress of(String connection) {
     return written(connection);
   }
@@ -65,7 +65,7 @@ public record SshAddress(String host, OptionalInt port) {
             : OptionalInt.of(Integer.parseInt(parts.group(4))));
   }
 
-  /** Whether both lead to the same place: the same name or IP address, and no other port. */
+  /** Whether both have the same name or IP address, and no different ports. */
   public boolean leadsWhere(SshAddress other) {
     boolean samePort =
         port.isEmpty() || other.port.isEmpty() || port.getAsInt() == other.port.getAsInt();

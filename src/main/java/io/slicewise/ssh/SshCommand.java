@@ -17,18 +17,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A command on a channel of its own, without a terminal.
+ * A command on its own channel, without a terminal.
  *
- * <p>The library's one notice that a channel is closed is that it closes the stream for the
- * command's errors; waiting for that spares polling. The library is given no stream for the
- * command's input: it would start a thread to read it, and fails where a command ends before that
- * thread is made.
+ * <p>The library's only sign of a closed channel is that it closes the stream for the command's
+ * errors; waiting for that avoids polling. The library gets no stream for the command's input: it
+ * would start a thread to read it, and fails if a command ends before that thread exists.
  */
 final class SshCommand implements RunningCommand {
   private static final Duration SESSION_END_LAG = Duration.ofMillis(100);
   private static final int NOT_TOLD = 255;
 
-  /** The signals SSH names, at their number's place. */
+  /** The signals that SSH names, indexed by number. */
   private static final List<String> SIGNALS =
       List.of(
           "", "HUP", "INT", "QUIT", "ILL", "", "ABRT", "", "FPE", "KILL", "USR1", "SEGV", "USR2",
@@ -65,15 +64,15 @@ final class SshCommand implements RunningCommand {
       started.send(listening);
       return started;
     } catch (JSchException e) {
-      // A broken socket can show here before the session's own thread has noticed it.
+      // A broken socket can appear here before the session's own thread has noticed it.
       if (e.getCause() instanceof IOException) {
         session.disconnect();
       }
       if (session.isConnected()) {
         throw new RemoteShellException(
             Kind.UNREACHABLE,
-            address + " gives no channel for '" + command.shown() + "': " + e.getMessage() + ".",
-            "Look for MaxSessions in the host's sshd_config.",
+            address + " opened no channel for '" + command.shown() + "': " + e.getMessage() + ".",
+            "Check MaxSessions in the host's sshd_config.",
             e);
       }
       throw lost(command, address, e);
@@ -84,7 +83,7 @@ final class SshCommand implements RunningCommand {
     channel.setCommand(command.quoted().getBytes(StandardCharsets.UTF_8));
     channel.setOutputStream(output);
     channel.setErrStream(errors);
-    // Without a limit of ours the library waits 20 s at most, and notices a dead session meanwhile.
+    // Without a limit, the library waits at most 20 s and notices a dead session meanwhile.
     channel.connect();
     openInput();
     if (!listening) {
@@ -96,7 +95,7 @@ final class SshCommand implements RunningCommand {
     try {
       input = channel.getOutputStream();
     } catch (IOException e) {
-      throw new UncheckedIOException("the library declares this and never throws it", e);
+      throw new UncheckedIOException("declared by the library but never thrown", e);
     }
   }
 
@@ -117,7 +116,7 @@ final class SshCommand implements RunningCommand {
     return new RemoteShellException(
         Kind.COMMAND_ENDED,
         "'%s' on %s ended before its input did.".formatted(command.shown(), address),
-        "Look at what it printed.",
+        "Check its output.",
         cause);
   }
 
@@ -126,13 +125,13 @@ final class SshCommand implements RunningCommand {
     try {
       input.close();
     } catch (IOException e) {
-      // A channel that is closed already has no input left to end.
+      // The input of a closed channel has already ended.
     }
   }
 
   /**
-   * Waits for the end, no longer than the command may take. An interrupt does not cut this short:
-   * what a change did must be known.
+   * Waits for the end, up to the command's limit. An interrupt does not end the wait: the outcome
+   * of a change must be known.
    */
   CommandResult finish() {
     Optional<CommandResult> result = Patience.until(command.timeout(), this::pollAfter);
@@ -146,8 +145,8 @@ final class SshCommand implements RunningCommand {
             "'%s' on %s did not end within %s.",
             command.shown(), address, DurationText.of(command.timeout())),
         command.effect() == Command.Effect.CHANGES
-            ? "It may have taken effect: read before repeating it."
-            : "Look on the host for what holds it up.",
+            ? "It may have taken effect: check before repeating it."
+            : "Find out what blocks it on the host.",
         null);
   }
 
@@ -173,8 +172,9 @@ final class SshCommand implements RunningCommand {
     stopped = true;
     try {
       channel.sendSignal("TERM");
-    } catch (Exception e) { // the library declares no narrower type
-      // Closing the channel is what is left.
+    } catch (
+        Exception
+            e) { // the library declares no narrower type. All that remains is to close the channel.
     }
     channel.disconnect();
     ended.countDown();
@@ -187,7 +187,7 @@ final class SshCommand implements RunningCommand {
           String.format(
               "'%s' on %s printed more than %d MiB.",
               command.shown(), address, CappedOutput.LIMIT >> 20),
-          "Let it write to a file, which can be fetched.",
+          "Make it write to a file, which can be fetched.",
           null);
     }
     Duration elapsed = Duration.ofNanos(System.nanoTime() - startedNanos);
@@ -208,7 +208,9 @@ final class SshCommand implements RunningCommand {
     return NOT_TOLD;
   }
 
-  /** The library closes a session's channels a moment before it calls the session down. */
+  /**
+   * Whether the session has ended; the library closes its channels shortly before it reports that.
+   */
   private boolean sessionEnded() {
     long deadline = System.nanoTime() + SESSION_END_LAG.toNanos();
     while (session.isConnected() && System.nanoTime() < deadline) {
@@ -222,7 +224,7 @@ final class SshCommand implements RunningCommand {
         Kind.CONNECTION_LOST,
         "The connection to " + address + " was lost during '" + command.shown() + "'.",
         command.effect() == Command.Effect.CHANGES
-            ? "It may have taken effect: read before repeating it."
+            ? "It may have taken effect: check before repeating it."
             : "Check that the host is up.",
         cause);
   }

@@ -14,15 +14,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The user's {@code ~/.ssh/config}, as far as a connection needs it. The library's own reader knows
- * neither {@code Include} nor {@code Match} and lets the second of two equal {@code Host} lines
- * win, so the file is read here, by the rules of ssh_config(5): the first value of a key wins.
- * {@code Match} blocks other than {@code Match all} are left out.
+ * The parts of the user's {@code ~/.ssh/config} that a connection needs. The library's own reader
+ * knows neither {@code Include} nor {@code Match} and lets the second of two equal {@code Host}
+ * lines win, so the file is read here, by the rules of ssh_config(5): the first value of a key
+ * wins. {@code Match} blocks other than {@code Match all} are ignored.
  */
 final class SshConfig {
   private static final int DEEPEST_INCLUDE = 16;
 
-  /** A key and its value, and the host patterns it stands under; none = every host. */
+  /** A key and its value, and the host patterns of its section; none = every host. */
   private record Line(List<String> patterns, String key, String value) {}
 
   private final SshHome home;
@@ -38,12 +38,12 @@ final class SshConfig {
     return config;
   }
 
-  /** The first value of a key for that host. */
+  /** Returns the first value of a key for a host. */
   Optional<String> first(String host, String key) {
     return all(host, key).stream().findFirst();
   }
 
-  /** All values of a key for that host, in the order of the file. */
+  /** Returns all values of a key for a host, in the order of the file. */
   List<String> all(String host, String key) {
     String wanted = key.toLowerCase(Locale.ROOT);
     return lines.stream()
@@ -105,7 +105,7 @@ final class SshConfig {
     }
   }
 
-  /** Whether the patterns of ssh_config(5) and sshd(8) name that host. */
+  /** Whether a host matches patterns, by the rules of ssh_config(5) and sshd(8). */
   static boolean matches(List<String> patterns, String host) {
     boolean matched = false;
     for (String pattern : patterns) {

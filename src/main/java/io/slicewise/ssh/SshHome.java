@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Where this user's SSH things lie.
+ * The locations of this user's SSH files.
  *
  * @param home the user's home directory, for {@code ~}
  * @param systemKnownHosts the machine-wide known_hosts file
- * @param agentSocket the agent's socket, if one is announced
+ * @param agentSocket the agent's socket, if any
  */
 record SshHome(Path home, String user, Path systemKnownHosts, Optional<Path> agentSocket) {
   static SshHome ofThisUser() {
@@ -25,7 +25,7 @@ record SshHome(Path home, String user, Path systemKnownHosts, Optional<Path> age
     return home.resolve(".ssh");
   }
 
-  /** A path as SSH's files write it: {@code ~} is the home directory. */
+  /** Expands a path of SSH's files: {@code ~} is the home directory. */
   Path expand(String path) {
     String expanded = path.replace("%d", home.toString());
     if (expanded.equals("~") || expanded.startsWith("~/")) {

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
-/** One SSH connection with a channel for each command; dialled anew when it was lost. */
+/** One SSH connection with a channel for each command; reconnects if it was lost. */
 final class SshShell implements RemoteShell {
   private final Dialer dialer;
   private final Connection connection;
@@ -69,7 +69,7 @@ final class SshShell implements RemoteShell {
     ChannelSftp sftp = (ChannelSftp) link().session().openChannel("sftp");
     try {
       sftp.connect();
-      // The library reads * and ? in a name as a pattern.
+      // The library interprets * and ? in a name as a pattern.
       sftp.get(remoteFile.replaceAll("([\\\\*?])", "\\\\$1"), local);
     } finally {
       sftp.disconnect();
@@ -88,7 +88,9 @@ final class SshShell implements RemoteShell {
             + ": "
             + (exists ? "the local file exists" : e.getMessage())
             + ".",
-        exists ? "Nothing is overwritten: move the file away." : "Look for the file on the host.",
+        exists
+            ? "Nothing is overwritten: move the file away."
+            : "Check that the file exists on the host.",
         e);
   }
 

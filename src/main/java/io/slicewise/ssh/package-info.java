@@ -1,5 +1,5 @@
 /**
- * Running commands and fetching files on this or another machine. Knows nothing of Xen. Every
- * command is a list of words; the only place that builds a shell line is {@link Command#quoted}.
+ * Runs commands and fetches files on this or another machine. Independent of Xen. Every command is
+ * a list of words; shell lines are built only by {@link Command#quoted}.
  */
 package io.slicewise.ssh;

@@ -1,7 +1,7 @@
 package io.slicewise.stats;
 
 /**
- * The practical band ±δ around "no change": a change inside it would alter nobody's decision.
+ * The practical band ±δ around "no change": changes inside it are too small to matter.
  *
  * <p>Worked example: ±2 % reaches from −0.020203 to 0.019803 on the scale of log ratios.
  *
@@ -13,7 +13,7 @@ public record Band(double delta) {
 
   public Band {
     if (!(delta > 0 && delta < 1)) {
-      throw new IllegalArgumentException("a band lies between 0 and 1, not " + delta);
+      throw new IllegalArgumentException("a band must be between 0 and 1, not " + delta);
     }
   }
 

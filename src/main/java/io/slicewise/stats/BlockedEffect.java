@@ -2,8 +2,8 @@ package io.slicewise.stats;
 
 /**
  * The effect of a setting against a baseline measured in the same blocks: d_b = ln(x_b / base_b)
- * within block b, d̄ ± t(B−1)·s_d/√B, reported as 100·(e^d − 1) %. Whatever slows a whole block
- * slows both sides and drops out.
+ * within block b, d̄ ± t(B−1)·s_d/√B, reported as 100·(e^d − 1) %. Anything that slows a whole
+ * block slows both sides and cancels.
  *
  * <p>Source: the paired t procedure; R. A. Fisher, <i>The Design of Experiments</i> (1935), chapter
  * 3; on logarithms since effects of settings are ratios.
@@ -18,14 +18,17 @@ public final class BlockedEffect {
   /**
    * The effect; without an interval for fewer than two blocks.
    *
-   * @param observations one a block, positive
+   * @param observations one per block, positive
    * @param baseline of the same blocks in the same order, positive
    * @throws IllegalArgumentException if the lengths differ or a value is not positive
    */
   public static Effect of(double[] observations, double[] baseline) {
     if (observations.length != baseline.length) {
       throw new IllegalArgumentException(
-          "blocks do not pair: " + observations.length + " and " + baseline.length);
+          "both sides need one observation per block:  "
+              + observations.length
+              + " and "
+              + baseline.length);
     }
     double[] differences = Sample.logs(observations);
     double[] base = Sample.logs(baseline);

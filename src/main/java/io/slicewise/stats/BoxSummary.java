@@ -12,7 +12,7 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
  * interpolation (type 7 of Hyndman and Fan 1996), as in {@link TukeyFences}.
  *
  * <p>Worked example: 10, 11, 12, 13, 30: box from 11 to 13, median 12, whiskers at 10 and 13; the
- * 30 stands outside.
+ * 30 is outside.
  *
  * @param low end of the lower whisker, an observation
  * @param high end of the upper whisker, an observation

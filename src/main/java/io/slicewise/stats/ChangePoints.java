@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * Where a series changes: E-divisive with means. A segment of n observations is split before
- * position τ where Q(τ) is largest,
+ * Finds the points where a series changes: E-divisive with means. A segment of n observations is
+ * split before position τ where Q(τ) is largest,
  *
  * <p>Q(τ) = m(n−m)/n · ( 2/(m(n−m)) Σ|x_i − y_j| − 2/(m(m−1)) Σ_{i&lt;k}|x_i − x_k| −
  * 2/((n−m)(n−m−1)) Σ_{j&lt;k}|y_j − y_k| ), with x the m observations before τ and y those from it
@@ -18,10 +18,10 @@ import java.util.Random;
  *
  * <p>the energy distance of the two sides with exponent 1, weighted by their numbers. Segments are
  * split one after another, the largest Q of all first; before each split the observations are
- * shuffled within all segments, and the split stands when at most a share of the shuffles reach its
- * Q: p = (1 + reached) / (1 + shuffles). The first split that does not stand ends the search. A
- * segment has at least three observations on either side; a series of fewer than ten has no changes
- * since no outcome would be evidence.
+ * shuffled within all segments, and the split is significant when at most a given share of the
+ * shuffles reach its Q: p = (1 + reached) / (1 + shuffles). The first split that is not significant
+ * ends the search. A segment has at least three observations on either side; a series of fewer than
+ * ten has no changes since no outcome would be evidence.
  *
  * <p>Source: D. S. Matteson and N. A. James, <i>A nonparametric approach for multiple change point
  * analysis of multivariate data</i>, Journal of the American Statistical Association 109 (2014);
@@ -54,9 +54,9 @@ public final class ChangePoints {
   public record Change(int index, double statistic, double p) {}
 
   /**
-   * The changes of a series in its order, by position; the same for the same series and seed.
+   * Returns the changes of a series, by position; the same series and seed give the same changes.
    *
-   * @param level at which a split stands, e.g. 0.01
+   * @param level of significance, e.g. 0.01
    */
   public static List<Change> of(double[] series, double level, long seed) {
     if (Sample.checked(series).length < FEWEST) {
@@ -92,7 +92,7 @@ public final class ChangePoints {
         shuffle(shuffled, bounds.get(s), bounds.get(s + 1), random);
       }
       double best = best(shuffled, bounds).map(Split::statistic).orElse(Double.NaN);
-      // Ties are ties also where summing in another order rounds differently.
+      // Values that differ only by rounding, from summing in another order, are ties.
       reached += best >= observed * (1 - 1e-12) ? 1 : 0;
     }
     return (1.0 + reached) / (1 + SHUFFLES);

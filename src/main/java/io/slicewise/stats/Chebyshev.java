@@ -4,9 +4,9 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * A smooth function known from its values at the Chebyshev points of an interval: for a function
- * that is dear to compute and asked for often. Between the points x_k = cos(kπ/n), stretched to the
- * interval, it is the polynomial through all values, by the barycentric formula Σ' (−1)^k·f_k/(x −
- * x_k) / Σ' (−1)^k/(x − x_k), the first and last terms halved.
+ * that is expensive to compute and often evaluated. Between the points x_k = cos(kπ/n), stretched
+ * to the interval, it is the polynomial through all values, by the barycentric formula Σ'
+ * (−1)^k·f_k/(x − x_k) / Σ' (−1)^k/(x − x_k), the first and last terms halved.
  *
  * <p>Source: J.-P. Berrut and L. N. Trefethen, <i>Barycentric Lagrange interpolation</i>, SIAM
  * Review 46 (2004), section 5.

@@ -1,8 +1,9 @@
 package io.slicewise.stats;
 
 /**
- * Intervals for a mean that hold all at once: whoever looks after every trial and stops when it is
- * precise enough is still covered. Exact for normal observations of unknown variance.
+ * Intervals for a mean that are valid simultaneously: checking after every trial and stopping when
+ * the interval is narrow enough keeps the coverage. Exact for normal observations of unknown
+ * variance.
  *
  * <p>For each candidate mean μ the ratio of the likelihood under "effect size ~ N(0, g)" to that
  * under "no effect", both averaged over the unknown scale by Haar's measure, is a martingale under
@@ -16,7 +17,7 @@ package io.slicewise.stats;
  * variance</i>, Sequential Analysis 44 (2025), section 4, of which this is the Gaussian mixture.
  *
  * <p>Worked example: 95 %, g = 25, n = 10: r = 251, K = (15.8430/0.05)^0.2 = 3.16354, half-width =
- * s/√10·√(9·2.16354/0.987396) = 1.40429·s, against 0.71536·s of a single look.
+ * s/√10·√(9·2.16354/0.987396) = 1.40429·s; a single look has 0.71536·s.
  *
  * @param g variance of the mixture over effect sizes, positive; fixed before the first look
  */
@@ -27,14 +28,14 @@ public record ConfidenceSequence(double g, double confidence) {
 
   public ConfidenceSequence {
     if (!(g > 0)) {
-      throw new IllegalArgumentException("the mixture's variance must be positive, not " + g);
+      throw new IllegalArgumentException("the variance of the mixture must be positive, not " + g);
     }
     Sample.checkedConfidence(confidence);
   }
 
   /**
-   * The sequence that is narrowest after that many observations, among all g = e^(k/20); it is
-   * valid after any other number, too.
+   * Returns the sequence that is narrowest after {@code n} observations, among all g = e^(k/20); it
+   * is also valid after any other number.
    */
   public static ConfidenceSequence narrowestAt(int n, double confidence) {
     double best = 1;
@@ -59,7 +60,9 @@ public record ConfidenceSequence(double g, double confidence) {
     return new Estimate(mean, deviation, n, mean - half, mean + half, confidence);
   }
 
-  /** Half the width in units of the sample deviation; infinite while nothing can be said. */
+  /**
+   * Half the width in units of the sample deviation; infinite while there are too few observations.
+   */
   private static double factor(int n, double g, double confidence) {
     double r = 1 + n * g;
     double k = Math.pow(Math.sqrt(r) / (1 - confidence), 2.0 / n);

@@ -4,8 +4,8 @@ import org.apache.commons.math3.stat.correlation.PearsonsCorrelation;
 import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
 
 /**
- * How closely two properties of the same cases go together: Pearson's r of their values and
- * Spearman's of their ranks (ties get mean ranks).
+ * The correlation of two properties of the same cases: Pearson's r of their values and Spearman's
+ * of their ranks (ties get mean ranks).
  *
  * <p>Source of the interval: R. A. Fisher, <i>On the "probable error" of a coefficient of
  * correlation</i>, Metron 1 (1921): tanh(artanh r ± z(0.975)/√(n − 3)). Valid for independent cases
@@ -13,7 +13,7 @@ import org.apache.commons.math3.stat.correlation.SpearmansCorrelation;
  *
  * <p>Worked example: r = 0.90 of 22 cases: artanh r = 1.472, half-width 0.450, so 0.77 to 0.96.
  *
- * @param low end of the 95 % interval of {@code pearson}; {@code NaN} of fewer than four cases
+ * @param low end of the 95 % interval of {@code pearson}; {@code NaN} for fewer than four cases
  */
 public record Correlation(double pearson, double spearman, int n, double low, double high) {
   private static final double Z = 1.959963984540054;
@@ -26,7 +26,8 @@ public record Correlation(double pearson, double spearman, int n, double low, do
   public static Correlation of(double[] x, double[] y) {
     if (x.length != y.length || x.length < 2) {
       throw new IllegalArgumentException(
-          "%d and %d observations are no two pairs or more".formatted(x.length, y.length));
+          "a correlation needs at least two pairs, not %d and %d observations"
+              .formatted(x.length, y.length));
     }
     Sample.checked(x);
     Sample.checked(y);

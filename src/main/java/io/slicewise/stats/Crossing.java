@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a growing curve that was measured several times at the same few places reaches a level.
+ * The place where a growing curve, measured several times at the same places, reaches a level.
  *
  * <p>Each replication gives a curve and a crossing of its own: its logarithms are made monotone by
  * pooling adjacent violators, and the place is interpolated on a straight line between the two
- * neighbours that bracket the level. The crossings are one observation a replication, as every
- * other statistic of a replication is, so their interval is Student's on logarithms; that the curve
- * is not straight between two places is not in it. A replication that does not bracket the level
- * has no crossing, and leaving it out would bias the others: then there is no interval.
+ * neighbours that bracket the level. Each replication contributes one crossing, so the interval is
+ * Student's on logarithms; the curvature between two places is not included. A replication that
+ * does not bracket the level has no crossing. Leaving it out would bias the result, so there is no
+ * interval then.
  *
  * <p>Source: R. E. Barlow et al., <i>Statistical Inference under Order Restrictions</i> (1972),
  * chapter 1; A. M. Law, <i>Simulation Modeling and Analysis</i>, 5th edition (2015), section 9.4.1
@@ -21,35 +21,35 @@ import java.util.List;
  * <p>Worked example: at 100, 200 and 300 users e³, e⁵, e⁴ ms, level e⁴ ms: pooled to 3, 4.5, 4.5,
  * so the curve crosses at 100 + 100·(4 − 3)/1.5 = 166.67 users.
  *
- * @param outcome how the replications stand to the level
+ * @param outcome the replications relative to the level
  * @param estimate geometric mean of the crossings with its 95 % interval; {@code NaN} unless all
- *     replications cross, without an interval when there is but one
- * @param crossed how many replications cross
- * @param curves how many there are
+ *     replications cross, without an interval if there is only one
+ * @param crossed number of replications that cross
+ * @param curves number of replications
  */
 public record Crossing(Outcome outcome, Estimate estimate, int crossed, int curves) {
   private static final double CONFIDENCE = 0.95;
 
-  /** How all replications stand to the level. */
+  /** All replications relative to the level. */
   public enum Outcome {
-    /** Each reaches it between two places. */
+    /** Each crosses the level between two places. */
     CROSSED,
-    /** None reaches it at any place. */
+    /** None reaches the level at any place. */
     BELOW,
-    /** Each is there at the first place already. */
+    /** Each has reached the level at the first place. */
     ABOVE,
-    /** Some do and some do not. */
+    /** Some cross the level and some do not. */
     MIXED,
-    /** There is no replication. */
+    /** There are no replications. */
     UNKNOWN
   }
 
   /**
-   * The crossing of replicated curves.
+   * Returns the crossing of replicated curves.
    *
    * @param level positive
    * @param places positive and ascending
-   * @param curves one row a replication, a positive value for each place
+   * @param curves one row per replication with a positive value per place
    */
   public static Crossing of(double level, double[] places, double[][] curves) {
     List<Double> found = new ArrayList<>();

@@ -3,15 +3,15 @@ package io.slicewise.stats;
 import org.apache.commons.math3.analysis.solvers.BrentSolver;
 
 /**
- * What a blocked design can show before a trial is run: the smallest change that it finds
- * significant four times in five.
+ * The power of a blocked design, before a trial is run: the smallest change that it detects with 80
+ * % probability.
  *
  * <p>A comparison within B blocks is a t test of B log ratios with deviation √2·σ, σ² = ln(1 +
- * CV²). With m comparisons the level is 0.05/m: Holm's first step, so that the promise holds for
- * the first effect to be found. The power is exact by {@link NoncentralT}.
+ * CV²). With m comparisons the level is 0.05/m: Holm's first step, so the power is that of finding
+ * the first effect. The power is exact by {@link NoncentralT}.
  *
  * <p>Source: J. Cohen, <i>Statistical Power Analysis for the Behavioral Sciences</i> (2nd ed.
- * 1988), chapter 2, with the non-central t in the place of its tables.
+ * 1988), chapter 2, with the non-central t instead of its tables.
  *
  * <p>Worked example: 6 blocks, CV 2.7 %, 5 comparisons: level 0.01, deviation of a difference 3.82
  * %; solving power = 0.8 for the change gives 8.386 %.
@@ -27,26 +27,29 @@ public record DesignPower(int blocks, double cv, int comparisons) {
   public DesignPower {
     if (!(cv >= 0) || comparisons < 1) {
       throw new IllegalArgumentException(
-          "cv must not be negative and comparisons be at least 1, not " + cv + ", " + comparisons);
+          "cv must not be negative and there must be at least 1 comparison, not "
+              + cv
+              + ", "
+              + comparisons);
     }
   }
 
-  /** Whether any effect, however large, can become significant: one block shows nothing. */
+  /** Whether any effect, however large, can become significant; false for a single block. */
   public boolean canReachSignificance() {
     return blocks >= 2;
   }
 
   /**
-   * Whether a significant outcome rests on the normality of log ratios: so few blocks that the
-   * least p of a test without that assumption (all signs equal: 2^(1−B)) stays above the level.
+   * Whether a significant result assumes normal log ratios: with so few blocks, the smallest p of a
+   * test without that assumption (all signs equal: 2^(1−B)) is above the level.
    */
   public boolean restsOnNormality() {
     return Math.pow(2, 1 - blocks) > LEVEL / comparisons;
   }
 
   /**
-   * The smallest change that is shown four times in five, as a share (0.077 = +7.7 %); {@code NaN}
-   * when none can be, and infinite when no number can tell it.
+   * The smallest change that is detected with 80 % probability, as a share (0.077 = +7.7 %); {@code
+   * NaN} if none can be, infinite if it exceeds every number.
    */
   public double smallestEffect() {
     if (!canReachSignificance()) {

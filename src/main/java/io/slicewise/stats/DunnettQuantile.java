@@ -5,13 +5,13 @@ import org.apache.commons.math3.analysis.solvers.BrentSolver;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
- * The one-sided critical value of comparing several means with one of them: the d for which the
- * largest of the t statistics stays below d with that probability. The statistics share the
- * control's mean and the scatter: corr(i, j) = λ_i·λ_j with λ_i² = n_i/(n_i + n_control), and given
- * the common parts z and u the statistics are independent:
+ * The one-sided critical value for comparing several means with a control: the largest of the t
+ * statistics is below d with the given probability. The statistics share the control's mean and the
+ * scatter: corr(i, j) = λ_i·λ_j with λ_i² = n_i/(n_i + n_control), and given the common parts z and
+ * u the statistics are independent:
  *
  * <p>P(max T ≤ d) = E_u G(d·u) with G(b) = ∫ φ(z)·Π Φ((b + λ_i·z)/√(1 − λ_i²)) dz, integrated
- * numerically; the critical value holds to 1e-9. It lies between Student's quantile of one
+ * numerically; the critical value is accurate to 1e-9. It lies between Student's quantile of one
  * comparison and Bonferroni's of all.
  *
  * <p>Source: C. W. Dunnett, <i>A multiple comparison procedure for comparing several treatments
@@ -25,13 +25,15 @@ final class DunnettQuantile {
   private static final double ACCURACY = 1e-12;
   private static final int PANELS = 8;
 
-  /** G is 1 beyond, and φ is nothing. */
+  /** Beyond this, G is 1 and φ is negligible. */
   private static final double REACH = 9;
 
-  /** Most of what U decides lies below, next to all below {@link #REACH}. */
+  /** Most of the distribution of U is below this, nearly all below {@link #REACH}. */
   private static final double BEND = 3;
 
-  /** Points by which G is known to 1e-12 also where the numbers differ by thirty times. */
+  /**
+   * Points that give G to 1e-12, even if the numbers of observations differ by a factor of thirty.
+   */
   private static final int POINTS = 200;
 
   private final ScatterRatio scatter;
@@ -48,7 +50,7 @@ final class DunnettQuantile {
    * The critical value.
    *
    * @param probability above one half
-   * @param lambdas one a comparison, each in (0, 1); √½ for equal numbers
+   * @param lambdas one per comparison, each in (0, 1); √½ for equal numbers
    */
   static double of(double probability, double degreesOfFreedom, double... lambdas) {
     double one = StudentT.quantile(probability, degreesOfFreedom);
@@ -67,7 +69,7 @@ final class DunnettQuantile {
   }
 
   /**
-   * @param ascending so that equal ones, of which most cases are full, are computed once
+   * @param ascending sorted, so that equal ones (the usual case) are computed once
    */
   private static double givenScatter(double bound, double[] ascending) {
     return GaussLegendre.integrate(

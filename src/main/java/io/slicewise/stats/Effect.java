@@ -1,27 +1,30 @@
 package io.slicewise.stats;
 
 /**
- * How much larger one thing is than another, as a ratio estimated on logarithms: {@code logRatio} ±
- * t·{@code standardError}. One effect gives its interval at any confidence and its test.
+ * The ratio of one quantity to another, estimated on logarithms: {@code logRatio} ± t·{@code
+ * standardError}. It provides intervals at any confidence, and a test.
  *
  * <p>Worked example: log ratio 0.1, standard error 0.03, 5 degrees of freedom: +10.5 % with 95 %
  * from +2.3 to +19.4 %, p = 0.0207.
  *
  * @param logRatio estimate of ln(thing / other)
- * @param standardError of the log ratio; {@code NaN} when too few observations tell it
- * @param degreesOfFreedom of Student's t that goes with it; need not be whole
+ * @param standardError of the log ratio; {@code NaN} if there are too few observations
+ * @param degreesOfFreedom of the corresponding Student's t; need not be whole
  * @param n blocks, or observations of the smaller side when not blocked
  */
 public record Effect(double logRatio, double standardError, double degreesOfFreedom, int n) {
-  /** Logarithms that differ by less are equal but for rounding. */
+  /** Logarithms that differ by less are equal apart from rounding. */
   private static final double ROUNDING = 1e-12;
 
-  /** The same, were the log ratio so much larger. */
+  /** Returns this effect with its log ratio increased by {@code by}. */
   public Effect moved(double by) {
     return new Effect(logRatio + by, standardError, degreesOfFreedom, n);
   }
 
-  /** The same, known no better than that; one without a standard error stays without. */
+  /**
+   * Returns this effect with a standard error of at least {@code least}; one without a standard
+   * error is unchanged.
+   */
   public Effect withStandardErrorOfAtLeast(double least) {
     return new Effect(logRatio, Math.max(standardError, least), degreesOfFreedom, n);
   }
@@ -53,17 +56,17 @@ public record Effect(double logRatio, double standardError, double degreesOfFree
     return 2 * Math.min(pBelow(0), pAbove(0));
   }
 
-  /** One-sided p of "the log ratio is at least {@code bound}": small when it lies below. */
+  /** One-sided p of "the log ratio is at least {@code bound}": small if it is below. */
   double pBelow(double bound) {
     return tail(logRatio - bound);
   }
 
-  /** One-sided p of "the log ratio is at most {@code bound}": small when it lies above. */
+  /** One-sided p of "the log ratio is at most {@code bound}": small if it is above. */
   double pAbove(double bound) {
     return tail(bound - logRatio);
   }
 
-  /** P(T ≤ distance / se). Without scatter the answer is certain, and even at distance nought. */
+  /** P(T ≤ distance / se). Without scatter the result is certain: 0 or 1, and ½ at distance 0. */
   private double tail(double distance) {
     if (Double.isNaN(standardError) || Double.isNaN(distance)) {
       return Double.NaN;

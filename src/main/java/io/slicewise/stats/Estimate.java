@@ -1,7 +1,7 @@
 package io.slicewise.stats;
 
 /**
- * A mean over independent observations (trials) with its interval.
+ * A mean of independent observations (trials) with its interval.
  *
  * @param n number of observations; 0 gives {@code NaN} everywhere
  * @param deviation sample standard deviation (n − 1); {@code NaN} for n &lt; 2

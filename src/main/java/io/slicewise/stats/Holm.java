@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Holm's step-down adjustment: keeps the chance of any false alarm in a family of tests at the
- * level of one. Of m values sorted ascending, the i-th (from 0) becomes the largest of (m − j)·p_j
- * for j ≤ i, at most 1.
+ * Holm's step-down adjustment: limits the probability of any false alarm in a family of tests to
+ * the level of a single test. Of m values sorted ascending, the i-th (from 0) becomes the largest
+ * of (m − j)·p_j for j ≤ i, at most 1.
  *
  * <p>Source: S. Holm, <i>A simple sequentially rejective multiple test procedure</i>, Scandinavian
  * Journal of Statistics 6 (1979).

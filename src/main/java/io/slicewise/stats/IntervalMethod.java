@@ -2,13 +2,13 @@ package io.slicewise.stats;
 
 import java.util.Locale;
 
-/** The intervals a summary can be made with; {@code --interval} names them. */
+/** The kinds of interval a summary can have, selected with {@code --interval}. */
 public enum IntervalMethod {
   /** {@link StudentInterval}: the default. */
   STUDENT,
   /** {@link LogInterval}: for skewed metrics and few repetitions. */
   LOG,
-  /** {@link PublishedInterval}: to rebuild the 2010 study's tables, and only for that. */
+  /** {@link PublishedInterval}: only to rebuild the tables of the 2010 study. */
   PUBLISHED;
 
   /**
@@ -25,9 +25,7 @@ public enum IntervalMethod {
     };
   }
 
-  /**
-   * The method for shares, which may be 0 in one cell and not in the next: {@link #LOG} has none.
-   */
+  /** The method for shares, which may be 0: {@link #STUDENT} instead of {@link #LOG}. */
   public IntervalMethod ofShares() {
     return this == LOG ? STUDENT : this;
   }

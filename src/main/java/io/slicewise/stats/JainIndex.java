@@ -14,7 +14,7 @@ public final class JainIndex {
   private JainIndex() {}
 
   /**
-   * The index; {@code NaN} when nothing was shared out.
+   * The index; {@code NaN} if all shares are 0.
    *
    * @throws IllegalArgumentException if a share is negative or not a number
    */

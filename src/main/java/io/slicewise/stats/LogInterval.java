@@ -4,8 +4,8 @@ package io.slicewise.stats;
  * The geometric mean of positive observations with Student's t interval on their logarithms: exp(ȳ
  * ± t((1+c)/2; n−1)·s_y/√n) with y = ln x.
  *
- * <p>Exact for lognormal observations, where the interval of {@link StudentInterval} covers less
- * than it says; it is about the geometric mean (the median of a lognormal), not the arithmetic one.
+ * <p>Exact for lognormal observations, where {@link StudentInterval} covers less than its nominal
+ * confidence; it is about the geometric mean (the median of a lognormal), not the arithmetic one.
  *
  * <p>Source: J. Aitchison and J. A. C. Brown, <i>The Lognormal Distribution</i> (1957), chapter 5.
  *
@@ -18,7 +18,7 @@ public final class LogInterval {
   /**
    * The estimate: {@code mean} is the geometric mean, {@code deviation} the geometric standard
    * deviation minus one (0.03 = observations scatter by about 3 %); the ends are in the unit of the
-   * observations and not symmetric.
+   * observations and are not symmetric.
    *
    * @throws IllegalArgumentException if an observation is not a positive finite number
    */

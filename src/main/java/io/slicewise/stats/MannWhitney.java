@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
- * The rank test of Mann and Whitney, as a warning beside {@link WelchEffect} and never instead of
- * it: where the two disagree, the shape of the observations deserves a look.
+ * The rank test of Mann and Whitney, used as a warning in addition to {@link WelchEffect}: if the
+ * two disagree, the distribution of the observations should be examined.
  *
  * <p>U = R − n(n+1)/2 with R the rank sum of the first sample. Two-sided p exactly by counting when
  * there are no ties and a sample has at most eight observations; otherwise by the normal
@@ -14,8 +14,8 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * <p>Source: H. B. Mann and D. R. Whitney, <i>On a test of whether one of two random variables is
  * stochastically larger than the other</i>, Annals of Mathematical Statistics 18 (1947).
  *
- * <p>Worked example: 1, 2, 3 against 4, 5, 6: U = 0, p = 2 / C(6, 3) = 0.1: with three a side no
- * outcome at all is significant at 5 %.
+ * <p>Worked example: 1, 2, 3 against 4, 5, 6: U = 0, p = 2 / C(6, 3) = 0.1: with three observations
+ * per side, no result is significant at 5 %.
  *
  * @param u of the first sample
  * @param pValue two-sided; {@code NaN} when a sample is empty
@@ -50,7 +50,7 @@ public record MannWhitney(double u, double pValue) {
   }
 
   /**
-   * In how many of the C(n+m, n) orders U takes each value 0..nm: the Gaussian binomial, built by
+   * The number of the C(n+m, n) orders for each value 0..nm of U: the Gaussian binomial, built by
    * multiplying with (1 − q^(m+i)) and dividing by (1 − q^i) for i = 1..n.
    */
   private static double[] waysOfU(int n, int m) {

@@ -5,15 +5,15 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
 /**
- * What stands out of a two-way table whatever its rows and columns have: medians are taken off rows
- * and columns in turn; what is left in a cell is its residual. Residuals beyond Q1 − 3·IQR or Q3 +
- * 3·IQR are far out.
+ * Finds cells of a two-way table that fit neither their row nor their column: medians of rows and
+ * columns are subtracted in turn; what remains in a cell is its residual. Residuals beyond Q1 −
+ * 3·IQR or Q3 + 3·IQR are far out.
  *
  * <p>Source: J. W. Tukey, <i>Exploratory Data Analysis</i> (1977), chapters 2 and 11; quartiles as
  * in {@link TukeyFences}.
  *
  * <p>Worked example: rows 1 2 3, 2 3 4 and 3 4 15: row medians 2, 3, 4 and column medians −1, 0, 1
- * leave nothing but 10 in the last cell, where 5 would fit.
+ * leave only 10 in the last cell, where 5 would fit.
  */
 public final class MedianPolish {
   private static final int ROUNDS = 10;
@@ -29,7 +29,7 @@ public final class MedianPolish {
     this.high = high;
   }
 
-  /** Polishes a table of rows of the same length; the table itself is left alone. */
+  /** Polishes a table of rows of the same length; the table itself is not changed. */
   public static MedianPolish of(double[][] table) {
     double[][] left = new double[table.length][];
     for (int i = 0; i < table.length; i++) {
@@ -46,18 +46,18 @@ public final class MedianPolish {
     return new MedianPolish(left, first - reach, third + reach);
   }
 
-  /** What the cell has beyond its row and column. */
+  /** The residual of a cell. */
   public double residual(int row, int column) {
     return residuals[row][column];
   }
 
-  /** Whether the cell's residual lies beyond the inner fences, 1.5·IQR from the quartiles. */
+  /** Whether the cell's residual is beyond the inner fences, 1.5·IQR from the quartiles. */
   public boolean isOutside(int row, int column) {
     double half = (high - low) * (FAR - 1.5) / (2 * FAR + 1);
     return residuals[row][column] < low + half || residuals[row][column] > high - half;
   }
 
-  /** Whether the cell's residual lies beyond the outer fences. */
+  /** Whether the cell's residual is beyond the outer fences. */
   public boolean isFarOut(int row, int column) {
     return residuals[row][column] < low || residuals[row][column] > high;
   }

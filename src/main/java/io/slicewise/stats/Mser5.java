@@ -1,32 +1,32 @@
 package io.slicewise.stats;
 
 /**
- * MSER-5: where a series stops warming up. The series is averaged in batches of five; the cut is
- * the number of leading batches d, out of the first half, whose removal makes the standard error of
- * the rest least: z(d) = Σ_{i>d}(Y_i − Ȳ_d)² / (m − d)².
+ * MSER-5: finds the end of a series' warm-up. The series is averaged in batches of five; the cut is
+ * the number of leading batches d, out of the first half, whose removal minimizes the standard
+ * error of the rest: z(d) = Σ_{i>d}(Y_i − Ȳ_d)² / (m − d)².
  *
  * <p>Source: K. P. White, <i>An effective truncation heuristic for bias reduction in simulation
  * output</i>, Simulation 69 (1997); K. P. White, M. J. Cobb and S. C. Spratt, <i>A comparison of
- * five steady-state truncation heuristics for simulation</i>, WSC 2000. A least value at the end of
- * the search means that the series never settles, as they say; it is an outcome here, and the end
- * is the last fifth, since noise moves the least value of a series that climbs throughout.
+ * five steady-state truncation heuristics for simulation</i>, WSC 2000. A minimum at the end of the
+ * search means that the series never settles. Here that is an outcome of its own, and the end is
+ * the last fifth, because noise moves the minimum of a series that climbs throughout.
  *
  * <p>Worked example: ten times 0 and then forty times 10 make batches 0, 0, 10 × 8; z(2) = 0, so
  * the cut is after 2 batches: 10 values.
  *
- * @param cut leading values to drop; a multiple of five, 0 when nothing has to go or too little is
- *     known
+ * @param cut leading values to drop; a multiple of five, 0 if nothing must be dropped or the series
+ *     is too short
  */
 public record Mser5(Outcome outcome, int cut) {
   private static final int BATCH = 5;
   private static final int FEWEST_BATCHES = 4;
 
-  /** What the series shows. */
+  /** The result of the search. */
   public enum Outcome {
     STEADY,
-    /** The least standard error lies in the search's last fifth: the series still moves. */
+    /** The smallest standard error is in the last fifth of the search: the series still moves. */
     NOT_STEADY,
-    /** Fewer than twenty values: nothing can be said. */
+    /** Fewer than twenty values: too few for a result. */
     TOO_SHORT
   }
 

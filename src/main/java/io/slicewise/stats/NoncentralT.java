@@ -15,7 +15,7 @@ import org.apache.commons.math3.distribution.NormalDistribution;
 final class NoncentralT {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
 
-  /** Where the normal distribution has no more to tell. */
+  /** Beyond this, the normal distribution is negligible. */
   private static final double REACH = 9;
 
   private NoncentralT() {}
@@ -29,7 +29,7 @@ final class NoncentralT {
             (noncentrality + REACH) / t);
   }
 
-  /** The chance that |T| exceeds the two-sided critical value of that level. */
+  /** The probability that |T| exceeds the two-sided critical value of {@code level}. */
   static double power(double level, double degreesOfFreedom, double noncentrality) {
     double critical = StudentT.factor(1 - level, degreesOfFreedom);
     return cumulative(-critical, degreesOfFreedom, noncentrality)

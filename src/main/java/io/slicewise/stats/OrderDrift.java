@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Whether a host drifts while a sweep runs: slope and lag-1 autocorrelation of the residuals
+ * Tests whether a host drifts while a sweep runs: slope and lag-1 autocorrelation of the residuals
  * against run order, each with its p.
  *
  * <p>The residuals are those of the least-squares fit of ln x on cells, and on blocks where trials
- * ran in blocks: what makes a whole block slow drops out of every comparison within it, and so is
- * no drift here. The slope is that of the fit on run order as well, so that a cell that happens to
- * run late does not pass for drift; its test is t with N − rank − 1 degrees of freedom. The
+ * ran in blocks: what slows a whole block cancels in every comparison within it, so it is not
+ * drift. The fit also includes run order, which gives the slope; a cell that happens to run late is
+ * therefore not mistaken for drift; its test is t with N − rank − 1 degrees of freedom. The
  * autocorrelation r₁ = Σ e_i·e_{i+1} / Σ e_i² is judged by shuffling the residuals 4,999 times with
  * a fixed seed: within blocks, which is how the order was drawn, and within cells where there are
  * no blocks; under "order does not matter" each such order is equally likely.
@@ -25,7 +25,7 @@ import java.util.Random;
  * <p>Worked example: one cell with logs 1, 2, 3, 5: residuals −1.75, −0.75, 0.25, 2.25, slope 1.3 a
  * trial, r₁ = (1.3125 − 0.1875 + 0.5625) / 8.75 = 0.192857.
  *
- * @param slope change of ln x per trial; {@code NaN} when it cannot be told
+ * @param slope change of ln x per trial; {@code NaN} if it cannot be estimated
  * @param slopeP two-sided p of "no slope"
  * @param lagOne autocorrelation of neighbours in the run order
  * @param lagOneP two-sided p of "order does not matter"
@@ -37,7 +37,7 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
   private static final double ROUNDING = 1e-24;
 
   /**
-   * The drift of trials in the order they ran, none of them in blocks.
+   * The drift of trials without blocks, in run order.
    *
    * @param observations positive, in run order
    * @param cells the cell of each, counted from 0
@@ -68,7 +68,7 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
     double[] order = new double[n];
     Arrays.setAll(order, i -> i);
     double[] place = layout.residuals(order);
-    // What is left of the order is rounding where cells and blocks tell it all.
+    // If cells and blocks determine the order, only rounding remains.
     double spread = dot(place, place) <= n * n * ROUNDING ? 0 : dot(place, place);
     double slope = spread == 0 ? Double.NaN : dot(place, residuals) / spread;
     int freedom = n - layout.rank() - 1;
@@ -80,7 +80,7 @@ public record OrderDrift(double slope, double slopeP, double lagOne, double lagO
         n);
   }
 
-  /** Whether either sign of drift is there at that level, split over the two tests. */
+  /** Whether either test finds drift, each at half of {@code level}. */
   public boolean found(double level) {
     return slopeP < level / 2 || lagOneP < level / 2;
   }

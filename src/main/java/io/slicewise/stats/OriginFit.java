@@ -4,8 +4,8 @@ import java.util.List;
 import org.apache.commons.math3.stat.regression.OLSMultipleLinearRegression;
 
 /**
- * Ordinary least squares without an intercept: y = Σ b_j x_j, where nothing of the x_j makes
- * nothing of y. Errors assume independent residuals of equal variance.
+ * Ordinary least squares without an intercept: y = Σ b_j x_j, where y is 0 if all x_j are 0. Errors
+ * assume independent residuals of equal variance.
  *
  * <p>Source: N. R. Draper, H. Smith, <i>Applied Regression Analysis</i> (3rd ed. 1998), chapter 9.
  *
@@ -19,7 +19,7 @@ public record OriginFit(List<Double> coefficients, List<Double> standardErrors) 
   }
 
   /**
-   * The fit of {@code y} by the columns of {@code x}, one row an observation.
+   * Fits {@code y} by the columns of {@code x}, one row per observation.
    *
    * @throws IllegalArgumentException if there are no more observations than columns
    */

@@ -3,8 +3,8 @@ package io.slicewise.stats;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
- * The interval of the 2010 study, kept to rebuild its tables and for nothing else: x̄ ±
- * z((1+c)/2)·s/√n with the normal quantile where Student's belongs.
+ * The interval of the 2010 study, only used to rebuild its tables: x̄ ± z((1+c)/2)·s/√n with the
+ * normal quantile instead of Student's.
  *
  * <p>Source: back-calculated from Tables 5.1 to 5.3 of J. Devine, <i>An Empirical Evaluation of
  * Methods for Improving Efficiency in Xen Virtual Machine CPU Scheduling</i>, Allegheny College TR
@@ -31,7 +31,7 @@ public final class PublishedInterval {
     return new Estimate(mean, deviation, n, mean - half, mean + half, confidence);
   }
 
-  /** z·s/√n, for tables that print a deviation and not the observations. */
+  /** z·s/√n, for tables that print only a deviation. */
   public static double halfWidth(double confidence, double deviation, double n) {
     double z = NORMAL.inverseCumulativeProbability((1 + Sample.checkedConfidence(confidence)) / 2);
     return z * deviation / Math.sqrt(n);

@@ -3,8 +3,8 @@ package io.slicewise.stats;
 import java.util.OptionalInt;
 
 /**
- * How many repetitions make a mean known to ±e: the least n with t((1+c)/2; n−1)·CV/√n ≤ e, the
- * exact form of n ≈ (t·CV/e)².
+ * The number of repetitions that gives a mean to within ±e: the least n with t((1+c)/2; n−1)·CV/√n
+ * ≤ e, the exact form of n ≈ (t·CV/e)².
  *
  * <p>Source: W. G. Cochran, <i>Sampling Techniques</i> (3rd ed. 1977), section 4.6.
  *
@@ -17,10 +17,10 @@ public final class Repetitions {
   private Repetitions() {}
 
   /**
-   * The least number, at least 2. Empty when it is not known ({@code NaN}) or beyond a million.
+   * The smallest number, at least 2; empty if unknown ({@code NaN}) or above a million.
    *
    * @param cv scatter of a single repetition, as a share of the mean
-   * @param precision half the interval's width wanted, as a share of the mean
+   * @param precision wanted half-width of the interval, as a share of the mean
    */
   public static OptionalInt needed(double cv, double precision, double confidence) {
     if (!(precision > 0) || !reaches(MOST, cv, precision, confidence)) {

@@ -3,19 +3,19 @@ package io.slicewise.stats;
 import java.util.Arrays;
 import org.apache.commons.math3.stat.StatUtils;
 
-/** What the procedures of this room share: checking observations, and their first two moments. */
+/** Checks observations and computes their first two moments, for all procedures of this package. */
 final class Sample {
   private Sample() {}
 
   /**
-   * The same observations, after seeing that each is a number.
+   * Returns the same observations after checking that each is a number.
    *
    * @throws IllegalArgumentException if one is infinite or {@code NaN}
    */
   static double[] checked(double[] observations) {
     for (double x : observations) {
       if (!Double.isFinite(x)) {
-        throw new IllegalArgumentException("an observation is not a number: " + x);
+        throw new IllegalArgumentException("not a number:  " + x);
       }
     }
     return observations;
@@ -24,12 +24,12 @@ final class Sample {
   /**
    * Natural logarithms of positive observations.
    *
-   * @throws IllegalArgumentException if one is not positive: it has no logarithm, hence no ratio
+   * @throws IllegalArgumentException if one is not positive, so has no logarithm
    */
   static double[] logs(double[] observations) {
     for (double x : checked(observations)) {
       if (x <= 0) {
-        throw new IllegalArgumentException("a ratio needs positive observations, not " + x);
+        throw new IllegalArgumentException("ratios need positive observations, not " + x);
       }
     }
     return Arrays.stream(observations).map(Math::log).toArray();
@@ -48,7 +48,8 @@ final class Sample {
   /** Refuses a confidence outside (0, 1). */
   static double checkedConfidence(double confidence) {
     if (!(confidence > 0 && confidence < 1)) {
-      throw new IllegalArgumentException("confidence must lie between 0 and 1, not " + confidence);
+      throw new IllegalArgumentException(
+          "the confidence must be between 0 and 1, not " + confidence);
     }
     return confidence;
   }

@@ -31,7 +31,7 @@ final class ScatterRatio {
    * E f(U).
    *
    * @param bends where f turns from flat to steep or back, in any order; each piece between them is
-   *     integrated by itself, since a step that falls between two nodes would not be seen
+   *     integrated separately, because a step between two nodes would be missed
    */
   double average(DoubleUnaryOperator f, double... bends) {
     double spread = REACH / Math.sqrt(2 * degreesOfFreedom);

@@ -1,9 +1,9 @@
 package io.slicewise.stats;
 
 /**
- * Stein's two stages: an interval of a half-width chosen beforehand that covers exactly, however
- * large the scatter turns out to be. A first stage of n₀ repetitions estimates s₀; the total is N =
- * max(n₀, ⌈(t(n₀−1)·s₀/h)²⌉); the interval over all N keeps s₀ and n₀ − 1: x̄_N ± t(n₀−1)·s₀/√N.
+ * Stein's two-stage procedure: an interval with a half-width chosen beforehand and exact coverage,
+ * whatever the scatter. A first stage of n₀ repetitions estimates s₀; the total is N = max(n₀,
+ * ⌈(t(n₀−1)·s₀/h)²⌉); the interval over all N keeps s₀ and n₀ − 1: x̄_N ± t(n₀−1)·s₀/√N.
  *
  * <p>Source: C. Stein, <i>A two-sample test for a linear hypothesis whose power is independent of
  * the variance</i>, Annals of Mathematical Statistics 16 (1945).
@@ -18,20 +18,19 @@ public record SteinTwoStage(int first, double deviation, double confidence) {
   public SteinTwoStage {
     if (first < 2 || !(deviation >= 0)) {
       throw new IllegalArgumentException(
-          "a first stage needs two repetitions and their scatter, not " + first);
+          "a first stage needs two repetitions and their deviation, not " + first);
     }
     Sample.checkedConfidence(confidence);
   }
 
-  /** Judges a first stage. */
+  /** Returns the procedure after a first stage. */
   public static SteinTwoStage after(double confidence, double... firstStage) {
     double deviation = Sample.deviation(Sample.checked(firstStage));
     return new SteinTwoStage(firstStage.length, deviation, confidence);
   }
 
   /**
-   * How many repetitions there must be in all, the first stage included; {@link Integer#MAX_VALUE}
-   * stands for any number beyond it.
+   * The total number of repetitions, including the first stage, at most {@link Integer#MAX_VALUE}.
    *
    * @param halfWidth wanted, positive, in the unit of the observations
    */

@@ -5,8 +5,8 @@ package io.slicewise.stats;
  * s is the sample deviation (divisor n − 1).
  *
  * <p>Source: "Student", <i>The probable error of a mean</i>, Biometrika 6 (1908). Exact for normal
- * observations; for skewed ones and small n it covers less than it says ({@code docs/methods.md}
- * has the measured coverage, and {@link LogInterval} is the remedy).
+ * observations; for skewed ones and small n it covers less ({@code docs/methods.md} has the
+ * measured coverage; use {@link LogInterval}).
  *
  * <p>Worked example: 10, 12, 14 at 95 %: x̄ = 12, s = 2, t(0.975; 2) = 4.302653, half-width =
  * 4.302653 · 2 / √3 = 4.968275, so [7.031725, 16.968275].
@@ -28,7 +28,7 @@ public final class StudentInterval {
     return new Estimate(mean, deviation, n, mean - half, mean + half, confidence);
   }
 
-  /** t·s/√n of two observations or more, for tables that print a deviation and not the rest. */
+  /** t·s/√n for at least two observations, for tables that print only a deviation. */
   public static double halfWidth(double confidence, double deviation, int n) {
     return StudentT.factor(confidence, n - 1) * deviation / Math.sqrt(n);
   }

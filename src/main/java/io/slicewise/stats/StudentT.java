@@ -3,7 +3,7 @@ package io.slicewise.stats;
 import org.apache.commons.math3.distribution.TDistribution;
 
 /**
- * Student's t distribution, as accurate as its callers' promise of 1e-9 needs.
+ * Student's t distribution, accurate to 1e-9.
  *
  * <p>Source: Student, <i>The probable error of a mean</i>, Biometrika 6 (1908); computed by Apache
  * Commons Math.
@@ -30,7 +30,7 @@ final class StudentT {
     return new TDistribution(null, degreesOfFreedom).cumulativeProbability(t);
   }
 
-  /** P(|T| ≥ |t|), without the loss of digits of 1 − P. */
+  /** P(|T| ≥ |t|), without the cancellation of 1 − P. */
   static double twoSided(double t, double degreesOfFreedom) {
     return 2 * cumulative(-Math.abs(t), degreesOfFreedom);
   }

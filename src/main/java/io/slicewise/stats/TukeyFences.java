@@ -6,13 +6,13 @@ import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile.EstimationType;
 
 /**
- * Names observations that stand far from the rest: below Q1 − 1.5·IQR or above Q3 + 1.5·IQR. They
- * are named and kept; no observation leaves a cell for standing out.
+ * Finds outliers: observations below Q1 − 1.5·IQR or above Q3 + 1.5·IQR. They are reported and
+ * kept; no observation is removed for being an outlier.
  *
  * <p>Source: J. W. Tukey, <i>Exploratory Data Analysis</i> (1977), chapter 2; quartiles by linear
  * interpolation (type 7 of Hyndman and Fan 1996).
  *
- * <p>Worked example: 10, 11, 12, 13, 30: Q1 = 11, Q3 = 13, fences 8 and 16, so the 30 is named.
+ * <p>Worked example: 10, 11, 12, 13, 30: Q1 = 11, Q3 = 13, fences 8 and 16, so the 30 is reported.
  */
 public final class TukeyFences {
   private static final int FEWEST = 5;
@@ -21,7 +21,7 @@ public final class TukeyFences {
 
   /**
    * The positions (0-based) of observations outside the fences. Empty for fewer than five
-   * observations: quartiles of so few lie on the observations themselves and fence nothing off.
+   * observations, whose quartiles are observations themselves.
    */
   public static List<Integer> outside(double... observations) {
     List<Integer> found = new ArrayList<>();

@@ -14,8 +14,8 @@ import org.apache.commons.math3.linear.RealMatrix;
  * <p>Residuals of the additive least-squares fit. With the means of one side's groups taken off,
  * the effects b of the other side solve (diag(n_j) − Σ_i n_ij·n_ik/n_i)·b = sums of what is left by
  * j, n_ij being how many observations group i has in group j; the means of the rest complete the
- * fit. The matrix lacks one rank for each part of the layout that hangs together by itself; its
- * generalized inverse serves any layout, and which solution it takes does not change the residuals.
+ * fit. The matrix loses one rank for each connected part of the layout; its generalized inverse
+ * works for any layout, and the choice of solution does not change the residuals.
  *
  * <p>Source: S. R. Searle, <i>Linear Models</i> (1971), section 7.1.
  *
@@ -23,7 +23,9 @@ import org.apache.commons.math3.linear.RealMatrix;
  * −2.5, 2.5, column means ∓2 leave 0.5, −0.5 and −0.5, 0.5; the rank is 3.
  */
 final class TwoWay {
-  /** An eigenvalue below this share of the largest number of a group is none but for rounding. */
+  /**
+   * An eigenvalue below this share of the largest number of a group is zero apart from rounding.
+   */
   private static final double NOTHING = 1e-10;
 
   private final List<List<Integer>> many;
@@ -52,12 +54,12 @@ final class TwoWay {
             + (int) Arrays.stream(inverted).filter(x -> x > 0).count();
   }
 
-  /** How many numbers the fit has: rows + columns, less one for each part that hangs together. */
+  /** The rank of the fit: rows + columns, minus one for each connected part. */
   int rank() {
     return rank;
   }
 
-  /** What rows and columns together do not explain. */
+  /** The part of the values that rows and columns do not explain. */
   double[] residuals(double[] values) {
     double[] left = values.clone();
     takeMeans(left);
@@ -72,7 +74,7 @@ final class TwoWay {
     return left;
   }
 
-  /** The places of each number that occurs, by that number. */
+  /** The positions of each number that occurs, by number. */
   static List<List<Integer>> places(int[] numbers) {
     List<List<Integer>> places = new ArrayList<>();
     for (int i = 0; i < numbers.length; i++) {

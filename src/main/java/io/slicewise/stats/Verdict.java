@@ -10,11 +10,11 @@ import java.util.OptionalInt;
  * inside the band ({@link Equivalence}); everything else is {@link #UNCLEAR}.
  *
  * <p>Source: J. L. Rogers, K. I. Howard and J. T. Vessey, <i>Using significance tests to evaluate
- * equivalence between two experimental groups</i>, Psychological Bulletin 113 (1993), on asking for
- * difference and equivalence side by side.
+ * equivalence between two experimental groups</i>, Psychological Bulletin 113 (1993), on testing
+ * difference and equivalence together.
  *
  * <p>Worked example, band ±2 %, more is better: [+3, +8] is better; [−1, +1] at 90 % is the same;
- * [+1, +6] is unclear, though zero lies outside; [−9, −3] is worse.
+ * [+1, +6] is unclear, although it excludes zero; [−9, −3] is worse.
  */
 public enum Verdict {
   BETTER,
@@ -29,7 +29,7 @@ public enum Verdict {
    * The verdict.
    *
    * @param adjustedP the p adjusted for the family; {@code NaN} for an effect outside any family,
-   *     which is then judged by its interval alone
+   *     which is then judged only by its interval
    * @param moreIsBetter whether a rise is a gain, as for throughput
    */
   public static Verdict of(Effect effect, double adjustedP, Band band, boolean moreIsBetter) {
@@ -51,11 +51,11 @@ public enum Verdict {
   }
 
   /**
-   * How many more blocks an unclear effect would need if estimate and scatter stayed as they are:
-   * the least n for which t·s_d/√n reaches the nearer edge of the band. Empty when the scatter is
-   * not known, or more than a thousand blocks would not do (the estimate lies on the edge).
+   * The number of additional blocks that an unclear effect needs, assuming the same effect and
+   * variance: the least n for which t·s_d/√n reaches the nearer edge of the band. Empty if the
+   * variance is unknown or a thousand blocks are not enough (the estimate is at the edge).
    *
-   * @param comparisons in the family; the confidence is Bonferroni's, which Holm never exceeds
+   * @param comparisons in the family; the confidence is Bonferroni's, which Holm's never exceeds
    */
   public static OptionalInt moreBlocks(Effect effect, Band band, int comparisons) {
     double d = effect.logRatio();

@@ -1,5 +1,5 @@
 /**
- * Samples in, estimates out: one class a procedure, each naming its formula and source. Knows
- * nothing of trials, hosts or files.
+ * Statistical procedures, from samples to estimates: one class per procedure, each with its formula
+ * and source. Independent of trials, hosts and files.
  */
 package io.slicewise.stats;

@@ -57,7 +57,7 @@ public record Rules(
 
   private static void checkShare(String name, double share) {
     if (!(share > 0 && share < 1)) {
-      throw new IllegalArgumentException(name + " must lie between 0 and 1, not " + share);
+      throw new IllegalArgumentException(name + " must be between 0 and 1, not " + share);
     }
   }
 }

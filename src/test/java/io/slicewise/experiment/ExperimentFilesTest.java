@@ -136,7 +136,7 @@ class ExperimentFilesTest {
   void refusesToStopWhereNothingCouldTellWhen() {
     String stop = "stop: {precision: 0%, within: {trials: 3}}\n";
     assertThatThrownBy(() -> read(SOUND + "order: as-written\n" + stop))
-        .hasMessageContaining("must lie between 0% and 100%")
+        .hasMessageContaining("must be between 0% and 100%")
         .hasMessageContaining("'time' of within is missing")
         .hasMessageContaining("trials 3 of within is below the 5 repetitions")
         .hasMessageContaining("stop adds whole blocks");
@@ -226,11 +226,11 @@ class ExperimentFilesTest {
             "shop.yaml:5: name web-ap of workload is not one of "
                 + String.join(", ", Workloads.names())
                 + "; did you mean 'web-app'?",
-            "shop.yaml:5: target http://u:p@web/ of workload must not hold a user or a password",
+            "shop.yaml:5: target http://u:p@web/ of workload must not contain a user or a password",
             "shop.yaml:6: users 0 is out of range 1..100000",
-            "shop.yaml:6: users 25 stands there twice",
+            "shop.yaml:6: users 25 is listed twice",
             "shop.yaml:7: repetitions none must be a whole number",
-            "shop.yaml:8: key 'repetitions' stands already in line 7",
+            "shop.yaml:8: key 'repetitions' is already defined in line 7",
             "shop.yaml:9: measure 30 needs a unit, as in 4000us, 20ms, 30s, 30m or 1h",
             "bad.yaml:5: weight 70000 of Apache_Server is out of range 1..65535",
             "bad.yaml:8: period 5us of dom0 is out of range 10us..10s",
@@ -247,13 +247,13 @@ class ExperimentFilesTest {
         "name: heavy | name: as-found | is kept for the settings found",
         "name: heavy | name: a/b | it names a directory",
         "- as-found | \"- {name: HEAVY, scheduler: credit, main: {cap: 1}}\" | share a directory",
-        "- as-found | \"- {name: heavy, scheduler: credit, main: {cap: 1}}\" | stands there twice",
+        "- as-found | \"- {name: heavy, scheduler: credit, main: {cap: 1}}\" | is listed twice",
         "main: {weight | mian: {weight | unknown key 'mian' of profiles; did you mean 'main'?",
         "main: {weight: 512} | domains: {wbe: {}} | sets wbe, which 'domains' does not name",
         "scheduler: credit | scheduler: bvt | is not one of credit, credit2, sedf, rtds",
         "weight: 512 | cap: -1 | cap -1 of main is out of range 0..409600",
         "weight: 512 | wieght: 512 | unknown key 'wieght' of main; did you mean 'weight'?",
-        "[web, db] | [web, web] | main web of domains stands there twice",
+        "[web, db] | [web, web] | main web of domains is listed twice",
         "[web, db] | [Domain-0] | is dom0, which always takes part",
         "[25, 50] | [] | users must name at least one user load",
         "users: | ramp: 2m\\nusers: | ramp 2m is longer than the warm-up of 1m",

@@ -76,8 +76,8 @@ class NeighbourLevelsTest {
   void tellsFaultyNumbersWithTheirLine() {
     assertThatThrownBy(() -> read("[1, 1, 17]"))
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("shop.yaml:10: interference 1 of workload stands there twice")
+        .hasMessageContaining("shop.yaml:10: interference 1 of workload is listed twice")
         .hasMessageContaining("shop.yaml:10: interference 17 of workload is out of range 0..16");
-    assertThatThrownBy(() -> read("[]")).hasMessageContaining("must name at least one number");
+    assertThatThrownBy(() -> read("[]")).hasMessageContaining("must list at least one number");
   }
 }

@@ -64,7 +64,7 @@ class LoginTest {
     assertRefused(
         Connection.to("rack"),
         home(Optional.empty()),
-        e -> assertThat(e.hint()).contains("connect once with 'ssh rack' to put it"));
+        e -> assertThat(e.hint()).contains("connect once with 'ssh rack' to add it"));
   }
 
   private void assertRefused(

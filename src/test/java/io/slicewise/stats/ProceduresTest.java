@@ -105,7 +105,7 @@ class ProceduresTest {
   @Test
   void blocksMustPairAndValuesBePositive() {
     assertThatThrownBy(() -> BlockedEffect.of(new double[] {1, 2}, new double[] {1}))
-        .hasMessageContaining("blocks do not pair: 2 and 1");
+        .hasMessageContaining("both sides need one observation per block: 2 and 1");
     assertThatThrownBy(() -> BlockedEffect.of(new double[] {0}, new double[] {1}))
         .hasMessageContaining("positive");
   }

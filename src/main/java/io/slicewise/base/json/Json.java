@@ -17,9 +17,9 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
 
 /**
- * Our JSON: instants as ISO-8601 text, durations as ISO-8601 text ({@code PT20S}), a number that
- * could not be computed ({@code NaN}) as {@code null}, absent optionals as {@code null}, keys in
- * the order of the record's components.
+ * The JSON of all files: instants as ISO-8601 text, durations as ISO-8601 text ({@code PT20S}), a
+ * number that could not be computed ({@code NaN}) as {@code null}, absent optionals as {@code
+ * null}, keys in the order of the record's components.
  */
 public final class Json {
   private static final ObjectMapper MAPPER =
@@ -39,21 +39,21 @@ public final class Json {
 
   private Json() {}
 
-  /** The shared mapper; thread-safe, never to be reconfigured. */
+  /** The shared mapper; thread-safe. It must not be reconfigured. */
   public static ObjectMapper mapper() {
     return MAPPER;
   }
 
   /**
-   * A value as text for people: indented, without a line's end behind it.
+   * Returns a value as indented JSON, without a line break at the end.
    *
-   * @throws IllegalArgumentException if it holds what is not data
+   * @throws IllegalArgumentException if it contains anything other than data
    */
   public static String text(Object value) {
     try {
       return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
     } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(value.getClass() + " is not plain values", e);
+      throw new IllegalArgumentException(value.getClass() + " cannot be written as JSON", e);
     }
   }
 

@@ -1,5 +1,5 @@
 /**
- * The one mapping between our values and JSON, so that every file says a duration, an instant or a
- * missing number in the same way. May use {@code units} and Jackson alone.
+ * The mapping between values and JSON, so that every file writes a duration, an instant or a
+ * missing number in the same way. Uses only {@code units} and Jackson.
  */
 package io.slicewise.base.json;

@@ -8,12 +8,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Durations as files and screens write them: a number and its unit, {@code 20ms}, {@code 4000us},
- * {@code 30s}, {@code 30m}, {@code 1h}. A bare number is refused, since Xen's own tools disagree
- * about its unit.
+ * Parses and prints durations: a number and its unit, {@code 20ms}, {@code 4000us}, {@code 30s},
+ * {@code 30m}, {@code 1h}. A number without a unit is rejected, because Xen's own tools disagree
+ * about the unit.
  */
 public final class DurationText {
-  /** The rule as a regular expression, for schemas. */
+  /** A regular expression for valid text, for schemas. */
   public static final String PATTERN = "^[0-9]+(\\.[0-9]+)?(us|ms|s|m|h)$";
 
   private static final Pattern TEXT = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(us|ms|s|m|h)");
@@ -32,7 +32,7 @@ public final class DurationText {
   }
 
   /**
-   * The duration a text stands for, exact to the nanosecond.
+   * Parses a duration, exact to the nanosecond.
    *
    * @throws IllegalArgumentException with the rule as its message: no unit, finer than a
    *     nanosecond, or longer than 292 years
@@ -57,7 +57,7 @@ public final class DurationText {
     return nanos % 1_000 == 0 ? nanos / 1_000 + "us" : nanos + "ns";
   }
 
-  /** The shortest such text: in the largest unit that gives a whole number. */
+  /** Returns the duration in the largest unit that gives a whole number. */
   public static String of(Duration duration) {
     long nanos = duration.toNanos();
     if (nanos == 0) {

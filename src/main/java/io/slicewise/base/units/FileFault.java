@@ -5,11 +5,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 
-/** Why a file could not be read, in words: what Java says is often the file's name alone. */
+/** Explains why a file could not be read: Java's message is often only the file's name. */
 public final class FileFault {
   private FileFault() {}
 
-  /** A clause without a full stop, such as "there is no such file". */
+  /** Returns a clause without a full stop, such as "there is no such file". */
   public static String words(IOException fault) {
     if (fault instanceof NoSuchFileException) {
       return "there is no such file";

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The one way to a file that a user names: devices, which may have no end, are refused, and text is
- * read up to a limit. The faults' messages are clauses for {@link FileFault#words}.
+ * Opens files that a user names: rejects devices, which may be endless, and reads text up to a
+ * limit. The messages of exceptions are clauses for {@link FileFault#words}.
  */
 public final class InputFile {
-  /** Larger than any configuration: about 10,000 profiles written out. */
+  /** The limit for configuration files: about 10,000 profiles. */
   public static final int CONFIGURATION = 2 << 20;
 
-  /** Larger than any list of accounts and any plan. */
+  /** The limit for lists of accounts and for plans. */
   public static final int LISTS = 64 << 20;
 
   private static final int TYPE = 0170000;
@@ -27,10 +27,10 @@ public final class InputFile {
   private InputFile() {}
 
   /**
-   * The text of a file or a pipe.
+   * Reads the text of a file or a pipe.
    *
-   * @param most bytes it may have
-   * @throws IOException if it is a device, larger, no UTF-8 or cannot be read
+   * @param most maximum number of bytes
+   * @throws IOException if it is a device, too large, not UTF-8 or unreadable
    */
   public static String text(Path file, int most) throws IOException {
     refuseDevice(file);
@@ -49,10 +49,10 @@ public final class InputFile {
   }
 
   /**
-   * Refuses what is no regular file: a log or a list of samples is read more than once, and to its
-   * end.
+   * Rejects anything but a regular file: logs and lists of samples are read several times, up to
+   * their end.
    *
-   * @throws IOException if it is a directory, a device or a pipe, or is not there
+   * @throws IOException if it is a directory, a device or a pipe, or is missing
    */
   public static void requireRegular(Path file) throws IOException {
     refuseDevice(file);

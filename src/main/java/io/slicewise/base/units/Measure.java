@@ -1,7 +1,7 @@
 package io.slicewise.base.units;
 
 /**
- * A number that a workload gives for a trial, with what is needed to show and compare it.
+ * A number that a workload reports for a trial, with its unit and direction.
  *
  * @param name as in files and options, e.g. {@code fairness}
  * @param unit e.g. {@code s}; empty for a pure number

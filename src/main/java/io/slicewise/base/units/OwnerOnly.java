@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Files and directories that their owner alone may read: 0600 and 0700 whatever the umask says. A
- * file system without such permissions is left as it is.
+ * Files and directories that only their owner may read: 0600 and 0700, regardless of the umask.
+ * Does nothing on a file system without such permissions.
  */
 public final class OwnerOnly {
   private static final Set<PosixFilePermission> DIRECTORY =
@@ -20,14 +20,17 @@ public final class OwnerOnly {
 
   private OwnerOnly() {}
 
-  /** Makes a directory that was never open to others, not even for a moment. */
+  /** Creates a directory that is never accessible to others, not even briefly. */
   public static Path createDirectory(Path directory) throws IOException {
     return isSupported(directory.toAbsolutePath().getParent())
         ? Files.createDirectory(directory, PosixFilePermissions.asFileAttribute(DIRECTORY))
         : Files.createDirectory(directory);
   }
 
-  /** Closes a file, or a directory with all that is in it, to others. Links are not followed. */
+  /**
+   * Removes others' permissions from a file, or a directory and its contents. Links are not
+   * followed.
+   */
   public static void close(Path fileOrDirectory) throws IOException {
     if (!isSupported(fileOrDirectory)) {
       return;
@@ -45,7 +48,7 @@ public final class OwnerOnly {
         Files.setPosixFilePermissions(each, Files.isDirectory(each) ? DIRECTORY : FILE);
       }
     } catch (NoSuchFileException gone) {
-      // What another process removed meanwhile needs no permissions.
+      // Another process may have removed it in the meantime.
     }
   }
 

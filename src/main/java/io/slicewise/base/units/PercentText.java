@@ -3,9 +3,9 @@ package io.slicewise.base.units;
 import java.math.BigDecimal;
 import java.util.regex.Pattern;
 
-/** Shares (0..1) as files write them: percent, with the sign, {@code 0.5%}. */
+/** Parses and prints shares (0..1) as percentages with the sign: {@code 0.5%}. */
 public final class PercentText {
-  /** The rule as a regular expression, for schemas. */
+  /** A regular expression for valid text, for schemas. */
   public static final String PATTERN = "^(100(\\.0+)?|[0-9]{1,2}(\\.[0-9]+)?)%$";
 
   private static final Pattern TEXT = Pattern.compile(PATTERN);
@@ -13,7 +13,7 @@ public final class PercentText {
   private PercentText() {}
 
   /**
-   * The share a text stands for.
+   * Parses a share.
    *
    * @throws IllegalArgumentException with the rule as its message: no percent sign, or above 100 %
    */
@@ -24,7 +24,7 @@ public final class PercentText {
     return new BigDecimal(text.substring(0, text.length() - 1)).movePointLeft(2).doubleValue();
   }
 
-  /** The text that {@link #parse} turns back into exactly this share. */
+  /** Returns the text that {@link #parse} converts back to exactly this share. */
   public static String of(double share) {
     return BigDecimal.valueOf(share).movePointRight(2).stripTrailingZeros().toPlainString() + "%";
   }

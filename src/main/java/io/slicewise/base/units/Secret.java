@@ -5,11 +5,11 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * A password or token. It prints as {@code ***} wherever it is printed by mistake; only {@link
- * #reveal} gives it away, and is called at the last moment by whoever signs in with it.
+ * A password or token. Printed by mistake, it shows {@code ***}; only {@link #reveal} returns it,
+ * called at the last moment by the code that signs in with it.
  */
 public final class Secret {
-  /** No password at all. */
+  /** No password. */
   public static final Secret NONE = new Secret("");
 
   private final String text;
@@ -34,12 +34,12 @@ public final class Secret {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "password file " + file + " cannot be read: " + FileFault.words(fault),
-          "make it, readable by you alone, or name an environment variable",
+          "create it, readable only by you, or name an environment variable",
           fault);
     }
   }
 
-  /** The secret itself, for the one call that needs it. */
+  /** Returns the secret itself, for the call that needs it. */
   public String reveal() {
     return text;
   }

@@ -1,19 +1,19 @@
 package io.slicewise.base.units;
 
 /**
- * Text that cannot steer a terminal: control characters of C0 and C1 (ESC, CSI, BEL, …), line
- * separators and everything that reorders text from right to left become visible escapes such as
- * {@code \u001b}. Inside JSON such an escape means the character itself, so nothing is lost there.
+ * Makes text safe to print on a terminal: control characters of C0 and C1 (ESC, CSI, BEL, …), line
+ * separators and characters that change the text's direction become visible escapes such as {@code
+ * \u001b}. Inside JSON, such an escape means the character itself, so nothing is lost there.
  */
 public final class Visible {
   private Visible() {}
 
-  /** The text with its line breaks and tabs kept. */
+  /** Escapes text, keeping line breaks and tabs. */
   public static String text(String text) {
     return escaped(text, true);
   }
 
-  /** The text as part of one line: its line breaks and tabs become visible too. */
+  /** Escapes text for a single line, including line breaks and tabs. */
   public static String line(String text) {
     return escaped(text, false);
   }
@@ -39,7 +39,7 @@ public final class Visible {
     return "\\u" + "0".repeat(4 - digits.length()) + digits;
   }
 
-  /** Whether a terminal would act on this character instead of showing it. */
+  /** Whether a terminal would interpret this character instead of showing it. */
   public static boolean steers(char c) {
     return c < 0x20
         || (c >= 0x7f && c < 0xa0)

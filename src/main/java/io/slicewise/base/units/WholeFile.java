@@ -10,8 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Writes a file so that a reader, also after a crash of the machine, sees the old content or the
- * new one and never a part of it. Only its owner may read it.
+ * Writes files atomically: a reader sees the old content or the new one, never a part, even after a
+ * crash of the machine. Only the owner may read them.
  */
 public final class WholeFile {
   private WholeFile() {}
@@ -22,8 +22,8 @@ public final class WholeFile {
   }
 
   /**
-   * Writes a draft beside the file, forces it to disk and moves it into place. A draft that could
-   * not be written is removed.
+   * Writes a draft next to the file, forces it to disk and moves it into place. If writing fails,
+   * the draft is removed.
    */
   public static void write(Path file, byte[] content) throws IOException {
     Path draft = file.resolveSibling(file.getFileName() + ".draft");
@@ -53,7 +53,7 @@ public final class WholeFile {
     }
   }
 
-  /** Forces a directory to disk; only then does a new file in it survive a crash. */
+  /** Forces a directory to disk, so that new files in it survive a crash. */
   public static void forceDirectory(Path directory) throws IOException {
     try (FileChannel opened = FileChannel.open(directory, StandardOpenOption.READ)) {
       opened.force(true);

@@ -3,14 +3,12 @@ package io.slicewise.base.units;
 import java.time.Duration;
 import java.time.Instant;
 
-/**
- * A stretch of wall-clock time, start included, end excluded, by the harness's own clock. A window
- * that ends before it starts is refused with an {@link IllegalArgumentException}.
- */
+/** A period of wall-clock time, start included, end excluded, by the harness's own clock. */
 public record Window(Instant start, Instant end) {
   public Window {
     if (end.isBefore(start)) {
-      throw new IllegalArgumentException("window ends at " + end + ", before its start " + start);
+      throw new IllegalArgumentException(
+          "the window ends at " + end + ", before its start " + start);
     }
   }
 

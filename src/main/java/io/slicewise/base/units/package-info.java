@@ -1,5 +1,5 @@
 /**
- * Small value types that keep units straight, the exit codes and the one exception that travels.
- * Uses nothing but the JDK, so that every other room may use it; nothing that acts lives here.
+ * Value types with units, exit codes, the exception for users, and safe reading and writing of
+ * files. Uses only the JDK, so that every other package may use it.
  */
 package io.slicewise.base.units;

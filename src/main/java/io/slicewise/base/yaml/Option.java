@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A key of a configuration file: its kind, its default and what it is for. Reading, writing a draft
- * and the published JSON Schema all use this one description.
+ * A key of a configuration file: its kind, its default and its purpose. Reading, drafts and the
+ * published JSON Schema all use this description.
  *
- * @param about what it is for, as a short phrase for editors and for {@code init}
- * @param otherwise the plain value that stands where the file says nothing
- * @param needed whether the file must name it; not on the embedded lab, which brings its own
- * @param place whether it says where something is or who signs in there, and nothing of what is
- *     measured there
+ * @param about its purpose, as a short phrase for editors and for {@code init}
+ * @param otherwise the plain value used if the file does not set it
+ * @param needed whether the file must set it; not needed on the embedded lab, which has its own
+ * @param place whether it only locates something or names the user who signs in, so does not affect
+ *     what is measured
  */
 public record Option(
     String name,
@@ -24,31 +24,31 @@ public record Option(
     Optional<Object> otherwise,
     boolean needed,
     boolean place) {
-  /** One that may be left out. */
+  /** Returns an optional key. */
   public static Option optional(String name, OptionKind kind, String about) {
     return new Option(name, kind, about, Optional.empty(), false, false);
   }
 
-  /** One that may be left out, for a value that then stands. */
+  /** Returns an optional key with a default. */
   public static Option withDefault(String name, OptionKind kind, Object otherwise, String about) {
     return new Option(name, kind, about, Optional.of(otherwise), false, false);
   }
 
-  /** One that must be there. */
+  /** Returns a required key. */
   public static Option needed(String name, OptionKind kind, String about) {
     return new Option(name, kind, about, Optional.empty(), true, false);
   }
 
-  /** The same, of which it is said that it is a place. */
+  /** Returns the same key, marked as a place. */
   public Option asPlace() {
     return new Option(name, kind, about, otherwise, needed, true);
   }
 
   /**
-   * The plain values of all options, in their order, defaults filled in; faults go to the map's
-   * file.
+   * Reads the plain values of all options, in their order, including defaults; adds errors to those
+   * of the map's file.
    *
-   * @param insist whether a needed option that is missing is a fault
+   * @param insist whether a missing required option is an error
    */
   public static Map<String, Object> readAll(
       List<Option> options, YamlMap map, Path file, boolean insist) {
@@ -64,8 +64,8 @@ public record Option(
   }
 
   /**
-   * What the options say of what is measured, in words by name: all of them but places, {@code
-   * none} for one without a value.
+   * Describes what is measured: the text of all options except places, by name; {@code none} for
+   * one without a value.
    */
   public static Map<String, String> words(List<Option> options, Map<String, Object> values) {
     Map<String, String> words = new LinkedHashMap<>();
@@ -82,9 +82,9 @@ public record Option(
   }
 
   /**
-   * Returns the values of a map of options; the defaults where it is missing or no map.
+   * Returns the values of a map of options; the defaults if it is missing or not a map.
    *
-   * @param whose whose keys they are, as {@code " of limits"}
+   * @param whose the owner of the keys for messages, as {@code " of limits"}
    */
   public static Options read(
       List<Option> options, Optional<YamlValue> value, String whose, Path file) {
@@ -100,7 +100,7 @@ public record Option(
     return options.stream().map(Option::name).toList();
   }
 
-  /** The JSON Schema of each option by its name, with description and default. */
+  /** The JSON Schema of each option, by name, with description and default. */
   public static Map<String, Object> schemas(List<Option> options) {
     Map<String, Object> schemas = new LinkedHashMap<>();
     for (Option option : options) {

@@ -10,32 +10,34 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What may stand behind an option's name. A value is read into plain text, numbers, booleans, lists
- * and maps, so that a resolved experiment can be written out and read again; what does not fit is a
- * fault at its line.
+ * The kind of an option's value. Values are read as plain text, numbers, booleans, lists and maps,
+ * so that a resolved experiment can be written and read again; invalid values are errors with their
+ * line.
  */
 public interface OptionKind {
   /**
-   * Reads a value; empty when it was faulty, which the value's file has been told.
+   * Reads a value; empty if it was invalid, after adding an error to those of the file.
    *
-   * @param file the experiment's, besides which relative paths lie
+   * @param file the experiment's file, to which relative paths are relative
    */
   Optional<Object> read(YamlValue value, Path file);
 
-  /** The JSON Schema of a value; definitions it refers to are those of the experiment's schema. */
+  /** The JSON Schema of a value; it may refer to definitions of the experiment's schema. */
   Map<String, Object> schema();
 
-  /** A value as a draft of a file shows it. */
+  /** An example value for a draft of a file. */
   default String example() {
     return "guest";
   }
 
-  /** A value that was read, in words; equal where the same is measured, wherever that is. */
+  /**
+   * Returns a read value as text, which is equal if the same is measured, even in another place.
+   */
   default String words(Object value) {
     return value.toString();
   }
 
-  /** Text that is not blank. */
+  /** Non-blank text. */
   record Text() implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -48,7 +50,7 @@ public interface OptionKind {
     }
   }
 
-  /** A file or directory; a relative one lies besides the experiment, {@code ~/} is the home. */
+  /** A file or directory, relative to the experiment; {@code ~/} is the home directory. */
   record File() implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -92,7 +94,7 @@ public interface OptionKind {
     }
   }
 
-  /** A whole number, or a list of several different ones: what an experiment may sweep. */
+  /** A whole number, or a list of several different ones: an axis that an experiment may sweep. */
   record Levels(long least, long most) implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -118,21 +120,21 @@ public interface OptionKind {
             .ifPresent(
                 level -> {
                   if (levels.contains(level)) {
-                    item.refuse("stands there twice");
+                    item.refuse("is listed twice");
                   } else {
                     levels.add(level);
                   }
                 });
       }
       if (written.isEmpty()) {
-        value.refuse("must name at least one number");
+        value.refuse("must list at least one number");
       }
       return levels.isEmpty() || levels.size() < written.size()
           ? Optional.empty()
           : Optional.of(levels);
     }
 
-    /** Several are an axis, of which each trial says where on it it is. */
+    /** Several values are an axis; each trial records its own position. */
     @Override
     public String words(Object value) {
       List<?> levels = value instanceof List<?> list ? list : List.of(value);
@@ -202,7 +204,7 @@ public interface OptionKind {
     }
   }
 
-  /** Where an HTTP server answers. */
+  /** The URL of an HTTP server. */
   record Url() implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -220,9 +222,9 @@ public interface OptionKind {
     }
 
     /**
-     * The URL in a text.
+     * Parses a URL.
      *
-     * @throws IllegalArgumentException whose message is the rule that the text breaks
+     * @throws IllegalArgumentException with the violated rule as its message
      */
     public static URI parse(String text) {
       URI uri;
@@ -235,13 +237,13 @@ public interface OptionKind {
         throw new IllegalArgumentException("must be a URL such as http://web.example:8080/index");
       }
       if (uri.getUserInfo() != null) {
-        throw new IllegalArgumentException("must not hold a user or a password");
+        throw new IllegalArgumentException("must not contain a user or a password");
       }
       return uri;
     }
   }
 
-  /** A word for a program's argument: text that does not begin with a dash. */
+  /** An argument of a program: text that does not begin with a dash. */
   record Argument() implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -251,7 +253,7 @@ public interface OptionKind {
     @Override
     public Optional<Object> read(YamlValue value, Path file) {
       Optional<String> text = value.text();
-      // Programs would take it for an option of theirs.
+      // Programs would interpret it as an option.
       if (text.filter(word -> word.startsWith("-")).isPresent()) {
         value.refuse("must not begin with a dash");
       }
@@ -260,9 +262,9 @@ public interface OptionKind {
   }
 
   /**
-   * Text of a pattern.
+   * Text that matches a pattern.
    *
-   * @param rule what a text that does not match is told, as {@code must be a version such as 4.17}
+   * @param rule the message for text that does not match, as {@code must be a version such as 4.17}
    */
   record Shaped(String pattern, String rule) implements OptionKind {
     @Override
@@ -281,7 +283,7 @@ public interface OptionKind {
     }
   }
 
-  /** A map from names of the writer's choice to values of one kind. */
+  /** A map from arbitrary names to values of one kind. */
   record Named(OptionKind each) implements OptionKind {
     @Override
     public Map<String, Object> schema() {
@@ -382,7 +384,7 @@ public interface OptionKind {
     }
   }
 
-  /** A map in the order given: key, value, key, value, … */
+  /** Returns a map in the given order: key, value, key, value, … */
   static Map<String, Object> ordered(Object... pairs) {
     Map<String, Object> map = new LinkedHashMap<>();
     for (int i = 0; i < pairs.length; i += 2) {

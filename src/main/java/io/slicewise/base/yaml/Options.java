@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Options as they were read: plain values by name, each of the kind its {@link Option} says. Asking
- * for one that has no value is a fault of the program.
+ * The values of options: plain values by name, each of the kind of its {@link Option}. Reading an
+ * option without a value is a programming error.
  */
 public record Options(Map<String, Object> values) {
   public Options {
@@ -75,7 +75,7 @@ public record Options(Map<String, Object> values) {
     return (Boolean) present(name);
   }
 
-  /** A list's values; empty when the option is absent. */
+  /** The values of a list; empty if the option is absent. */
   public <T> List<T> many(String name, Class<T> each) {
     return values.get(name) instanceof List<?> list
         ? list.stream().map(each::cast).toList()

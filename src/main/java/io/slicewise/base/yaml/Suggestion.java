@@ -5,11 +5,11 @@ import java.util.Comparator;
 import java.util.Locale;
 import org.apache.commons.text.similarity.LevenshteinDistance;
 
-/** The known word nearest to a misspelt one. */
+/** Suggests the known word closest to a misspelled one. */
 public final class Suggestion {
   private Suggestion() {}
 
-  /** {@code "; did you mean 'weight'?"}, or nothing when no known word is near. */
+  /** {@code "; did you mean 'weight'?"}, or nothing if no known word is close. */
   public static String of(String word, Collection<String> known) {
     int limit = Math.min(3, Math.max(1, word.length() / 2));
     return known.stream()

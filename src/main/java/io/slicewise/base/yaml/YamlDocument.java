@@ -18,14 +18,13 @@ import org.yaml.snakeyaml.events.Event;
 import org.yaml.snakeyaml.nodes.Node;
 
 /**
- * One YAML file as a tree of values that know their place. Anchors' aliases are refused: a file
- * that repeats itself by reference has no one line to point at, and nested ones can grow without
- * bound.
+ * A YAML file as a tree of values with their lines. Aliases of anchors are rejected: their values
+ * have no single line, and nested ones can grow without bound.
  */
 public final class YamlDocument {
   private YamlDocument() {}
 
-  /** The root of a file; empty, with faults kept, when it cannot be read as YAML. */
+  /** Reads the root of a file; empty, with errors added, if it is not valid YAML. */
   public static Optional<YamlValue> read(Path file, Faults faults) {
     String name = file.normalize().toString();
     try {
@@ -40,12 +39,12 @@ public final class YamlDocument {
     return Optional.empty();
   }
 
-  /** Plain values that were read before, to be read as what they stand for; without lines. */
+  /** Returns plain values that were read before, without lines. */
   public static YamlValue of(String name, Map<String, Object> plain, Faults faults) {
     return new YamlValue(name, name, "", new Yaml().represent(plain), faults);
   }
 
-  /** The root of a text; {@code name} is what faults call it. */
+  /** Parses the root of a text; messages call it {@code name}. */
   public static Optional<YamlValue> parse(String name, String text, Faults faults) {
     Yaml yaml = new Yaml(new LoaderOptions());
     try {

@@ -10,7 +10,7 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 
-/** A map in a file, keys in the order written, each key once. */
+/** A map in a file, with unique keys in the order written. */
 public final class YamlMap {
   private final String file;
   private final String whose;
@@ -42,7 +42,9 @@ public final class YamlMap {
     String key = scalar.getValue();
     if (values.containsKey(key)) {
       faults.add(
-          file, keyLine, "key '" + key + "'" + whose + " stands already in line " + lines.get(key));
+          file,
+          keyLine,
+          "key '" + key + "'" + whose + " is already defined in line " + lines.get(key));
       return;
     }
     values.put(key, new YamlValue(file, key, whose, tuple.getValueNode(), faults));
@@ -68,12 +70,12 @@ public final class YamlMap {
     return values.containsKey(key);
   }
 
-  /** The value of a key, if the key stands there. */
+  /** The value of a key, if present. */
   public Optional<YamlValue> get(String key) {
     return Optional.ofNullable(values.get(key));
   }
 
-  /** The value of a key that must be there; its absence is a fault. */
+  /** The value of a required key; a missing one is an error. */
   public Optional<YamlValue> required(String key) {
     if (!values.containsKey(key)) {
       fault("'" + key + "'" + whose + " is missing");
@@ -85,17 +87,17 @@ public final class YamlMap {
     fault("'%s'%s is missing: %s".formatted(option.name(), whose, option.about()));
   }
 
-  /** Keeps a fault at the map's first line. */
+  /** Adds an error at the map's first line. */
   public void fault(String message) {
     faults.add(file, line, message);
   }
 
-  /** Keeps a fault at the line of a key. */
+  /** Adds an error at the line of a key. */
   public void fault(String key, String message) {
     faults.add(file, lines.getOrDefault(key, line), message);
   }
 
-  /** The whole map as {@link YamlValue#plain} gives it. */
+  /** The whole map, as {@link YamlValue#plain} returns it. */
   public Map<String, Object> plain() {
     Map<String, Object> plain = new LinkedHashMap<>();
     values.forEach((key, value) -> plain.put(key, value.plain()));

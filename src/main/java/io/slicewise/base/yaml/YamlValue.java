@@ -15,8 +15,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * A value in a file. Every reading method answers empty and keeps a fault when the value does not
- * fit; the fault names the key, the value, whose it is, and the rule.
+ * A value in a file. Every reading method returns empty and adds an error if the value is invalid;
+ * the error names the key, the value, its owner and the rule.
  */
 public final class YamlValue {
   private static final Pattern WHOLE = Pattern.compile("-?(0|[1-9][0-9]{0,17})");
@@ -30,8 +30,8 @@ public final class YamlValue {
   private final Faults faults;
 
   /**
-   * @param key what faults call the value
-   * @param owner whose value it is, as {@code " of Apache_Server"}; empty at the top of a file
+   * @param key the name of the value in messages
+   * @param owner the owner of the value, as {@code " of Apache_Server"}; empty at the top of a file
    */
   YamlValue(String file, String key, String owner, Node node, Faults faults) {
     this.file = file;
@@ -41,12 +41,12 @@ public final class YamlValue {
     this.faults = faults;
   }
 
-  /** Keeps a fault at this value's place, in words of the caller's. */
+  /** Adds an error with the caller's message at the line of this value. */
   public void fault(String message) {
     faults.add(file, line(node), message);
   }
 
-  /** Keeps a fault that begins with key, value and owner: {@code weight 0 of web RULE}. */
+  /** Adds an error that begins with key, value and owner: {@code weight 0 of web RULE}. */
   public void refuse(String rule) {
     String value = node instanceof ScalarNode scalar ? " " + shown(scalar.getValue()) : "";
     fault(key + value + owner + " " + rule);
@@ -58,12 +58,12 @@ public final class YamlValue {
     return line.isBlank() ? "'" + shortened + "'" : shortened;
   }
 
-  /** How faults of what is inside name it: {@code " of limits"}. */
+  /** The name of this value as an owner in messages: {@code " of limits"}. */
   String asOwner() {
     return " of " + key;
   }
 
-  /** The line where a node starts; 0 of one that was not read from text. */
+  /** The line where a node starts; 0 if it was not read from text. */
   static int line(Node node) {
     return node.getStartMark() == null ? 0 : node.getStartMark().getLine() + 1;
   }
@@ -76,7 +76,7 @@ public final class YamlValue {
     return node instanceof SequenceNode;
   }
 
-  /** Text; a plain number, boolean or null is refused, since quotes would have said it is text. */
+  /** Text; an unquoted number, boolean or null is rejected. */
   public Optional<String> text() {
     if (!(node instanceof ScalarNode scalar)) {
       refuse("must be text");
@@ -95,8 +95,8 @@ public final class YamlValue {
   }
 
   /**
-   * Text that a parser turns into a value; the message of its {@link IllegalArgumentException} is
-   * the rule that the fault tells.
+   * Text that a parser converts to a value; the message of its {@link IllegalArgumentException} is
+   * the rule in the error.
    */
   public <T> Optional<T> parsed(Function<String, T> parser) {
     if (!(node instanceof ScalarNode scalar) || node.getTag().equals(Tag.NULL)) {
@@ -111,7 +111,7 @@ public final class YamlValue {
     }
   }
 
-  /** One of several words, with what each stands for. */
+  /** The meaning of one of several words. */
   public <T> Optional<T> oneOf(Map<String, T> words) {
     return text()
         .flatMap(
@@ -167,7 +167,7 @@ public final class YamlValue {
         .map(Long::intValue);
   }
 
-  /** {@code true} or {@code false}, and no other of YAML's many words for them. */
+  /** {@code true} or {@code false}, but none of YAML's other spellings. */
   public Optional<Boolean> bool() {
     String text = node instanceof ScalarNode scalar && scalar.isPlain() ? scalar.getValue() : "";
     if (!text.equals("true") && !text.equals("false")) {
@@ -177,7 +177,7 @@ public final class YamlValue {
     return Optional.of(text.equals("true"));
   }
 
-  /** The entries of a list, in order; a fault and none when it is no list. */
+  /** The entries of a list, in order; an error and none if it is not a list. */
   public List<YamlValue> items() {
     if (!(node instanceof SequenceNode sequence)) {
       refuse("must be a list");
@@ -190,7 +190,7 @@ public final class YamlValue {
     return items;
   }
 
-  /** A map with fixed keys; every other key is a fault with a suggestion. */
+  /** A map with fixed keys; every other key is an error with a suggestion. */
   public Optional<YamlMap> map(Collection<String> known, String whose) {
     return anyMap(whose)
         .map(
@@ -200,7 +200,7 @@ public final class YamlValue {
             });
   }
 
-  /** A map whose keys are names of the writer's choice. */
+  /** A map with arbitrary keys. */
   public Optional<YamlMap> anyMap(String whose) {
     if (!(node instanceof MappingNode mapping)) {
       refuse("must be a map of keys and values");
@@ -210,8 +210,9 @@ public final class YamlValue {
   }
 
   /**
-   * The value as plain lists, maps, strings, numbers and booleans, for parts of a file that others
-   * understand. What is no plain decimal number, {@code true} or {@code false} is a string.
+   * The value as plain lists, maps, strings, numbers and booleans, for parts of a file that other
+   * code interprets. Anything other than a plain decimal number, {@code true} or {@code false} is a
+   * string.
    */
   public Object plain() {
     if (node instanceof SequenceNode) {

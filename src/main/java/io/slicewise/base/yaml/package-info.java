@@ -1,5 +1,5 @@
 /**
- * Reading YAML files that people write: every value knows its file and line, every fault is kept
- * until all are known. Knows nothing of what the files mean; no value leaves a file unchecked.
+ * Reads YAML files that people write: every value knows its file and line, and all errors are
+ * reported together. Independent of the files' meaning; every value is checked.
  */
 package io.slicewise.base.yaml;

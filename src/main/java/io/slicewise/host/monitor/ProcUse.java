@@ -13,7 +13,7 @@ import java.util.function.ToLongFunction;
  * reboot, a wrap, a device replaced) or is missing it was not measured; one that never was has no
  * entry.
  *
- * @param seconds that lie between snapshots
+ * @param seconds between snapshots
  * @param cpuShares share of all CPU time by state, 0..1; they add up to 1
  * @param eventsPerSecond rates of {@code /proc/stat}'s counters
  * @param memoryPerSecond rates of {@code /proc/vmstat}'s counters, in its own units a second;

@@ -5,7 +5,7 @@ import java.util.SplittableRandom;
 import java.util.function.LongConsumer;
 
 /**
- * The clock, the timers and the dispatcher: what lies between a {@link Policy} and the pCPUs.
+ * The clock, the timers and the dispatcher: the layer between a {@link Policy} and the pCPUs.
  *
  * <p>Like the hypervisor, whatever changes who should run only <em>pokes</em> a pCPU; the pCPU asks
  * its policy once the event at hand is over ({@link #settle}). Time does not pass meanwhile.
