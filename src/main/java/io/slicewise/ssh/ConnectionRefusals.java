@@ -64,7 +64,7 @@ final class ConnectionRefusals {
         "%s is too slow: signing in took longer than %s."
             .formatted(to.text(), DurationText.of(limit)),
         ("Run 'ssh -v -p %d %s@%s true' to see where it hangs: before the server's version, at its"
-             + " key or at the login.")
+                + " key or at the login.")
             .formatted(to.port(), to.user(), to.host()),
         fault);
   }
