@@ -25,7 +25,7 @@ public final class BlockedEffect {
   public static Effect of(double[] observations, double[] baseline) {
     if (observations.length != baseline.length) {
       throw new IllegalArgumentException(
-          "both sides need one observation per block:  "
+          "both sides need one observation per block: "
               + observations.length
               + " and "
               + baseline.length);

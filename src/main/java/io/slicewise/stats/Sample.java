@@ -15,7 +15,7 @@ final class Sample {
   static double[] checked(double[] observations) {
     for (double x : observations) {
       if (!Double.isFinite(x)) {
-        throw new IllegalArgumentException("not a number:  " + x);
+        throw new IllegalArgumentException("not a number: " + x);
       }
     }
     return observations;
