@@ -18,30 +18,30 @@ final class ConnectionRefusals {
       HostKeys hostKeys,
       Identities identities) {
     Optional<HostKeys.Refused> key = Optional.ofNullable(hostKeys).flatMap(HostKeys::refused);
-    String said = String.valueOf(fault.getMessage());
+    String message = String.valueOf(fault.getMessage());
     if (key.isPresent()) {
       return hostKey(fault, asked, to, key.get());
     }
     if (identities == null) {
       return new RemoteShellException(
           Kind.LOGIN_REFUSED,
-          "A key or known_hosts file for " + to.text() + " cannot be read: " + said + ".",
+          "A key or known_hosts file for " + to.text() + " cannot be read: " + message + ".",
           "Name a readable private key in OpenSSH or PEM format.",
           fault);
     }
-    if (said.startsWith("Auth ") || said.contains("Too many authentication failures")) {
+    if (message.startsWith("Auth ") || message.contains("Too many authentication failures")) {
       return login(fault, to, identities);
     }
-    if (said.startsWith("Algorithm negotiation fail")) {
+    if (message.startsWith("Algorithm negotiation fail")) {
       return new RemoteShellException(
           Kind.UNREACHABLE,
-          to.text() + " and this machine share no SSH algorithm: " + said + ".",
+          to.text() + " and this machine share no SSH algorithm: " + message + ".",
           "For an old host, allow its algorithms in ~/.ssh/config, for example "
               + "'HostKeyAlgorithms +ssh-rsa', 'PubkeyAcceptedAlgorithms +ssh-rsa' and "
               + "'KexAlgorithms +diffie-hellman-group14-sha1' in its Host section.",
           fault);
     }
-    if (timedOut(said)) {
+    if (timedOut(message)) {
       return new RemoteShellException(
           Kind.TIMED_OUT,
           "%s did not accept the login within %s."
@@ -52,7 +52,7 @@ final class ConnectionRefusals {
     }
     return new RemoteShellException(
         Kind.UNREACHABLE,
-        to.text() + " cannot be reached: " + reason(said) + ".",
+        to.text() + " cannot be reached: " + reason(message) + ".",
         "Check the address, the port and the network; '%s true' should work without a prompt."
             .formatted(asked.openSsh()),
         fault);
@@ -142,19 +142,19 @@ final class ConnectionRefusals {
         fault);
   }
 
-  private static String reason(String said) {
-    if (said.contains("UnknownHostException")) {
+  private static String reason(String message) {
+    if (message.contains("UnknownHostException")) {
       return "no address is known for that name";
     }
-    return plain(said);
+    return plain(message);
   }
 
-  private static boolean timedOut(String said) {
-    String plain = plain(said).toLowerCase(Locale.ROOT);
+  private static boolean timedOut(String message) {
+    String plain = plain(message).toLowerCase(Locale.ROOT);
     return plain.startsWith("timeout") || plain.endsWith("timed out");
   }
 
-  private static String plain(String said) {
-    return said.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
+  private static String plain(String message) {
+    return message.replaceFirst("^(Session\\.connect: )?(java\\.\\S+?Exception: )?", "");
   }
 }

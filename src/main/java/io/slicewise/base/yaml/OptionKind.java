@@ -66,10 +66,10 @@ public interface OptionKind {
     public Optional<Object> read(YamlValue value, Path file) {
       return value
           .text()
-          .flatMap(text -> value.parsed(path -> besides(file, path).normalize().toString()));
+          .flatMap(text -> value.parsed(path -> resolve(file, path).normalize().toString()));
     }
 
-    private static Path besides(Path file, String text) {
+    private static Path resolve(Path file, String text) {
       return text.startsWith("~/")
           ? Path.of(System.getProperty("user.home")).resolve(text.substring(2))
           : file.toAbsolutePath().resolveSibling(text);

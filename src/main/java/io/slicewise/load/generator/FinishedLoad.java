@@ -2,7 +2,7 @@ package io.slicewise.load.generator;
 
 import java.util.List;
 
-/** What the generators of a load left behind, by name. */
+/** The outputs of a load's generators. */
 public record FinishedLoad(List<GeneratorOutput> generators) {
   public FinishedLoad {
     generators = List.copyOf(generators);

@@ -7,11 +7,17 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** One JVM per run: a first run costs the CPU of two, and JMeter's state is static. */
+/**
+ * A generator with its own JVM per run: a first run costs the CPU of two, and JMeter's state is
+ * static.
+ */
 final class ForkedGenerator implements LoadGenerator {
   private static final Duration START_LIMIT = Duration.ofSeconds(90);
 
-  /** The generator asks 2 s, interrupts 3 s, and completes its file within 3 s more. */
+  /**
+   * The generator waits 2 s after asking users to stop and 3 s after interrupting them, and
+   * completes its file within another 3 s.
+   */
   private static final Duration STOP_LIMIT = Duration.ofSeconds(12);
 
   private static final GeneratorHealth UNKNOWN =
@@ -37,7 +43,7 @@ final class ForkedGenerator implements LoadGenerator {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "the generator was not ready within " + START_LIMIT.toSeconds() + " s",
-          "the machine is too busy, or the plan too big; its directory is "
+          "the machine is too busy, or the plan is too large; its directory is "
               + process.request().directory(),
           late);
     }
@@ -47,7 +53,7 @@ final class ForkedGenerator implements LoadGenerator {
     @Override
     public RunningLoad begin() {
       awaitReady(process);
-      process.tell(Wire.GO);
+      process.send(Wire.GO);
       process.killAfter(process.request().longest().plus(STOP_LIMIT));
       return new Running(process);
     }
@@ -71,12 +77,12 @@ final class ForkedGenerator implements LoadGenerator {
 
     @Override
     public void beginWindow() {
-      process.tell(Wire.WINDOW);
+      process.send(Wire.WINDOW);
     }
 
     @Override
     public FinishedLoad stop() {
-      process.tell(Wire.STOP);
+      process.send(Wire.STOP);
       try {
         GeneratorProcess.await(process.ended(), STOP_LIMIT);
         return finished(process.health().join());

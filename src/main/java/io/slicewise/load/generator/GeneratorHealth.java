@@ -1,8 +1,8 @@
 package io.slicewise.load.generator;
 
 /**
- * The generator's own condition in the measured window; {@code NaN} where the platform does not
- * tell.
+ * The health of the generator in the measured window; {@code NaN} where the platform does not
+ * report it.
  *
  * @param cpuSeconds used by the generator's process
  * @param cpuShare of the machine's cores that the process used, 0..1
@@ -11,7 +11,7 @@ package io.slicewise.load.generator;
  * @param latenessP99Millis 99th percentile of how late a 10 ms timer inside the JVM fired
  * @param runQueuePerCore mean load of the machine's run queue per core
  * @param cores of the machine
- * @param machineShare of the machine's CPU time that was not idle, whoever used it, 0..1
+ * @param machineShare of the machine's CPU time that was not idle, for all processes, 0..1
  */
 public record GeneratorHealth(
     double cpuSeconds,
@@ -22,7 +22,7 @@ public record GeneratorHealth(
     double runQueuePerCore,
     int cores,
     double machineShare) {
-  /** The health of a generator whose machine was not looked at. */
+  /** The health of a generator without measurements of its machine. */
   public GeneratorHealth(
       double cpuSeconds,
       double cpuShare,
@@ -43,8 +43,9 @@ public record GeneratorHealth(
   }
 
   /**
-   * How busy the machine was, 0..1: what it counted itself, or what the process used where that is
-   * more, as in a container that has fewer cores than its machine, or all that is known.
+   * The share of the machine that was busy, 0..1: the machine's own count, or the process's share
+   * if that is larger, as in a container with fewer cores than its machine, or if nothing else is
+   * known.
    */
   public double busyShare() {
     return machineShare >= cpuShare ? machineShare : cpuShare;

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * The samples that one generator left behind, and its health.
+ * The samples of one generator, and its health.
  *
  * @param generator its name, unique in the load
  * @param samples the compressed samples' file on this machine
- * @param clockAhead its clock minus this machine's
+ * @param clockAhead the offset of its clock from this machine's
  */
 public record GeneratorOutput(
     String generator, Path samples, GeneratorHealth health, Duration clockAhead) {

@@ -7,16 +7,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The command line of a generator's JVM. Its class path travels in the environment, so that process
- * lists stay readable.
+ * The command line of a generator's JVM. Its class path is passed in the environment, so that
+ * process lists stay readable.
  *
  * <p>The parallel collector gives the most requests per CPU-second. The heap is fixed and mostly
- * young, because nearly everything a sample needs is garbage when the sample ends: a collection
- * then costs by the users alive, not by the samples made.
+ * young, because nearly everything that a sample needs is garbage when the sample ends: the cost of
+ * a collection then depends on the number of users, not of samples.
  *
- * <p>The second compiler halves what a request costs, but only when it is done: until then code is
- * slower than the first compiler alone would have it. Its one thread has to compete with all users
- * for few cores and takes 30 s; several take 15.
+ * <p>The second compiler halves the cost of a request, but only once it has finished: until then
+ * code is slower than with the first compiler alone. Its only thread competes with all users for
+ * few cores and takes 30 s; several take 15.
  */
 record JavaCommand(List<String> words) {
   private static final Duration SHORT = Duration.ofMinutes(3);
@@ -58,9 +58,7 @@ record JavaCommand(List<String> words) {
     return (int) (BASE_MEGABYTES + MEGABYTES_PER_USER * users);
   }
 
-  /**
-   * Level 1 is the first compiler without its profiling. On more cores Java's own choice is best.
-   */
+  /** Level 1 is the first compiler without profiling. With more cores, Java's default is best. */
   static List<String> compilers(Duration longest, int cores) {
     if (longest.compareTo(SHORT) <= 0) {
       return List.of("-XX:TieredStopAtLevel=1");

@@ -1,17 +1,17 @@
 package io.slicewise.load.generator;
 
 /**
- * Live numbers of a load and of the generator that makes it. Rate and percentile are those of the
- * last ten seconds, or of all there were so far.
+ * Live numbers of a load and of its generator. Rate and percentile cover the last ten seconds, or
+ * the time since the start if that is shorter.
  *
- * @param activeUsers users that have started and not ended
+ * @param activeUsers users that have started and have not ended
  * @param samples since the load began, failed ones included
  * @param failed since the load began
  * @param ratePerSecond {@code NaN} before the first second has passed
- * @param p95Millis {@code NaN} when no sample ended in those seconds
- * @param cpuShare how busy the generator's machine was since the window began (before that: since
- *     the load began), as {@link GeneratorHealth#busyShare}; {@code NaN} when not known
- * @param latenessP99Millis in the same time, as {@link GeneratorHealth#latenessP99Millis}
+ * @param p95Millis {@code NaN} if no sample ended in those seconds
+ * @param cpuShare the busy share of the generator's machine since the window began (before that:
+ *     since the load began), as {@link GeneratorHealth#busyShare}; {@code NaN} if unknown
+ * @param latenessP99Millis in the same period, as {@link GeneratorHealth#latenessP99Millis}
  */
 public record LoadProgress(
     int activeUsers,

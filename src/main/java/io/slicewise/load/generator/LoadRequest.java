@@ -11,11 +11,11 @@ import java.util.Map;
  * @param plan a {@code .jmx} file
  * @param users concurrent users, at least 1; the plan's property {@code users}
  * @param population users of all thread groups together, for which the generator is sized
- * @param ramp over which the users start; the plan's property {@code ramp}, in seconds
- * @param longest after which the load ends by itself if nobody ended it before
+ * @param ramp the period in which the users start; the plan's property {@code ramp}, in seconds
+ * @param longest after which the load ends unless it was stopped before
  * @param properties further JMeter properties ({@code host}, {@code port}, {@code path}, …)
- * @param secrets JMeter properties that stand in no file, argument list or log
- * @param directory an existing directory of this run alone: properties, logs and samples go there
+ * @param secrets JMeter properties that are written to no file, argument list or log
+ * @param directory an existing directory, used only by this run, for properties, logs and samples
  */
 public record LoadRequest(
     Path plan,
@@ -34,7 +34,7 @@ public record LoadRequest(
     }
   }
 
-  /** A plan with one thread group and nothing to hide. */
+  /** Returns a request for a plan with one thread group and no secrets. */
   public LoadRequest(
       Path plan,
       int users,

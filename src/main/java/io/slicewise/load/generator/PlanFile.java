@@ -19,11 +19,11 @@ import java.util.regex.Pattern;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A JMeter plan as a file: which properties it reads, and whether JMeter can load it.
+ * A JMeter plan file: which properties it reads, and whether JMeter can load it.
  *
- * @param properties by name, with the plan's own default; empty where the plan has none. Found are
- *     {@code ${__P(name,default)}}, {@code ${__property(name,,default)}} and {@code
- *     props.get("name")} in scripts; a name that is computed is not seen.
+ * @param properties by name, with the plan's own default; empty where the plan has none. Recognized
+ *     are {@code ${__P(name,default)}}, {@code ${__property(name,,default)}} and {@code
+ *     props.get("name")} in scripts, but not computed names.
  */
 public record PlanFile(Path path, Map<String, Optional<String>> properties) {
   private static final Duration LOAD_LIMIT = Duration.ofSeconds(90);
@@ -39,7 +39,7 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
   }
 
   /**
-   * Reads the file, not JMeter's way but as text: quick and without side effects.
+   * Reads the file as text and not with JMeter: fast and without side effects.
    *
    * @throws SlicewiseException if it cannot be read
    */
@@ -66,22 +66,23 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
   }
 
   /**
-   * Those of the names that the plan does not read, sorted. Dotted ones are read by JMeter itself
-   * and its plug-ins, and never among them.
+   * Returns the names that the plan does not read, sorted. Names with dots are excluded: JMeter
+   * itself and its plug-ins read them.
    */
   public List<String> ignored(Collection<String> given) {
     return given.stream().filter(name -> !reads(name) && !name.contains(".")).sorted().toList();
   }
 
-  /** Whether the plan takes that property from outside. */
+  /** Whether the plan reads a property. */
   public boolean reads(String property) {
     return properties.containsKey(property);
   }
 
   /**
-   * Lets a generator's JVM load the plan and end again: about two seconds, nothing is sent.
+   * Loads the plan in a generator's JVM without running it: takes about two seconds and sends
+   * nothing.
    *
-   * @return why it cannot be loaded, in one sentence; empty when all is well
+   * @return why it cannot be loaded, in one sentence; empty if it can
    */
   public Optional<String> complaint(Map<String, String> given) {
     try {
@@ -100,7 +101,7 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
         FileUtils.deleteQuietly(directory.toFile());
       }
     } catch (IOException fault) {
-      return Optional.of("there is no temporary directory to load the plan in: " + fault);
+      return Optional.of("no temporary directory could be created to load the plan: " + fault);
     }
   }
 }

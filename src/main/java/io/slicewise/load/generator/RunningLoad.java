@@ -1,23 +1,23 @@
 package io.slicewise.load.generator;
 
-/** A plan under way. */
+/** A running plan. */
 public interface RunningLoad extends AutoCloseable {
-  /** The newest progress, at most about a second old. Never blocks. */
+  /** The latest progress, at most about a second old. Never blocks. */
   LoadProgress progress();
 
-  /** Whether users may still be at work: false once the plan or the generator's JVM has ended. */
+  /** Whether users may still be active: false once the plan or the generator's JVM has ended. */
   boolean isAlive();
 
-  /** Marks the measured window's start for the generator's own health counters. */
+  /** Marks the start of the measured window for the generator's health counters. */
   void beginWindow();
 
   /**
-   * Ends the load: asks, interrupts, then kills, within bounded time (12 s at most, usually one
-   * response time); the samples are complete up to the call. Returns each generator's samples and
-   * its health from {@link #beginWindow} to this call, so call it at the window's end. Samples that
-   * end later than the window are in the file too, interrupted ones as failed.
+   * Ends the load within 12 s, usually within one response time: asks the users to stop, interrupts
+   * them, then kills the process. The samples are complete up to the call. Returns each generator's
+   * samples and its health from {@link #beginWindow} to this call, so call it at the window's end.
+   * The file also contains samples that end after the window; interrupted ones are failed.
    *
-   * @throws io.slicewise.base.units.SlicewiseException if the generator had ended by itself
+   * @throws io.slicewise.base.units.SlicewiseException if the generator had ended unexpectedly
    */
   FinishedLoad stop();
 

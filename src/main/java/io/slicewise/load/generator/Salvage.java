@@ -16,8 +16,8 @@ import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipException;
 
 /**
- * Completes the samples of a generator that had to be killed: everything up to the last whole line
- * is kept, in a file that any reader of gzip takes.
+ * Completes the samples of a generator that had to be killed: everything up to the last complete
+ * line is kept, in a valid gzip file.
  */
 final class Salvage {
   private static final int BLOCK = 1 << 16;
@@ -59,7 +59,7 @@ final class Salvage {
         unfinished.write(block, end, length - end);
       }
     } catch (EOFException | ZipException cut) {
-      // Here the generator was killed; what it had begun to write is worth nothing.
+      // The generator was killed here; its last, incomplete block is useless.
     }
   }
 }

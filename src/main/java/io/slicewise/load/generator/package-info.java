@@ -1,5 +1,5 @@
 /**
- * Running a JMeter plan in a JVM of its own: preparing, starting, watching, stopping and ending it,
- * and the health of the generator. Knows nothing of Xen.
+ * Runs a JMeter plan in its own JVM: prepares, starts, watches and stops it, and measures the
+ * health of the generator. Independent of Xen.
  */
 package io.slicewise.load.generator;

@@ -1,6 +1,6 @@
 package io.slicewise.load.jtl;
 
-/** What the attributes of a sample's XML element say, by the name that JMeter has given them. */
+/** The meaning of the attributes of a sample's XML element, by JMeter's names. */
 final class Attributes {
   private static final int LONGEST = 3;
   private static final long ELAPSED = key("t");
@@ -23,15 +23,18 @@ final class Attributes {
     return key(Words.of(name), name.length());
   }
 
-  /** Letters and their number in one word, so that a name with zeros behind is another name. */
+  /**
+   * Combines letters and their number in one word, so that a name followed by zeros is a different
+   * name.
+   */
   private static long key(long word, int length) {
     return Words.first(word, length) | (long) length << 56;
   }
 
   /**
-   * The column of CSV that says the same.
+   * Returns the CSV column with the same meaning.
    *
-   * @param word of eight bytes, the first of which are the name
+   * @param word eight bytes that start with the name
    * @param length of the name
    */
   static byte role(long word, int length) {

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Reads a CSV row that is not regular: a header, a sound row in an unusual spelling, or a broken
- * one. A broken row costs its first line and no more: a quote that was never closed may have
- * swallowed rows up to the next one, and these are read again as what they are.
+ * Reads an irregular CSV row: a header, a valid row in an unusual spelling, or a broken one. A
+ * broken row only costs its first line: an unclosed quote may have swallowed rows up to the next
+ * quote, so these are read again.
  */
 final class CarefulRow {
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xef, (byte) 0xbb, (byte) 0xbf};
@@ -30,12 +30,12 @@ final class CarefulRow {
     row.spelt = false;
   }
 
-  /** The columns behind the row: others, if it was a header. */
+  /** The columns after the row, which differ if it was a header. */
   CsvColumns columns() {
     return columns;
   }
 
-  /** The number of the line behind the row. */
+  /** The number of the line after the row. */
   long line() {
     return line;
   }
@@ -43,7 +43,7 @@ final class CarefulRow {
   /**
    * Reads one row.
    *
-   * @return where the next begins, in a chunk that may have moved
+   * @return the start of the next row, in a chunk that may have moved
    */
   int read(int start, long startLine, CsvColumns current) throws IOException {
     columns = current;
@@ -55,7 +55,8 @@ final class CarefulRow {
       at = 0;
       cut = cut(at);
     }
-    // A broken row is told by its whole first line, wherever the break is and the chunk ends.
+    // A broken row is reported by its complete first line, wherever it breaks and wherever the
+    // chunk ends.
     while (cut == Fields.Cut.BROKEN && !isLineWhole(at) && !chunk.exhausted()) {
       chunk.advance(at);
       at = 0;
@@ -67,10 +68,10 @@ final class CarefulRow {
       return fields.next();
     }
     passOver(fault.get(), at);
-    return behindLine(at);
+    return afterLine(at);
   }
 
-  /** Takes a faulty row's first line for a header, or else for damage. */
+  /** Reads the first line of an invalid row as a header, or else counts it as damage. */
   private void passOver(DamageKind fault, int at) {
     String text = new String(chunk.bytes(), at, lineEnd(at) - at, StandardCharsets.ISO_8859_1);
     Optional<CsvColumns> header = CsvColumns.header(text);
@@ -107,7 +108,7 @@ final class CarefulRow {
     return Math.min(chunk.end(), at + longest);
   }
 
-  /** Fills the row out of the fields, up to the first fault. */
+  /** Fills the row from the fields, up to the first error. */
   private Optional<DamageKind> sample() {
     if (fields.count() != columns.count()) {
       return Optional.of(
@@ -135,7 +136,7 @@ final class CarefulRow {
     return chunk.end() - at <= longest ? DamageKind.CUT_ROW : DamageKind.TOO_LONG;
   }
 
-  /** The place of the row's first line feed; behind the last byte looked at if there is none. */
+  /** The position of the row's first line feed; after the last byte read if there is none. */
   private int lineEnd(int at) {
     int end = at;
     while (end < limit(at) && chunk.bytes()[end] != '\n') {
@@ -152,8 +153,8 @@ final class CarefulRow {
     return newlines;
   }
 
-  /** Moves behind the line feed at or after a place, however far that is. */
-  private int behindLine(int from) throws IOException {
+  /** Moves past the first line feed at or after a position. */
+  private int afterLine(int from) throws IOException {
     int at = from;
     while (true) {
       while (at < chunk.end()) {

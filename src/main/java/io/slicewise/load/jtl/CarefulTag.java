@@ -2,14 +2,16 @@ package io.slicewise.load.jtl;
 
 import java.util.Optional;
 
-/** Reads the tag of a sample byte by byte, in any spelling XML allows. */
+/** Reads the tag of a sample byte by byte, in any spelling that XML allows. */
 final class CarefulTag {
-  /** How the reading ended. */
+  /** How reading ended. */
   enum Outcome {
     READ,
     /** The bytes ended first. */
     CUT,
-    /** No tag, or a less-than sign in a value: the next tag begins before this one ended. */
+    /**
+     * Not a tag, or a less-than sign in a value: the next tag begins before the end of this one.
+     */
     BROKEN
   }
 
@@ -24,17 +26,17 @@ final class CarefulTag {
     this.values = values;
   }
 
-  /** Whether the element has an end tag of its own. */
+  /** Whether the element has its own end tag. */
   boolean open() {
     return open;
   }
 
-  /** The place behind the tag. */
+  /** The position after the tag. */
   int next() {
     return at;
   }
 
-  /** The first thing wrong with a value. */
+  /** The first error in a value. */
   Optional<DamageKind> fault() {
     return fault;
   }
@@ -45,8 +47,8 @@ final class CarefulTag {
     to = limit;
     fault = Optional.empty();
     row.bytes = bytes;
-    row.timeStamp = Row.UNTOLD;
-    row.elapsed = Row.UNTOLD;
+    row.timeStamp = Row.UNKNOWN;
+    row.elapsed = Row.UNKNOWN;
     while (true) {
       passBlanks();
       if (at >= to) {
@@ -97,7 +99,7 @@ final class CarefulTag {
     return at < to ? Outcome.BROKEN : Outcome.CUT;
   }
 
-  /** Whether a byte may stand in an attribute's name. */
+  /** Whether a byte may be part of an attribute's name. */
   static boolean isNameLetter(byte letter) {
     return letter != '='
         && letter != '>'

@@ -3,9 +3,9 @@ package io.slicewise.load.jtl;
 import java.io.IOException;
 
 /**
- * The stretch of a file that is being scanned: a buffer that moves along, keeping what its reader
- * has not yet used, and grows only for a row that does not fit. Behind the last byte stands a line
- * feed, so that a search for a row's end always ends.
+ * The part of a file that is being scanned: a moving buffer that keeps unread bytes and grows only
+ * for a row that does not fit. The last byte is followed by a line feed, so that every search for a
+ * row's end terminates.
  */
 final class Chunk {
   private final Feed feed;
@@ -31,27 +31,27 @@ final class Chunk {
     return bytes;
   }
 
-  /** Bytes there are. */
+  /** The number of bytes. */
   int end() {
     return end;
   }
 
-  /** Whether the file has nothing behind {@link #end}. */
+  /** Whether the file ends at {@link #end}. */
   boolean exhausted() {
     return exhausted;
   }
 
-  /** Counts the calls of {@link #advance}: when it changes, places are no longer what they were. */
+  /** The number of calls of {@link #advance}: if it has changed, positions are no longer valid. */
   int moves() {
     return moves;
   }
 
-  /** Where a byte of the buffer stands in the file. */
+  /** The position in the file of a byte of the buffer. */
   long offset(int index) {
     return offset + index;
   }
 
-  /** Forgets what lies before {@code from}, which moves to 0, and reads on. */
+  /** Drops everything before {@code from}, which moves to 0, and reads on. */
   void advance(int from) throws IOException {
     moves++;
     int kept = end - from;

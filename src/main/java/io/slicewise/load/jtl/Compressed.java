@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.ZipException;
 
-/** Bytes out of a gzip stream; one that is cut short or broken just ends, and says so. */
+/** Bytes from a gzip stream; a truncated or broken stream ends there and reports it. */
 final class Compressed implements Feed {
   private final InputStream stream;
   private boolean broken;
@@ -27,7 +27,7 @@ final class Compressed implements Feed {
     }
   }
 
-  /** A feed that gives bytes already read first. */
+  /** A feed that starts with bytes already read. */
   Feed after(byte[] head, int length) {
     int[] given = {0};
     return (into, at, most) -> {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** Which field of a CSV row says what. */
+/** The meaning of the fields of a CSV row. */
 final class CsvColumns {
   static final byte SKIPPED = 0;
   static final byte TIME_STAMP = 1;
@@ -43,10 +43,10 @@ final class CsvColumns {
           "dataType",
           "IdleTime");
 
-  /** No columns at all. */
+  /** No columns. */
   static final CsvColumns NONE = new CsvColumns(new byte[0], (byte) ',');
 
-  /** What the attributes of JMeter's XML say. */
+  /** The attributes of JMeter's XML. */
   static final CsvColumns XML = named(NAMES.subList(1, NAMES.size()), ',');
 
   private static final String DELIMITERS = ",;\t|";
@@ -74,9 +74,9 @@ final class CsvColumns {
   }
 
   /**
-   * The columns of a header line: one that names at least when a sample was and how long.
+   * The columns of a header line, which must name at least time and duration of a sample.
    *
-   * @param line its bytes as Latin-1, byte order mark and all
+   * @param line its bytes as Latin-1, including any byte order mark
    */
   static Optional<CsvColumns> header(String line) {
     if (!line.contains("timeStamp")) {
@@ -94,7 +94,7 @@ final class CsvColumns {
     return Optional.empty();
   }
 
-  /** What a field means that may be quoted. */
+  /** Returns a field without its quotes, if any. */
   static String unquoted(String field) {
     return field.length() > 1 && field.startsWith("\"") && field.endsWith("\"")
         ? field.substring(1, field.length() - 1).replace("\"\"", "\"")
@@ -113,7 +113,7 @@ final class CsvColumns {
     return delimiter;
   }
 
-  /** The column that says this; -1 when none does. */
+  /** The column with this meaning; -1 if none has. */
   int column(byte role) {
     return columns[role];
   }
@@ -126,7 +126,7 @@ final class CsvColumns {
     };
   }
 
-  /** Whether some column says this. */
+  /** Whether some column has this meaning. */
   boolean has(byte role) {
     return columns[role] >= 0;
   }

@@ -3,11 +3,11 @@ package io.slicewise.load.jtl;
 import java.io.IOException;
 
 /**
- * Reads the rows of a CSV file, a stretch at a time: first where all its fields end, then what the
- * fields of a column say, then what counts of all that.
+ * Reads the rows of a CSV file, one stretch at a time: first the ends of all fields, then the
+ * values of each column, then the samples that count.
  *
- * <p>Rows that are no plain successes are taken one by one, and whatever is not a plain sound row
- * is left to {@link CarefulRow}, which knows all the rest.
+ * <p>Rows that are not plain successes are taken one by one; everything except plain valid rows is
+ * left to {@link CarefulRow}.
  */
 final class CsvScanner implements Scanner {
   private static final long TRUE = Words.of("true");
@@ -72,7 +72,7 @@ final class CsvScanner implements Scanner {
     return new Format.Csv(columns);
   }
 
-  /** Takes the rows found, up to the first that begins at a place in the file or behind it. */
+  /** Takes the rows found, up to the first that begins at or after a position in the file. */
   private void takeRows(long until) throws IOException {
     while (next < found.rowCount() && chunk.offset(at) < until) {
       pass(intake.add(rows, next, last(until)));
@@ -82,7 +82,7 @@ final class CsvScanner implements Scanner {
     }
   }
 
-  /** The row behind the last of those found that begins before a place in the file. */
+  /** The row after the last row found that begins before a position in the file. */
   private int last(long until) {
     int last = found.rowCount();
     while (last > next && chunk.offset(rows.start(last - 1)) >= until) {
@@ -91,7 +91,7 @@ final class CsvScanner implements Scanner {
     return last;
   }
 
-  /** Whether the row here ends in no stretch, however long. */
+  /** Whether the current row ends in no stretch, however long. */
   private boolean isLong() {
     return found.to() - at >= FieldEnds.LONGEST || chunk.end() - at > longest;
   }
@@ -109,8 +109,8 @@ final class CsvScanner implements Scanner {
   }
 
   /**
-   * Finds the rows from here on. Behind one that made no sense only those near by, so that many
-   * such rows cost no more than in proportion.
+   * Finds the following rows. After an invalid row, only nearby rows are searched, so that the cost
+   * of many such rows stays proportional.
    */
   private void find() {
     int to = Math.min(chunk.end(), at + reach);
@@ -121,15 +121,15 @@ final class CsvScanner implements Scanner {
     lineInside = 0;
   }
 
-  /** Goes on to a row, and counts the lines up to there. */
-  private void pass(int behind) {
-    line += behind - next;
-    next = behind;
-    at = rows.start(behind);
+  /** Moves to a row and counts the lines before it. */
+  private void pass(int target) {
+    line += target - next;
+    next = target;
+    at = rows.start(target);
     passLinesInside();
   }
 
-  /** Takes the row here if it is a sound one. */
+  /** Takes the current row if it is valid. */
   private boolean take() {
     row.clear();
     if (rows.isStrange(next) || !readSuccess()) {
@@ -154,7 +154,7 @@ final class CsvScanner implements Scanner {
     return row.success || (length == 5 && word == FALSE);
   }
 
-  /** Where the texts lie, quotes and all. */
+  /** Reads the positions of the texts, including quotes. */
   private void readTexts() {
     int label = columns.column(CsvColumns.LABEL);
     if (label >= 0) {
@@ -173,7 +173,7 @@ final class CsvScanner implements Scanner {
     rows.putOrigin(row, next);
   }
 
-  /** Passes the line feeds inside the quotes of the rows before here, and counts them. */
+  /** Counts the line feeds inside quotes of the rows before the current position. */
   private void passLinesInside() {
     while (lineInside < found.linesInside() && found.lineInside(lineInside) < at) {
       lineInside++;
@@ -195,7 +195,7 @@ final class CsvScanner implements Scanner {
     }
   }
 
-  /** Goes on to the row that begins here, if it is among those found. */
+  /** Moves to the row that begins here, if it is among those found. */
   private boolean catchUp() {
     while (next < found.rowCount() && rows.start(next) < at) {
       next++;

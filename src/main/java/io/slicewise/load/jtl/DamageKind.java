@@ -1,6 +1,6 @@
 package io.slicewise.load.jtl;
 
-/** What can be wrong with a row, in the words of the footnote that tells it. */
+/** The kinds of damage to a row, with the text of their footnotes. */
 enum DamageKind {
   CUT_ROW("row cut short at the file's end"),
   CUT_GZIP("compressed data cut short or broken"),

@@ -19,7 +19,7 @@ final class DamageLog {
   }
 
   /**
-   * Takes over what was found further down in the same file.
+   * Adds the damage found in a later part of the same file.
    *
    * @param linesBefore lines of the file above that part
    */

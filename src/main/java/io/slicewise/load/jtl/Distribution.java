@@ -9,9 +9,9 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * Durations in whole milliseconds, counted by the millisecond. Percentiles are exact unless more
- * than {@value SlowTimes#MOST_VALUES} different values lie above {@link Times#EXACT_BELOW}: those
- * are then known, and given, to three significant digits. Mean, deviation, smallest and largest are
+ * Durations in whole milliseconds, counted by the millisecond. Percentiles are exact unless there
+ * are more than {@value SlowTimes#MOST_VALUES} different values above {@link Times#EXACT_BELOW}:
+ * those are then rounded to three significant digits. Mean, deviation, smallest and largest are
  * exact at any size.
  */
 public final class Distribution {
@@ -24,7 +24,7 @@ public final class Distribution {
   private final long largest;
 
   /**
-   * @param cells how many there were of each millisecond
+   * @param cells the number of durations for each millisecond
    */
   Distribution(long[] cells, Optional<SlowTimes> slow) {
     this.slow = slow;
@@ -38,7 +38,7 @@ public final class Distribution {
       if (count > 0) {
         counted += count;
         total += millis * count;
-        // Fits in 63 bits up to a hundred thousand million samples.
+        // Fits in 63 bits up to 10^11 samples.
         ofSquares += millis * count * millis;
         least = Math.min(least, millis);
         most = millis;
@@ -53,7 +53,7 @@ public final class Distribution {
     largest = slow.map(SlowTimes::largest).orElse((long) most);
   }
 
-  /** How many there are. */
+  /** The number of samples. */
   public long count() {
     return quick + slow.map(SlowTimes::count).orElse(0L);
   }
@@ -75,7 +75,7 @@ public final class Distribution {
 
   /**
    * The sample standard deviation, of divisor n - 1; {@code NaN} below two samples. (n Σx² - (Σx)²)
-   * ÷ (n (n - 1)) is worked out in whole numbers, so nothing cancels.
+   * ÷ (n (n - 1)) is computed in integers, so nothing cancels.
    */
   public double deviation() {
     BigInteger count = BigInteger.valueOf(count());
@@ -91,12 +91,13 @@ public final class Distribution {
   }
 
   /**
-   * The smallest that is no less than this share of all (nearest rank).
+   * The percentile by nearest rank.
    *
    * @param percentile above 0, at most 100
    */
   public long percentile(double percentile) {
-    // One step down, so that a product a hair above a whole number does not ask for the next rank.
+    // Rounded down one step, so that a product slightly above a whole number does not select the
+    // next rank.
     long rank = Math.max(1, (long) Math.ceil(Math.nextDown(percentile) / 100 * count()));
     long left = rank;
     for (int millis = 0; millis < cells.length; millis++) {
@@ -108,7 +109,7 @@ public final class Distribution {
     return slow.map(times -> times.atRank(rank - quick)).orElse(largest);
   }
 
-  /** All of them in a histogram of three significant digits. */
+  /** All durations in a histogram with three significant digits. */
   public Histogram histogram() {
     Histogram all = slow.map(SlowTimes::histogram).orElseGet(() -> new Histogram(SlowTimes.DIGITS));
     for (int millis = 0; millis < cells.length; millis++) {
@@ -119,7 +120,7 @@ public final class Distribution {
     return all;
   }
 
-  /** Whether the same durations were counted as often, as far as they are told apart. */
+  /** Whether the counts of all durations are equal, as far as durations are distinguished. */
   @Override
   public boolean equals(Object other) {
     return other instanceof Distribution distribution

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What cannot be decided about a CSV file, because it lacks the columns that would. */
+/** Questions about a CSV file that cannot be decided because columns are missing. */
 final class Doubts {
   private boolean threaded = true;
   private boolean labelled = true;
   private boolean messages = true;
 
-  /** Takes note of the columns of some rows. */
+  /** Adds the columns of some rows. */
   void columns(CsvColumns columns) {
     threaded &= columns.has(CsvColumns.THREAD);
     labelled &= columns.has(CsvColumns.LABEL);
@@ -25,7 +25,7 @@ final class Doubts {
     messages &= other.messages;
   }
 
-  /** The doubts in sentences, if any. */
+  /** Returns a sentence for each doubt. */
   List<String> sentences(List<SampleSummary> labels) {
     List<String> sentences = new ArrayList<>();
     if (threaded || !labelled || labels.isEmpty()) {

@@ -6,8 +6,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Undoes what XML does to an attribute's text: its five entities and character references, blanks
- * for line ends. No other entity is known, so none is ever expanded.
+ * Decodes the text of an XML attribute: the five predefined entities, character references, and
+ * blanks for line ends. Other entities are never expanded.
  */
 final class Entities {
   private static final Pattern REFERENCE =

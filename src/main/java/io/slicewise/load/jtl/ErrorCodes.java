@@ -4,8 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Errors by response code. A file's errors have few codes, and those are short: the first spellings
- * met are kept as words and known again without making a text of each.
+ * Errors by response code. A file has few codes, and they are short: the first spellings are kept
+ * as words and recognized without creating a string for each.
  */
 final class ErrorCodes {
   static final String OTHERS = "(other codes)";
@@ -22,9 +22,9 @@ final class ErrorCodes {
   private int spellings;
 
   /**
-   * Counts an error whose code is in a spelling that was kept.
+   * Counts an error whose code has a spelling that was kept.
    *
-   * @param word the spelling, zeros behind it
+   * @param word the spelling, padded with zeros
    * @return false if it was not
    */
   boolean addKept(long word, int length) {
@@ -40,7 +40,7 @@ final class ErrorCodes {
   /**
    * Counts an error.
    *
-   * @return whether the code got, or has, a count of its own
+   * @return whether the code has its own count
    */
   boolean add(String code, int most) {
     boolean own = counts.containsKey(code) || counts.size() < most;
@@ -61,7 +61,7 @@ final class ErrorCodes {
     return counts.computeIfAbsent(code, none -> new Count());
   }
 
-  /** How many different codes there are. */
+  /** The number of different codes. */
   int size() {
     return counts.size();
   }
@@ -70,7 +70,7 @@ final class ErrorCodes {
     other.counts.forEach((code, count) -> count(code).errors += count.errors);
   }
 
-  /** How many errors there are of each code. */
+  /** The number of errors for each code. */
   Map<String, Long> byCode() {
     Map<String, Long> byCode = new LinkedHashMap<>();
     counts.forEach((code, count) -> byCode.put(code, count.errors));

@@ -2,10 +2,10 @@ package io.slicewise.load.jtl;
 
 import java.io.IOException;
 
-/** Where bytes come from, one after the other. */
+/** A source of consecutive bytes. */
 interface Feed {
   /**
-   * Reads at least one byte and at most so many; -1 at the end, and ever after.
+   * Reads at least one byte and at most {@code most}; -1 at the end and afterwards.
    *
    * @param most at least 1
    */

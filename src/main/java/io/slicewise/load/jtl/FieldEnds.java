@@ -6,36 +6,35 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 
 /**
- * Where the fields of a stretch of CSV begin and end: all delimiters and line feeds that are not
- * quoted, found before anything is made of the fields.
+ * Finds where the fields of a stretch of CSV begin and end: all delimiters and line feeds outside
+ * quotes, before the fields are interpreted.
  *
- * <p>First every word of eight bytes is turned into marks of what it holds, which the compiler does
- * with vector instructions; then the marks are looked up in a table that has the places for each of
- * the 256 ways in which eight bytes can hold ends. No word waits for what the one before it said.
- * (Langdale and Lemire, Parsing Gigabytes of JSON per Second, 2019, do the same with wider
- * registers.)
+ * <p>First, the ends in every word of eight bytes are marked, which the compiler does with vector
+ * instructions; then the marks are looked up in a table with the positions for each of the 256
+ * combinations of ends in eight bytes. No word depends on the previous one. (Langdale and Lemire,
+ * Parsing Gigabytes of JSON per Second, 2019, do the same with wider registers.)
  *
- * <p>Blocks that hold quotes are looked at bit by bit: what is quoted is the running parity of the
- * quotes. That is right as long as quotes stand where JMeter writes them: an opening one first in
- * its field, a closing one last, any other doubled. Where they do not, the search stops.
+ * <p>Blocks with quotes are examined bit by bit: the running parity of the quotes shows what is
+ * quoted. That is correct as long as quotes are where JMeter writes them: an opening one first in
+ * its field, a closing one last, any other doubled. Otherwise the search stops.
  */
 final class FieldEnds {
-  /** The longest stretch: places in it fit in 16 bits. */
+  /** The longest stretch: positions in it fit in 16 bits. */
   static final int LONGEST = 1 << 15;
 
-  /** Words marked at once; few enough to stay near the processor. */
+  /** Words marked at once; few enough for the processor's cache. */
   private static final int STRIP = 512;
 
   private static final int BLOCK = 64;
   private static final int WORDS = BLOCK / 8;
 
-  /** In a mark, the bits that are set for quotes; ends have those above them. */
+  /** The bits of a mark that are set for quotes; the bits above them are set for ends. */
   private static final long QUOTE_BITS = Words.TOPS >>> 1;
 
   /** The same 16-bit number four times. */
   private static final long FOUR = 0x0001_0001_0001_0001L;
 
-  /** Of every way to hold ends, behind which bytes the first four are, 16 bits each. */
+  /** For every combination of ends, the positions after the first four, 16 bits each. */
   private static final long[] FIRST_FOUR = new long[256];
 
   private static final long[] LAST_FOUR = new long[256];
@@ -52,16 +51,16 @@ final class FieldEnds {
     }
   }
 
-  // No constants: with constants in it, the compiler makes no vector instructions of the marking.
+  // Not constants: with constants, the compiler does not vectorize the marking.
   private final long newlines = Words.all('\n');
   private final long quotes = Words.all('"');
 
   private final long[] marks = new long[STRIP];
 
-  /** How many line feeds there are in every {@link #STRIP}th word, byte by byte of it. */
+  /** The number of line feeds in every {@link #STRIP}th word, for each byte. */
   private final long[] lines = new long[STRIP];
 
-  /** The places behind the ends, 16 bits each, after the place of the first field. */
+  /** The positions after the ends, 16 bits each, preceded by the position of the first field. */
   private final byte[] places = new byte[2 * (LONGEST + BLOCK)];
 
   private byte[] bytes = {};
@@ -71,10 +70,10 @@ final class FieldEnds {
   private int rowCount;
   private boolean stopped;
 
-  /** All bits while inside quotes, else none. */
+  /** All bits set inside quotes, otherwise none. */
   private long quoted;
 
-  /** Whether the last byte seen was a quote that closed. */
+  /** Whether the last byte read was a closing quote. */
   private boolean closing;
 
   private int[] linesInside = new int[16];
@@ -100,7 +99,7 @@ final class FieldEnds {
     for (int word = 0; words.hasRemaining() && !stopped; word += STRIP) {
       int strip = Math.min(STRIP, words.remaining());
       words.get(marks, 0, strip);
-      blankBehind(word, strip);
+      clearAfter(word, strip);
       mark(marks, lines, strip, delimiters, newlines, quotes);
       pick(word, strip);
     }
@@ -116,8 +115,8 @@ final class FieldEnds {
         .asLongBuffer();
   }
 
-  /** What stands behind the stretch counts for nothing. */
-  private void blankBehind(int word, int strip) {
+  /** Clears everything after the stretch. */
+  private void clearAfter(int word, int strip) {
     int length = to - from - 8 * word;
     for (int i = length >> 3; i < strip; i++) {
       marks[i] = Words.first(marks[i], Math.max(0, length - 8 * i));
@@ -125,9 +124,9 @@ final class FieldEnds {
   }
 
   /**
-   * Turns each word into marks: of each byte the top bit for an end, the one below for a quote. And
-   * counts line feeds in the bytes of {@code lines}. Apart, and without a branch, so that the
-   * compiler makes vector instructions of it.
+   * Marks each word: in each byte the top bit for an end and the one below for a quote. Also counts
+   * line feeds in the bytes of {@code lines}. A separate method without branches, so that the
+   * compiler vectorizes it.
    */
   private static void mark(
       long[] words, long[] lines, int count, long delimiters, long newlines, long quotes) {
@@ -155,8 +154,8 @@ final class FieldEnds {
   }
 
   /**
-   * Takes the ends of all words up to one with a quote in it. Four places are written of each,
-   * whether there are so many or not: a wrong guess of their number costs more than a wasted write.
+   * Takes the ends of all words up to one with a quote in it. Four positions are always written for
+   * each: a branch misprediction costs more than an unused write.
    *
    * @return the word with a quote
    */
@@ -182,7 +181,7 @@ final class FieldEnds {
     return i;
   }
 
-  /** Takes back what ends behind a place. */
+  /** Removes the ends after a position. */
   private void forget(int place) {
     while (place(places, count - 1) > place) {
       count--;
@@ -216,7 +215,7 @@ final class FieldEnds {
     }
   }
 
-  /** Of every bit, whether an odd number of bits is set up to it. */
+  /** For every bit, whether an odd number of bits is set up to it. */
   private static long parity(long bits) {
     long parity = bits;
     for (int distance = 1; distance < 64; distance *= 2) {
@@ -225,7 +224,7 @@ final class FieldEnds {
     return parity;
   }
 
-  /** Takes a block's ends, again a table entry for every eight bytes, whether it has any or not. */
+  /** Takes a block's ends, again with a table entry for every eight bytes. */
   private void append(int start, long ends) {
     for (int i = 0; i < BLOCK; i += 8) {
       int eight = (int) (ends >>> i) & 0xff;
@@ -253,8 +252,8 @@ final class FieldEnds {
   }
 
   /**
-   * Counts the rows. If every so many ends is a line feed, and there are no others, that is it, and
-   * most ends are never looked at.
+   * Counts the rows. If exactly every {@code fields}th end is a line feed, most ends need not be
+   * examined.
    */
   private void findRows(int fields) {
     rowCount = 0;
@@ -270,7 +269,9 @@ final class FieldEnds {
     return bytes[from + place(places, end) - 1] == '\n';
   }
 
-  /** The sum of all bytes of {@link #lines}; they are so small that sixteen fit in a byte. */
+  /**
+   * The sum of all bytes of {@link #lines}, which are small enough for sixteen to fit in a byte.
+   */
   private int lineFeeds() {
     int feeds = 0;
     for (int i = 0; i < STRIP; i += 16) {
@@ -284,7 +285,7 @@ final class FieldEnds {
     return feeds;
   }
 
-  /** Counts the rows up to the first that has too few fields or too many, and stops there. */
+  /** Counts the rows up to the first with too few or too many fields. */
   private void findRegularRows(int fields) {
     int end = 1;
     while (end < count && isLineFeed(end) == (end % fields == 0)) {
@@ -294,32 +295,32 @@ final class FieldEnds {
     stopped |= end < count;
   }
 
-  /** The place behind the stretch. */
+  /** The position after the stretch. */
   int to() {
     return to;
   }
 
   /**
-   * Whether the search ended before the stretch: not far behind the rows that were found is one
-   * with another number of fields than it should have, or with quotes where they have no meaning.
+   * Whether the search ended before the end of the stretch: shortly after the rows that were found
+   * is one with a wrong number of fields or misplaced quotes.
    */
   boolean stopped() {
     return stopped;
   }
 
-  /** How many rows there are, from the stretch's beginning on, that have all their fields. */
+  /** The number of rows, from the start of the stretch, that have all their fields. */
   int rowCount() {
     return rowCount;
   }
 
-  /** Where the stretch begins, from which {@link #places} count. */
+  /** The start of the stretch; {@link #places} are relative to it. */
   int from() {
     return from;
   }
 
   /**
-   * The fields' places: {@link #place} {@code n} is where field {@code n} begins, counted through
-   * all rows, and one less than place {@code n + 1} where it ends.
+   * The positions of the fields: field {@code n}, counted through all rows, begins at {@link
+   * #place} {@code n} and ends one before place {@code n + 1}.
    */
   byte[] places() {
     return places;
@@ -329,12 +330,12 @@ final class FieldEnds {
     return (int) Words.at(places, 2 * field) & 0xffff;
   }
 
-  /** How many line feeds stand inside quotes. */
+  /** The number of line feeds inside quotes. */
   int linesInside() {
     return linesInsideCount;
   }
 
-  /** The place of a line feed inside quotes. */
+  /** The position of a line feed inside quotes. */
   int lineInside(int index) {
     return linesInside[index];
   }

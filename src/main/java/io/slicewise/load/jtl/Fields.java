@@ -3,12 +3,12 @@ package io.slicewise.load.jtl;
 import java.util.Arrays;
 
 /**
- * A CSV row cut into its fields byte by byte, for rows that the quick way does not take: broken
- * ones, headers, and the few with doubled quotes, signs or dates. As JMeter writes them: a field
- * that begins with a quote is quoted and may hold delimiters, line ends and, doubled, quotes.
+ * Splits a CSV row into fields byte by byte, for rows that the fast path rejects: broken ones,
+ * headers, and the few with doubled quotes, signs or dates. As written by JMeter, a field that
+ * begins with a quote is quoted and may contain delimiters, line ends and doubled quotes.
  */
 final class Fields {
-  /** How the cutting ended. */
+  /** How splitting ended. */
   enum Cut {
     /** At a line end. */
     WHOLE,
@@ -104,7 +104,7 @@ final class Fields {
     return count;
   }
 
-  /** The place behind the row's line end. */
+  /** The position after the row's line end. */
   int next() {
     return next;
   }
@@ -117,12 +117,12 @@ final class Fields {
     return ends[field];
   }
 
-  /** Where the fields lie: the source or, once a quote had to be undone, a copy. */
+  /** The bytes of the fields: the source or, after doubled quotes were decoded, a copy. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Writes doubled quotes singly, in a copy. */
+  /** Replaces doubled quotes by single ones, in a copy. */
   private void undouble(int from) {
     byte[] copy = new byte[next - from + Words.SLACK];
     int length = 0;

@@ -15,13 +15,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reduces a plain file in as many parts as threads, and says what one thread would have said.
+ * Reduces a plain file in one part per thread, with the same result as one thread.
  *
- * <p>Where a part's first row begins is a guess, since a line feed may stand inside quotes. The
- * guess is checked against the place where the part before really ended; a part that began
- * elsewhere, or under other columns, is thrown away and read again from there. When labels or codes
- * were too many to be counted one by one, which of them share a count depends on the order, and the
- * whole file is read again by one thread.
+ * <p>The start of a part's first row is a guess, because a line feed may be inside quotes. The
+ * guess is compared with the actual end of the previous part; a part that began elsewhere, or with
+ * other columns, is discarded and read again. If there are too many labels or codes to count
+ * separately, which of them share a count depends on the order, and one thread reads the whole file
+ * again.
  */
 final class FileParts {
   private static final int LOOK_AHEAD = 1 << 16;
@@ -56,18 +56,20 @@ final class FileParts {
     return read(0, Long.MAX_VALUE, format).ledger;
   }
 
-  /** Hands the whole file to an intake. */
+  /** Passes the whole file to an intake. */
   void read(Intake intake) throws IOException {
     scan(0, Long.MAX_VALUE, format, intake);
   }
 
-  /** Where parts begin: the file's start, and the guessed rows behind each further share of it. */
+  /**
+   * The starts of the parts: the file's start, and a guessed row after each further share of it.
+   */
   private List<Long> starts(int threads) throws IOException {
     List<Long> starts = new ArrayList<>(List.of(0L));
     try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "r")) {
       long size = bytes.length();
       for (int part = 1; part < threads; part++) {
-        long start = rowBehind(bytes, size * part / threads);
+        long start = rowAfter(bytes, size * part / threads);
         if (start > starts.get(starts.size() - 1)) {
           starts.add(start);
         }
@@ -76,8 +78,8 @@ final class FileParts {
     return starts;
   }
 
-  /** The place of something like a row; -1 if none is near. */
-  private long rowBehind(RandomAccessFile bytes, long place) throws IOException {
+  /** The position of the next likely row; -1 if none is near. */
+  private long rowAfter(RandomAccessFile bytes, long place) throws IOException {
     byte[] ahead = new byte[LOOK_AHEAD + Words.SLACK];
     bytes.seek(place);
     int length = bytes.read(ahead, 0, LOOK_AHEAD);
@@ -89,7 +91,7 @@ final class FileParts {
     return -1;
   }
 
-  /** Reads all parts at once and puts them together; nothing if one thread must do it. */
+  /** Reads all parts in parallel and joins them; empty if one thread must read the file. */
   private Optional<Ledger> together(List<Long> starts) throws IOException {
     ExecutorService threads = Executors.newFixedThreadPool(starts.size());
     try {
@@ -150,13 +152,16 @@ final class FileParts {
     }
   }
 
-  /** How many lines were read, and where and in what format the rest begins. */
+  /** The number of lines read, and where and in which format the rest begins. */
   private record Stretch(long lines, long end, Format format) {
     Part part(Ledger ledger) {
       return new Part(ledger, lines, end, format);
     }
   }
 
-  /** What was read, how many lines that were, and where and in what format the rest begins. */
+  /**
+   * A part of the file: its samples, number of lines, and where and in which format the rest
+   * begins.
+   */
   private record Part(Ledger ledger, long lines, long end, Format format) {}
 }

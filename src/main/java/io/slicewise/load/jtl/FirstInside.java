@@ -3,23 +3,23 @@ package io.slicewise.load.jtl;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The first sample inside another one of XML.
+ * The first sample inside another XML sample.
  *
- * @param seen whether such a sample, or the end of the one around it, is among the bytes
- * @param present whether there is one
- * @param label as spelt in the file; empty if there is no sample
+ * @param seen whether the bytes contain such a sample or the end of the outer one
+ * @param present whether it exists
+ * @param label as spelled in the file; empty if there is no sample
  */
 record FirstInside(boolean seen, boolean present, String label) {
   private static final FirstInside UNSEEN = new FirstInside(false, false, "");
 
   private static final FirstInside NONE = new FirstInside(true, false, "");
 
-  /** Bytes from a less-than sign to behind the name of a sample's tag, at most. */
+  /** The maximum number of bytes from a less-than sign to the end of a sample tag's name. */
   private static final int LONGEST_NAME = 16;
 
   private static final String LABEL = " lb=\"";
 
-  /** Looks between two places. */
+  /** Searches between two positions. */
   static FirstInside find(byte[] bytes, int from, int to) {
     for (int at = from; at + LONGEST_NAME < to; at++) {
       if (bytes[at] == '<' && XmlScanner.sampleName(bytes, at + 1) > 0) {
@@ -43,8 +43,8 @@ record FirstInside(boolean seen, boolean present, String label) {
     String tag = new String(bytes, from, end - from, StandardCharsets.ISO_8859_1);
     int start = tag.indexOf(LABEL);
     int label = start + LABEL.length();
-    int behind = start < 0 ? -1 : tag.indexOf('"', label);
-    return new FirstInside(true, true, behind < 0 ? "" : tag.substring(label, behind));
+    int labelEnd = start < 0 ? -1 : tag.indexOf('"', label);
+    return new FirstInside(true, true, labelEnd < 0 ? "" : tag.substring(label, labelEnd));
   }
 
   /** Whether this is a request inside a transaction. */

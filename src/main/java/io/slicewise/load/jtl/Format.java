@@ -3,21 +3,21 @@ package io.slicewise.load.jtl;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
 
-/** How samples are written, as far as it must be known before the first is read. */
+/** The format of samples, as far as it must be known before reading the first. */
 sealed interface Format {
-  /** A reader of what a chunk will hold. */
+  /** A reader of a chunk. */
   Scanner scanner(Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits);
 
-  /** Whether the bytes at a line's start look like a sample's; a guess to be checked later. */
+  /** Whether the bytes at a line's start look like a sample; a guess that is checked later. */
   boolean looksLikeRow(byte[] bytes, int at);
 
-  /** From a text as spelt to the text meant. */
+  /** Decodes text as spelled in the file. */
   UnaryOperator<String> decoder();
 
   /**
-   * Tells the format by a file's first bytes.
+   * Recognizes the format from a file's first bytes.
    *
-   * @param head at least the first line, if there are so many
+   * @param head at least the first line, if there is one
    */
   static Format of(byte[] head, ReductionOptions options, ReaderLimits limits) {
     int length = Math.min(head.length, limits.row());

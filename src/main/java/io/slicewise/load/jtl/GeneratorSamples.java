@@ -7,15 +7,15 @@ import java.time.Duration;
 /**
  * One generator's samples.
  *
- * @param ahead the clock that wrote them minus the clock that windows are given by
+ * @param ahead the offset of the generator's clock from the clock of windows
  */
 public record GeneratorSamples(Path path, Duration ahead) {
-  /** A file written by the clock that windows are given by. */
+  /** A file written with the clock of windows. */
   public GeneratorSamples(Path path) {
     this(path, Duration.ZERO);
   }
 
-  /** Returns the window as the clock of this file shows it. */
+  /** Returns the window in the clock of this file. */
   public Window window(Window asked) {
     return new Window(asked.start().plus(ahead), asked.end().plus(ahead));
   }

@@ -1,31 +1,32 @@
 package io.slicewise.load.jtl;
 
-/** What a scanner hands the samples it reads to. */
+/** Receives the samples that a scanner reads. */
 sealed interface Intake permits Ledger, Kinship {
-  /** Where the scanner notes what it cannot read. */
+  /** The log of what the scanner cannot read. */
   DamageLog damage();
 
   /**
-   * Takes note of the columns of the rows that follow; called before any row, and again when a
-   * header changes them.
+   * Sets the columns of the following rows; called before any row, and again when a header changes
+   * them.
    */
   void columns(CsvColumns columns);
 
-  /** Whether the scanner may stop here, because nothing it reads is needed. */
+  /** Whether the scanner may stop because nothing more is needed. */
   boolean enough();
 
-  /** Whether what is inside an element of XML is part of it and is not read by itself. */
+  /** Whether the contents of an XML element are part of it and are not read separately. */
   boolean isWhole(Row row);
 
   /**
-   * Takes in one sound sample.
+   * Adds one valid sample.
    *
    * @param line on which it begins
    */
   void add(Row row, long line);
 
   /**
-   * Takes in successful requests: all rows from one on, up to the first that needs more care.
+   * Adds successful requests: all rows from {@code from}, up to the first that must be read
+   * separately.
    *
    * @return that row, or {@code to}
    */

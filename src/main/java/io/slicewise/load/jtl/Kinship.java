@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * Finds out which rows are parts of a request, and which are sums of transactions without a message
- * that says so, by names, threads and times.
+ * Recognizes by names, threads and times which rows are parts of a request, and which are sums of
+ * transactions without their usual message.
  *
  * <p>A JMeter thread makes one request after the other. A row is a part of the thread's last
- * request if it is named after it (see {@link PartName}) and lies within its time. A row without
- * message, URL and data type is a sum if the request before it on its thread lies within its time,
- * or the request after it does, which JMeter writes below a parent sample; or if its label is one
- * of transactions: one that has the message in other rows, or was found to be by time in most rows.
+ * request if it is named after it (see {@link PartName}) and within its time. A row without
+ * message, URL and data type is a sum if the request before it on its thread is within its time, or
+ * the request after it, which JMeter writes below a parent sample; or if its label is that of a
+ * transaction: other rows have the message, or most rows are sums by their time.
  */
 final class Kinship implements Intake {
   private static final int MOST_NAMES = 1 << 17;
@@ -42,8 +42,8 @@ final class Kinship implements Intake {
   private int bareCount;
 
   /**
-   * @param counted whether what is inside a transaction in XML is read
-   * @param decoder from a text as spelt in the file to the text meant
+   * @param counted whether the contents of a transaction in XML are read
+   * @param decoder decodes text as spelled in the file
    */
   Kinship(ReductionOptions.Counted counted, UnaryOperator<String> decoder) {
     whole = counted == ReductionOptions.Counted.TRANSACTIONS;
@@ -162,7 +162,7 @@ final class Kinship implements Intake {
     return row.spelt ? decoder.apply(text) : text;
   }
 
-  /** What was found; nothing may be added after. */
+  /** The result; nothing may be added afterwards. */
   Roles roles() {
     for (int i = 0; i < bareCount; i++) {
       bareLabels[i].bare++;
@@ -177,11 +177,11 @@ final class Kinship implements Intake {
     return new Roles(parts, sums);
   }
 
-  /** A label, and what its rows are. */
+  /** A label and its rows. */
   private static final class Label {
     private final String name;
 
-    /** Whether the message of a transaction was seen with it. */
+    /** Whether a row with this label has the message of a transaction. */
     private boolean summed;
 
     /** Rows without message, URL and data type, and how many of them were sums by their time. */
@@ -194,7 +194,7 @@ final class Kinship implements Intake {
     }
   }
 
-  /** A thread, and what it did last. */
+  /** A thread and its last request. */
   private static final class Origin {
     private static final int NONE = -1;
 
@@ -204,7 +204,7 @@ final class Kinship implements Intake {
     private long requestStart;
     private long requestEnd;
 
-    /** The last row that was no part. */
+    /** The start of the last row that was not a part. */
     private long lastStart = Long.MAX_VALUE;
 
     private long lastEnd = Long.MIN_VALUE;
@@ -221,7 +221,7 @@ final class Kinship implements Intake {
           && PartName.isOf(label, request);
     }
 
-    /** Whether the row before lies within the time of one that may be a sum. */
+    /** Whether the previous row is within the time of a possible sum. */
     boolean endsIn(Row row) {
       return lastStart >= row.timeStamp
           && lastEnd > row.timeStamp
@@ -229,7 +229,8 @@ final class Kinship implements Intake {
     }
 
     /**
-     * Decides about the row before, if it may be a sum, by whether this one lies within its time.
+     * Decides whether the previous row, if it may be a sum, is one: whether this row is within its
+     * time.
      */
     void resolve(Row row, BitSet sums) {
       boolean within =
@@ -239,7 +240,7 @@ final class Kinship implements Intake {
               && row.timeStamp + row.elapsed <= openEnd;
       if (within) {
         sums.set(open);
-        // It was no request after all.
+        // It turned out not to be a request.
         request = null;
       }
     }

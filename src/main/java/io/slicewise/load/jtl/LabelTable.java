@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
- * The tallies, found by the label's bytes as they stand in the file. A label is decoded only when a
- * spelling is met first; two spellings may mean the same label.
+ * The tallies by the bytes of the label in the file. Each spelling of a label is decoded only once;
+ * two spellings may mean the same label.
  */
 final class LabelTable {
   static final String OTHERS = "(other labels)";
@@ -26,8 +26,8 @@ final class LabelTable {
   private boolean partNamed;
 
   /**
-   * @param most labels that get a tally of their own
-   * @param decoder from a label as spelt in the file to the label meant
+   * @param most labels with their own tally
+   * @param decoder decodes a label as spelled in the file
    */
   LabelTable(int most, UnaryOperator<String> decoder) {
     this.most = most;
@@ -35,14 +35,13 @@ final class LabelTable {
     spellings = new Spellings<>(2 * Math.max(16, most));
   }
 
-  /** The tally of a spelling met before; {@code null} for a new one. */
+  /** The tally of a known spelling; {@code null} for a new one. */
   Tally find(byte[] bytes, int start, int end) {
     return spellings.find(bytes, start, end);
   }
 
   /**
-   * Counts successful samples by label, up to the first whose label is in a spelling not met
-   * before.
+   * Counts successful samples by label, up to the first whose label has a new spelling.
    *
    * @return that row, or {@code to}
    */
@@ -63,10 +62,9 @@ final class LabelTable {
   }
 
   /**
-   * The tally of a row's label, met in a new spelling; the one of all others when there are too
-   * many.
+   * The tally for a new spelling of a label; the shared tally if there are too many labels.
    *
-   * @param damage where labels are noted that are no text
+   * @param damage records labels that are not valid text
    */
   Tally admit(Row row, DamageLog damage, long line) {
     byte[] bytes = row.bytes;
@@ -101,7 +99,7 @@ final class LabelTable {
     }
   }
 
-  /** Takes over the tallies of what stood further down in the same file. */
+  /** Adds the tallies of a later part of the same file. */
   void append(LabelTable later) {
     later.tallies.forEach(
         (label, tally) -> {
@@ -113,7 +111,7 @@ final class LabelTable {
     partNamed |= later.partNamed;
   }
 
-  /** Whether some label is spelt as that of a sub-result. */
+  /** Whether some label is spelled like that of a sub-result. */
   boolean partNamed() {
     return partNamed;
   }

@@ -25,18 +25,18 @@ final class Ledger implements Intake {
   private final LabelTable labels;
   private final Seconds seconds;
 
-  /** Of requests beside transactions that count by label: they alone make the total. */
+  /** The requests, which alone make the total where transactions count by label. */
   private final Tally requests = new Tally(TOTAL);
 
   private final Seconds requestSeconds;
 
-  /** Labels that make the total; empty for all. The others have no series. */
+  /** The labels that make the total; empty for all. Other labels have no series. */
   private final Set<String> totalLabels;
 
   private final Seconds otherSeconds;
   private final DamageLog damage = new DamageLog();
 
-  /** What rows are that do not say so; none until it is known that some may not. */
+  /** The roles of rows that do not state theirs; empty until such rows are known to exist. */
   private final Optional<Roles> roles;
 
   private final Doubts doubts = new Doubts();
@@ -59,10 +59,10 @@ final class Ledger implements Intake {
   private long previousMoment;
 
   /**
-   * @param window none counts everything
-   * @param roles what rows are that do not say so; without it, the ledger finds out whether that is
-   *     needed
-   * @param decoder from a label as spelt in the file to the label meant
+   * @param window empty to count everything
+   * @param roles the roles of rows that do not state theirs; without it, the ledger finds out
+   *     whether they are needed
+   * @param decoder decodes a label as spelled in the file
    */
   Ledger(
       Optional<Window> window,
@@ -110,7 +110,7 @@ final class Ledger implements Intake {
     return needsRoles();
   }
 
-  /** Whether rows may be other than they seem, which {@link Kinship} must find out first. */
+  /** Whether the roles of rows are uncertain, so that {@link Kinship} must determine them first. */
   boolean needsRoles() {
     return roles.isEmpty() && (bare || (threaded && (partNamed || labels.partNamed())));
   }
@@ -182,7 +182,7 @@ final class Ledger implements Intake {
         && sums.outnumber(sound - sums.count() - parts);
   }
 
-  /** Takes in rows a second at a time. */
+  /** Adds rows, one second at a time. */
   @Override
   public int add(PlainRows rows, int from, int to) {
     int row = from;
@@ -194,7 +194,7 @@ final class Ledger implements Intake {
     return row;
   }
 
-  /** Takes in rows up to the first that ended in another second than the one here. */
+  /** Adds rows up to the first that ended in another second. */
   private int addSecond(PlainRows rows, int from, int to) {
     long moment = moment(rows.timeStamps()[from], rows.elapsed()[from]);
     int most = roles.isEmpty() ? to : from + roles.get().requestsFrom(sound, to - from);
@@ -220,12 +220,12 @@ final class Ledger implements Intake {
     return last;
   }
 
-  /** When a sample counts: when it ended or, if asked for, when it began. */
+  /** The time at which a sample counts: its end or, optionally, its start. */
   private long moment(long timeStamp, int elapsed) {
     return byEnd ? timeStamp + elapsed : timeStamp;
   }
 
-  /** The first row that is no success, or ended outside the window or the second. */
+  /** The first row that failed, or ended outside the window or the second. */
   private int sameSecond(PlainRows rows, int from, int to, long second) {
     int[] odd = rows.odd();
     long[] timeStamps = rows.timeStamps();
@@ -295,7 +295,7 @@ final class Ledger implements Intake {
     }
   }
 
-  /** Takes over what follows in the same file, after that many lines. */
+  /** Adds a later part of the same file, after {@code linesBefore} lines. */
   void append(Ledger later, long linesBefore) {
     if (sound > 0 && later.sound > 0 && later.firstMoment < previousMoment - BACKWARDS_MILLIS) {
       damage.note(DamageKind.BACKWARDS, later.firstLine + linesBefore);
@@ -327,13 +327,15 @@ final class Ledger implements Intake {
     lastEnd = Math.max(lastEnd, later.lastEnd);
   }
 
-  /** Takes over what another generator's file has of the same window, by its own clock. */
+  /** Adds another generator's file for the same window, in its own clock. */
   void merge(Ledger other) {
     previousMoment = other.firstMoment;
     append(other, 0);
   }
 
-  /** Whether labels or codes were so many that which of them count alone depends on the order. */
+  /**
+   * Whether there were so many labels or codes that those with their own count depend on the order.
+   */
   boolean overflowed() {
     return codesOverflowed
         || labels.overflowed()
@@ -341,7 +343,7 @@ final class Ledger implements Intake {
         || requestSeconds.overflowed();
   }
 
-  /** Sound samples, counted or not. */
+  /** The number of valid samples, counted or not. */
   long sound() {
     return sound;
   }

@@ -1,8 +1,8 @@
 package io.slicewise.load.jtl;
 
 /**
- * The names that JMeter gives sub-results of a request (redirects, embedded resources): that of the
- * request, a dash and a number, counted from 0; of a sub-result's own, another dash and number.
+ * JMeter's names of the sub-results of a request (redirects, embedded resources): the request's
+ * name, a dash and a number from 0; nested sub-results have another dash and number.
  */
 final class PartName {
   private PartName() {}
@@ -13,7 +13,7 @@ final class PartName {
     return dash >= 0 && isNumbers(label, dash);
   }
 
-  /** Whether a label is that of a sub-result of the request named. */
+  /** Whether a label is that of a sub-result of {@code request}. */
   static boolean isOf(String label, String request) {
     return label.startsWith(request) && isNumbers(label, request.length());
   }
@@ -23,7 +23,7 @@ final class PartName {
     return label.substring(0, label.lastIndexOf('-'));
   }
 
-  /** Whether dashes, each with digits behind, are all there is from a place on. */
+  /** Whether the rest of the label consists of dashes, each followed by digits. */
   private static boolean isNumbers(String label, int from) {
     int at = from;
     while (at < label.length()) {

@@ -3,11 +3,11 @@ package io.slicewise.load.jtl;
 import java.util.Arrays;
 
 /**
- * What the rows of a stretch say, column by column: one short loop a column, in which no row waits
- * for the one before, and the same loop for all columns of numbers.
+ * The values of the rows of a stretch, column by column: one short loop per column, in which no row
+ * depends on the previous one, and the same loop for all columns of numbers.
  *
  * <p>Only the usual spelling is read: a timestamp of 13 digits in this century, other numbers of 1
- * to 7. A row that has anything else is {@link #isStrange}, and its values here mean nothing.
+ * to 7. Any other row is {@link #isStrange}, and its values here are meaningless.
  */
 final class PlainRows {
   private static final int MOST_DIGITS = 7;
@@ -17,10 +17,10 @@ final class PlainRows {
   private static final long SIGN = Long.MIN_VALUE;
   private static final long TRUE = Words.of("true");
 
-  /** Of a row that is sound only to a reader who knows all spellings, if at all. */
+  /** Marks a row that is valid, if at all, only in another spelling. */
   private static final int STRANGE = Integer.MIN_VALUE;
 
-  /** Of a row that is a successful request, as nearly all are, zero. */
+  /** Zero for a successful request, as nearly all rows are. */
   private int[] odd = {};
 
   private long[] timeStamps = {};
@@ -35,17 +35,17 @@ final class PlainRows {
   private FieldEnds found;
   private long stampHead;
 
-  /** None that is plausible, until a head has been read: eight NUL bytes are a head of 0, too. */
+  /** Not plausible until a head has been read: eight NUL bytes are also a head of 0. */
   private long stampHeadMillis = SIGN;
 
-  /** Reads what the columns say in all rows that were found. */
-  void read(byte[] source, FieldEnds ends, CsvColumns said, int longest) {
+  /** Reads all columns of the rows that were found. */
+  void read(byte[] source, FieldEnds ends, CsvColumns current, int longest) {
     bytes = source;
     found = ends;
-    if (!said.equals(columns)) {
-      columns = said;
-      label = said.column(CsvColumns.LABEL);
-      makeRoom(FieldEnds.LONGEST / said.count() + 1);
+    if (!current.equals(columns)) {
+      columns = current;
+      label = current.column(CsvColumns.LABEL);
+      makeRoom(FieldEnds.LONGEST / current.count() + 1);
     }
     findOdd(longest);
     long wrong =
@@ -60,7 +60,7 @@ final class PlainRows {
     }
   }
 
-  /** What no column says stays what it is here. */
+  /** Values without a column keep what is set here. */
   private void makeRoom(int count) {
     odd = new int[count];
     timeStamps = new long[count];
@@ -69,8 +69,8 @@ final class PlainRows {
     received = new int[count];
     sent = new int[count];
     threads = new int[count];
-    Arrays.fill(latencies, Row.UNTOLD);
-    Arrays.fill(threads, Row.UNTOLD);
+    Arrays.fill(latencies, Row.UNKNOWN);
+    Arrays.fill(threads, Row.UNKNOWN);
   }
 
   private long numbers(byte role, int[] into) {
@@ -81,7 +81,7 @@ final class PlainRows {
   /**
    * Reads a column of numbers without a branch.
    *
-   * @return marks of what is wrong with any of them
+   * @return marks of errors in any of them
    */
   private static long numbers(byte[] bytes, FieldEnds found, int fields, int column, int[] into) {
     byte[] places = found.places();
@@ -101,7 +101,10 @@ final class PlainRows {
     return wrong;
   }
 
-  /** The first eight digits are those of the row before for 27 hours, and not read again. */
+  /**
+   * Reads the timestamps. The first eight digits stay the same for 27 hours and are not parsed
+   * again.
+   */
   private long readTimeStamps() {
     byte[] places = found.places();
     int from = found.from();
@@ -140,7 +143,7 @@ final class PlainRows {
     return plain ? millis : SIGN;
   }
 
-  /** Finds the rows that are no successes, or sum up others. */
+  /** Finds the rows that failed or sum up others. */
   private void findOdd(int longest) {
     int success = columns.column(CsvColumns.SUCCESS);
     if (success >= 0) {
@@ -209,7 +212,7 @@ final class PlainRows {
     return Transactions.isEmptyAsSpelt(bytes, start(row, column), end(row, column));
   }
 
-  /** Whether the last field is a text, to which a carriage return would seem to belong. */
+  /** Whether the last field is text, so that a carriage return would seem to belong to it. */
   private boolean endsInText() {
     return CsvColumns.isText(columns.role(columns.count() - 1));
   }
@@ -223,7 +226,7 @@ final class PlainRows {
     }
   }
 
-  /** Finds the rows whose numbers are not spelt as usual, when it is known that there are any. */
+  /** Finds the rows with unusually spelled numbers, if there are any. */
   private void findStrange() {
     for (int row = 0; row < found.rowCount(); row++) {
       if (isStrangeStamp(row)
@@ -257,7 +260,7 @@ final class PlainRows {
     return digits < 1 || digits > MOST_DIGITS || (Words.wrong(values) & Words.TOPS) != 0;
   }
 
-  /** Where a row begins; the row behind the last begins where that one ends. */
+  /** The start of a row; the row after the last starts where the last one ends. */
   int start(int row) {
     return start(row, 0);
   }
@@ -270,7 +273,7 @@ final class PlainRows {
     return start(row, column + 1) - 1;
   }
 
-  /** Where a row's label begins; where there is none, at the beginning of the bytes. */
+  /** The start of a row's label; the beginning of the bytes if it has none. */
   int labelStart(int row) {
     return label < 0 ? 0 : start(row, label);
   }
@@ -279,22 +282,22 @@ final class PlainRows {
     return label < 0 ? 0 : end(row, label);
   }
 
-  /** Whether a row must be read by someone who knows all spellings. */
+  /** Whether a row has unusual spelling, so that {@link CarefulRow} must read it. */
   boolean isStrange(int row) {
     return odd[row] == STRANGE;
   }
 
-  /** The bytes in which the rows lie. */
+  /** The bytes of the rows. */
   byte[] bytes() {
     return bytes;
   }
 
-  /** Of each row zero if it is a successful request, and sums up no others. */
+  /** For each row, zero if it is a successful request that sums up no others. */
   int[] odd() {
     return odd;
   }
 
-  /** When the samples began, in milliseconds since 1970. */
+  /** The starts of the samples, in milliseconds since 1970. */
   long[] timeStamps() {
     return timeStamps;
   }
@@ -304,7 +307,7 @@ final class PlainRows {
     return elapsed;
   }
 
-  /** Times to the first byte in milliseconds, or {@link Row#UNTOLD}. */
+  /** Times to the first byte in milliseconds, or {@link Row#UNKNOWN}. */
   int[] latencies() {
     return latencies;
   }
@@ -319,12 +322,12 @@ final class PlainRows {
     return sent;
   }
 
-  /** Threads at work when each sample ended, or {@link Row#UNTOLD}. */
+  /** Active threads when each sample ended, or {@link Row#UNKNOWN}. */
   int[] threads() {
     return threads;
   }
 
-  /** Puts a row's numbers and texts where the columns say them; leaves what no column says. */
+  /** Copies a row's numbers and texts from its columns; values without a column are unchanged. */
   void put(Row row, int index) {
     row.bytes = bytes;
     row.timeStamp = timeStamps[index];
@@ -335,7 +338,7 @@ final class PlainRows {
     row.threads = threads[index];
   }
 
-  /** Puts where a row says on which thread it ran, and for how long that waited. */
+  /** Copies the positions of a row's thread name and waiting time. */
   void putOrigin(Row row, int index) {
     int thread = columns.column(CsvColumns.THREAD);
     if (thread >= 0) {

@@ -1,13 +1,11 @@
 package io.slicewise.load.jtl;
 
 /**
- * What keeps memory bounded whatever stands in the file. Tests choose tiny ones, to bring every
- * border close.
+ * Limits that bound memory whatever the file contains. Tests use tiny ones to reach every limit.
  *
  * @param chunk bytes read at once
  * @param row longest row in bytes
- * @param labels with counts of their own
- * @param codes of errors with counts of their own, per label
+ * @param labels with their own counts @param codes of errors with their own counts, per label
  * @param seconds in the series
  */
 record ReaderLimits(int chunk, int row, int labels, int codes, int seconds) {

@@ -10,16 +10,17 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A result file reduced.
+ * The reduction of a result file.
  *
- * @param window the one asked for; without one, from the first sample's start to the last one's end
+ * @param window the requested one, or from the first sample's start to the last one's end
  * @param total of all labels; with {@link ReductionOptions.Counted#TRANSACTIONS_BY_LABEL} of the
  *     requests, if there are any
  * @param labels in order of first appearance
- * @param series of the samples in the total: one entry a second from the window's start, seconds
- *     without samples included; empty when it would be longer than {@link #LONGEST_SERIES} seconds
+ * @param series of the samples in the total: one entry per second from the window's start,
+ *     including seconds without samples; empty if it would be longer than {@link #LONGEST_SERIES}
+ *     seconds
  * @param leftOut sound samples that were not counted, by rule
- * @param doubts what the file does not allow to decide, in sentences
+ * @param doubts sentences on what cannot be decided from the file
  * @param damage counts by kind and the first few line numbers; empty for a sound file
  */
 public record Reduction(
@@ -41,13 +42,13 @@ public record Reduction(
   }
 
   /**
-   * One second of a load, by the samples that ended in it.
+   * One second of a load: the samples that ended in it.
    *
    * @param second from the window's start; without a window, from the start of the wall-clock
    *     second in which the first sample started
-   * @param p95Millis of the samples that ended in this second, true to 1 %; {@code NaN} when none
+   * @param p95Millis of the samples that ended in this second, accurate to 1 %; {@code NaN} if none
    *     did
-   * @param activeThreads the largest seen; -1 when the file does not tell
+   * @param activeThreads the maximum; -1 if the file does not contain it
    */
   public record Second(
       int second,
@@ -58,17 +59,16 @@ public record Reduction(
       int activeThreads) {}
 
   /**
-   * Sound samples that a rule kept out of every label's count.
+   * Valid samples that a rule excluded from the counts of all labels.
    *
-   * @param outsideWindow samples that ended (or started, by the rule chosen) outside the window
-   * @param transactions what transaction controllers summed up of samples counted by themselves
-   * @param requests when transactions were asked for; by label, those inside the window, which are
+   * @param outsideWindow samples that ended (or started, depending on the rule) outside the window
+   * @param transactions sums of transaction controllers whose samples count separately
+   * @param requests requests, if transactions count; by label, those inside the window, which are
    *     the total
    * @param parts rows of CSV that are sub-results (redirects, embedded resources) of the request in
    *     a row above
-   * @param inferred of all sums, those that have no message and were recognized by label, thread
-   *     and time
-   * @param lacking whether the file has fewer requests than its sums were made of
+   * @param inferred sums without a message, recognized by label, thread and time
+   * @param lacking whether the file has fewer requests than its sums consist of
    */
   public record LeftOut(
       long outsideWindow,
@@ -78,7 +78,7 @@ public record Reduction(
       long inferred,
       boolean lacking) {}
 
-  /** One kind of damage: how often, and on which lines first (1-based). */
+  /** One kind of damage: its count and first lines (1-based). */
   public record Damage(String kind, long count, List<Long> firstLines) {
     public Damage {
       firstLines = List.copyOf(firstLines);
@@ -86,11 +86,11 @@ public record Reduction(
   }
 
   /**
-   * Returns this reduction to requests, if they make a total: each request is in no more sums than
-   * sums have labels, so that fewer are what was left when JMeter did not save those inside.
+   * Returns this reduction to requests, if they make a total. Each request is in at most one sum
+   * per label; with fewer requests, JMeter did not save those inside the transactions.
    *
-   * @param hint what else can be done with the file
-   * @throws SlicewiseException if the file has fewer requests than its sums were made of
+   * @param hint the alternative for the user
+   * @throws SlicewiseException if the file has fewer requests than its sums consist of
    */
   public Reduction ofRequests(Path file, String hint) {
     if (leftOut.lacking()) {
@@ -108,7 +108,7 @@ public record Reduction(
     return this;
   }
 
-  /** The same, its window given by another clock. */
+  /** Returns this reduction with the window in another clock. */
   Reduction during(Window asked) {
     return new Reduction(asked, total, labels, series, leftOut, doubts, damage);
   }
@@ -120,7 +120,7 @@ public record Reduction(
     return byLabel;
   }
 
-  /** Samples a second over the window; {@code NaN} for a window of no length. */
+  /** Samples per second over the window; {@code NaN} for an empty window. */
   public double ratePerSecond(SampleSummary summary) {
     return window.length().isZero() ? Double.NaN : summary.samples() / window.seconds();
   }

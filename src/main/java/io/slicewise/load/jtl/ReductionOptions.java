@@ -6,15 +6,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * How a result file is read and what counts.
+ * How a result file is read and which samples count.
  *
- * @param attribution by which moment a sample falls inside the window or not
- * @param counted what is a sample where transaction controllers summed up others
- * @param totalLabels the labels that make the total and its series; empty for all that count
- * @param columns of a CSV file without a header line, by JMeter's names; a header wins over them
- * @param zone of timestamps written as dates; none is this machine's, as JMeter writes them in its
- *     own machine's
- * @param threads at most so many; 0 lets the file's size decide
+ * @param attribution which time decides whether a sample is inside the window
+ * @param counted what counts as a sample if there are transaction controllers
+ * @param totalLabels the labels that make the total and its series; empty for all
+ * @param columns of a CSV file without a header line, by JMeter's names; a header takes precedence
+ * @param zone of timestamps written as dates; by default this machine's
+ * @param threads the maximum number; 0 to choose by file size
  */
 public record ReductionOptions(
     Attribution attribution,
@@ -24,7 +23,7 @@ public record ReductionOptions(
     Optional<ZoneId> zone,
     int threads) {
 
-  /** The columns JMeter 5 writes unless told otherwise, in its order. */
+  /** The columns that JMeter 5 writes by default, in its order. */
   public static final List<String> DEFAULT_COLUMNS =
       List.of(
           "timeStamp",
@@ -50,7 +49,7 @@ public record ReductionOptions(
     columns = List.copyOf(columns);
     if (!columns.contains("timeStamp") || !columns.contains("elapsed")) {
       throw new IllegalArgumentException(
-          "columns must name timeStamp and elapsed, but are " + String.join(",", columns));
+          "columns must include timeStamp and elapsed, but are " + String.join(",", columns));
     }
     if (threads < 0) {
       throw new IllegalArgumentException("threads must be at least 0, not " + threads);
@@ -88,9 +87,9 @@ public record ReductionOptions(
     return new ReductionOptions(attribution, counted, totalLabels, columns, zone, most);
   }
 
-  /** The moment that decides whether a sample lies inside the window, and in which second. */
+  /** The time that decides whether a sample is inside the window, and in which second. */
   public enum Attribution {
-    /** {@code timeStamp + elapsed}: throughput is what was finished inside the window. */
+    /** {@code timeStamp + elapsed}: throughput counts what finished inside the window. */
     BY_END,
     /**
      * {@code timeStamp} as written: the start of the sample or, in files written with {@code
@@ -100,24 +99,25 @@ public record ReductionOptions(
   }
 
   /**
-   * What counts as a sample. A transaction controller sums other samples up: as a row beside them,
-   * or, in XML, as an element around them. In the total nothing counts both by itself and in a sum.
+   * What counts as a sample. A transaction controller sums up other samples: as an additional row
+   * or, in XML, as an element around them. In the total, nothing counts both separately and in a
+   * sum.
    */
   public enum Counted {
     /**
-     * Requests, also those inside a transaction. A request's own sub-results (redirects, embedded
-     * resources) are part of it and never count by themselves.
+     * Requests, including those inside a transaction. A request's sub-results (redirects, embedded
+     * resources) are part of it and never count separately.
      */
     REQUESTS,
     /**
-     * What transaction controllers summed up, and nothing else: for a plan known to have no
-     * controller inside another. Of elements of XML the outermost counts.
+     * Only the sums of transaction controllers, for a plan without nested controllers. In XML, the
+     * outermost element counts.
      */
     TRANSACTIONS,
     /**
-     * By label what transaction controllers summed up, of nested ones each. A row does not tell
-     * whether another sums it up again, so that the total, and the series, is of the requests; of a
-     * file that has no request inside the window, as parent samples leave it, it is of the sums.
+     * The sums of transaction controllers by label, including nested ones. A row does not show
+     * whether another row includes it, so the total and the series are of the requests; in a file
+     * without requests inside the window, as written with parent samples, they are of the sums.
      */
     TRANSACTIONS_BY_LABEL
   }

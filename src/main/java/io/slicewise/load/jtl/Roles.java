@@ -3,10 +3,10 @@ package io.slicewise.load.jtl;
 import java.util.BitSet;
 
 /**
- * What the rows of a file are that do not say so themselves, by their number among the sound ones.
+ * The roles of rows that do not state theirs, by their index among the valid rows.
  *
- * @param parts rows that are part of a request in a row above
- * @param sums rows that sum up a transaction, though no message says so
+ * @param parts rows that are part of a request in an earlier row
+ * @param sums rows that sum up a transaction but have no message
  */
 record Roles(BitSet parts, BitSet sums) {
   boolean isPart(long row) {
@@ -17,7 +17,7 @@ record Roles(BitSet parts, BitSet sums) {
     return row <= Integer.MAX_VALUE && sums.get((int) row);
   }
 
-  /** How many rows from this one on are requests. */
+  /** The number of consecutive requests from this row on. */
   int requestsFrom(long row, int most) {
     if (row > Integer.MAX_VALUE) {
       return most;

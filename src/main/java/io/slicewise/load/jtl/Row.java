@@ -1,14 +1,14 @@
 package io.slicewise.load.jtl;
 
-/** One sample as it stands in the file; a single object that a scanner fills again and again. */
+/** One sample as written in the file; a scanner reuses a single object. */
 final class Row {
-  /** Of a number the file does not tell. */
-  static final int UNTOLD = -1;
+  /** The value of a number that the file does not contain. */
+  static final int UNKNOWN = -1;
 
-  /** Where label and code lie, in bytes that hold until the next row is read. */
+  /** The bytes of label and code, valid until the next row is read. */
   byte[] bytes = {};
 
-  /** Whether label and code lie there as the file spells them, and are still to be decoded. */
+  /** Whether label and code are still to be decoded. */
   boolean spelt = true;
 
   int labelStart;
@@ -28,13 +28,13 @@ final class Row {
   boolean success;
   boolean transaction;
 
-  /** Whether it is a transaction by what is inside it, though no message says so. */
+  /** Whether it is a transaction by its contents, although it has no message. */
   boolean inferred;
 
   /** Whether the row has a message, a URL or a data type, as requests have. */
   boolean described;
 
-  /** Forgets what the last row told, so that a column left out is untold. */
+  /** Clears the values of the previous row, so that missing columns have none. */
   void clear() {
     labelStart = 0;
     labelEnd = 0;
@@ -44,22 +44,22 @@ final class Row {
     threadEnd = 0;
     idleStart = 0;
     idleEnd = 0;
-    latency = UNTOLD;
+    latency = UNKNOWN;
     received = 0;
     sent = 0;
-    threads = UNTOLD;
+    threads = UNKNOWN;
     success = true;
     transaction = false;
     described = false;
     inferred = false;
   }
 
-  /** Whether this may be the sum of a transaction controller whose message is missing. */
+  /** Whether this may be the sum of a transaction controller without its message. */
   boolean isBare() {
     return !transaction && !described;
   }
 
-  /** The time that timers took inside a transaction, which JMeter does not count as elapsed. */
+  /** The time spent in timers inside a transaction, which JMeter does not count as elapsed. */
   long idleMillis() {
     long idle = 0;
     for (int at = idleStart; at < idleEnd; at++) {

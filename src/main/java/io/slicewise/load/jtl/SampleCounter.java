@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Counts samples that never stood in a file, as those of a file are counted: by their end, in whole
+ * Counts samples that do not come from a file, by the same rules: by their end, in whole
  * milliseconds, all successful and of one label. Not thread-safe.
  */
 public final class SampleCounter {
@@ -17,7 +17,9 @@ public final class SampleCounter {
   private final Seconds seconds = new Seconds(Reduction.LONGEST_SERIES);
   private long outside;
 
-  /** Counts what ends inside the window; the window's start is the start of its first second. */
+  /**
+   * Counts samples that end inside the window; the window's start is the start of its first second.
+   */
   public SampleCounter(String label, Window window) {
     this.window = window;
     this.start = window.start().toEpochMilli();
@@ -27,9 +29,9 @@ public final class SampleCounter {
   }
 
   /**
-   * One sample.
+   * Adds a sample.
    *
-   * @param users at work when it ended
+   * @param users active when it ended
    */
   public void add(long startMillis, long endMillis, int users) {
     if (endMillis < start || endMillis >= end) {
@@ -37,7 +39,7 @@ public final class SampleCounter {
       return;
     }
     int elapsed = (int) (endMillis - startMillis);
-    tally.add(elapsed, Row.UNTOLD, 0, 0);
+    tally.add(elapsed, Row.UNKNOWN, 0, 0);
     seconds.add((endMillis - start) / 1000, elapsed, true, users);
   }
 

@@ -2,18 +2,18 @@ package io.slicewise.load.jtl;
 
 import java.io.IOException;
 
-/** Reads samples into a ledger, from some place in a file on. */
+/** Reads samples into a ledger, from a position in a file. */
 interface Scanner {
   /**
-   * Reads all rows that begin before a place in the file.
+   * Reads all rows that begin before a position in the file.
    *
-   * @return where the first row behind them begins, or the file's end
+   * @return the start of the first row after them, or the file's end
    */
   long scan(long until) throws IOException;
 
-  /** The number of the line on which that row begins, counted from this scanner's first. */
+  /** The line number at which that row begins, counted from this scanner's first. */
   long line();
 
-  /** The format of what follows; other than at the start when a header came in between. */
+  /** The format of the rest, which differs from the start after a header in between. */
   Format format();
 }

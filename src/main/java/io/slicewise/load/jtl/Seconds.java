@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Samples by the second they ended in.
+ * Samples by the second in which they ended.
  *
- * <p>Seconds stand in an open-addressing table: a run's ends are nearly in order, so that the place
- * asked for is the one at hand, while a file of strewn timestamps needs no more room than it has
- * seconds. A second's response times are counted in cells of 1 ms up to 127 ms and of less than
- * 1/64 above, which costs about a kilobyte where HdrHistogram's needs sixteen.
+ * <p>Seconds are in an open-addressing table: the ends of a run are nearly in order, so lookups
+ * usually hit the current slot, and a file with scattered timestamps needs no more space than it
+ * has seconds. Response times of a second are counted in cells of 1 ms up to 127 ms and of less
+ * than 1/64 above, which takes about one kilobyte instead of HdrHistogram's sixteen.
  */
 final class Seconds {
   private static final int FIRST_SIZE = 1024;
@@ -21,7 +21,7 @@ final class Seconds {
   private boolean overflowed;
 
   /**
-   * @param most seconds worth keeping; a longer series is given up
+   * @param most maximum number of seconds; a longer series is dropped
    */
   Seconds(int most) {
     this.most = most;
@@ -34,7 +34,7 @@ final class Seconds {
     }
   }
 
-  /** The counts of a second; {@code null} when there are too many seconds. */
+  /** The counts of a second; {@code null} if there are too many seconds. */
   Second at(long second) {
     Second found = table[slot(second)];
     return found != null && found.number == second ? found : find(second);
@@ -52,19 +52,19 @@ final class Seconds {
     overflowed |= other.overflowed;
   }
 
-  /** Whether more seconds were seen than are kept. */
+  /** Whether there were more seconds than are kept. */
   boolean overflowed() {
     return overflowed;
   }
 
-  /** Every second from {@code first} on, those without samples included. */
+  /** Every second from {@code first} on, including those without samples. */
   List<Reduction.Second> series(long first, int length) {
     List<Reduction.Second> series = new ArrayList<>(length);
     for (int second = 0; second < length; second++) {
       Second found = peek(first + second);
       series.add(
           found == null
-              ? new Reduction.Second(second, 0, 0, Double.NaN, Double.NaN, Row.UNTOLD)
+              ? new Reduction.Second(second, 0, 0, Double.NaN, Double.NaN, Row.UNKNOWN)
               : found.summary(second));
     }
     return series;
@@ -125,7 +125,7 @@ final class Seconds {
     private long samples;
     private long failed;
     private long sum;
-    private int threads = Row.UNTOLD;
+    private int threads = Row.UNKNOWN;
     private int[] cells = new int[FIRST_CELLS];
 
     Second(long number) {
@@ -140,7 +140,7 @@ final class Seconds {
       count(elapsed);
     }
 
-    /** Takes in rows that were successful. */
+    /** Adds successful rows. */
     void add(PlainRows rows, int from, int to) {
       int[] elapsed = rows.elapsed();
       int[] active = rows.threads();
@@ -182,7 +182,7 @@ final class Seconds {
           second, samples, failed, (double) sum / samples, percentile(0.95), threads);
     }
 
-    /** Nearest rank: the smallest time that is no less than this share of them. */
+    /** A percentile by nearest rank. */
     private double percentile(double share) {
       long rank = (long) Math.ceil(share * samples);
       int cell = 0;
@@ -192,7 +192,7 @@ final class Seconds {
       return middle(cell);
     }
 
-    /** 64 cells to a power of two; one cell a millisecond while that is finer. */
+    /** The cell of a time: 64 cells per power of two; one per millisecond where that is finer. */
     static int cell(int millis) {
       int shift = Math.max(0, 25 - Integer.numberOfLeadingZeros(millis));
       return (shift << 6) + (millis >> shift);

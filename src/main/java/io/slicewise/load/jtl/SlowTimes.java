@@ -5,19 +5,19 @@ import java.util.Arrays;
 import org.HdrHistogram.Histogram;
 
 /**
- * The few response times that are too long for a cell of their own, counted by value: exactly while
- * there are no more than {@link #MOST_VALUES} different ones, to three significant digits beyond.
- * Squares are summed in two halves of 32 bits: a day squared, a billion times, does not fit in 64.
+ * The few response times that are too long for their own cell, counted by value: exactly for up to
+ * {@link #MOST_VALUES} different ones, to three significant digits beyond that. Squares are summed
+ * in two halves of 32 bits: a day squared, a billion times, does not fit in 64.
  */
 final class SlowTimes {
   static final int DIGITS = 3;
 
-  /** Different values that are told apart; half a megabyte of them. */
+  /** The maximum number of values that are distinguished; half a megabyte of them. */
   static final int MOST_VALUES = 1 << 15;
 
   private final Histogram histogram = new Histogram(DIGITS);
 
-  /** Values and, in the same slot, how many there are of each; a value of 0 is a free slot. */
+  /** Values and, in the same slot, their counts; a value of 0 is a free slot. */
   private int[] values = new int[64];
 
   private long[] counts = new long[64];
@@ -97,7 +97,7 @@ final class SlowTimes {
     largest = Math.max(largest, other.largest);
   }
 
-  /** Whether all values are told apart. */
+  /** Whether all values are distinguished. */
   boolean isExact() {
     return different <= MOST_VALUES;
   }
@@ -123,8 +123,8 @@ final class SlowTimes {
   }
 
   /**
-   * The value that so many are no larger than, counted from 1. Where values are not all told apart,
-   * rounded to the three significant digits that are known.
+   * The value at a rank, counted from 1; rounded to three significant digits if values are not
+   * distinguished.
    */
   long atRank(long rank) {
     if (!isExact()) {

@@ -3,9 +3,9 @@ package io.slicewise.load.jtl;
 import java.util.Arrays;
 
 /**
- * Values found by bytes as they stand in a file, in an open-addressing table. Of a spelling, its
- * first and last eight bytes are kept as words: up to sixteen bytes they are the whole of it, so
- * that most are told apart by two comparisons.
+ * Values by their bytes in a file, in an open-addressing table. The first and last eight bytes of a
+ * spelling are kept as words: they cover spellings of up to sixteen bytes, so that two comparisons
+ * distinguish most.
  */
 final class Spellings<T> {
   private static final long MIX = 0x9e37_79b9_7f4a_7c15L;
@@ -17,7 +17,7 @@ final class Spellings<T> {
   private int size;
 
   /**
-   * @param most spellings that are kept
+   * @param most maximum number of spellings
    */
   Spellings(int most) {
     this.most = most;
@@ -30,7 +30,7 @@ final class Spellings<T> {
     return new Spelling[length];
   }
 
-  /** The value of a spelling met before; {@code null} for a new one. */
+  /** The value of a known spelling; {@code null} for a new one. */
   T find(byte[] bytes, int start, int end) {
     int length = end - start;
     long head = Words.first(Words.at(bytes, start), length);
@@ -56,7 +56,7 @@ final class Spellings<T> {
     return (int) (mixed >>> shift);
   }
 
-  /** Keeps a spelling not met before, if there is room. */
+  /** Adds a new spelling if there is room. */
   void put(byte[] spelling, T value) {
     if (size == most) {
       return;

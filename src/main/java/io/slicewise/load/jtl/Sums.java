@@ -4,14 +4,14 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The transaction sums of a file: how many there are, and their labels. */
+/** The transaction sums of a file: their number and their labels. */
 final class Sums {
   private final int mostLabels;
   private final Set<String> labels = new HashSet<>();
   private long count;
 
   /**
-   * @param mostLabels how many labels are kept
+   * @param mostLabels maximum number of labels
    */
   Sums(int mostLabels) {
     this.mostLabels = mostLabels;
@@ -33,7 +33,7 @@ final class Sums {
     return count;
   }
 
-  /** Whether the sums cannot have been made of that few requests: each needs one per label. */
+  /** Whether there are too few requests for these sums, which need one request per label. */
   boolean outnumber(long requests) {
     return count > requests * Math.max(1, labels.size());
   }

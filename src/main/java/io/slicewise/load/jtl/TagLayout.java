@@ -1,19 +1,19 @@
 package io.slicewise.load.jtl;
 
 /**
- * Which attributes the last tag had, in which order. JMeter writes the same ones in every tag of a
- * run, so that the next tag is not looked up but compared: from the quote that closes one value to
- * the quote that opens the next, at most eight bytes at a time.
+ * The attributes of the last tag and their order. JMeter writes the same attributes in every tag of
+ * a run, so the next tag is compared instead of looked up: from the closing quote of one value to
+ * the opening quote of the next, up to eight bytes at a time.
  *
  * <p>Only JMeter's spelling is read: one blank before each attribute, double quotes, values without
  * line feeds and less-than signs, a timestamp of 13 digits in this century, other numbers of 1 to
  * 7.
  */
 final class TagLayout {
-  /** No place: what stands here is not what the layout says. */
+  /** No position: the bytes do not match the layout. */
   static final int NONE = -1;
 
-  /** Of a piece behind which its attribute's name goes on. */
+  /** Marks a piece after which the attribute's name continues. */
   private static final byte CONTINUED = -1;
 
   private static final int MOST_PIECES = 64;
@@ -34,8 +34,8 @@ final class TagLayout {
   /**
    * Fills a row from a tag of this layout.
    *
-   * @param from behind the element's name
-   * @return the place behind the last attribute, or {@link #NONE}
+   * @param from after the element's name @return the position after the last attribute, or {@link
+   *     #NONE}
    */
   int read(Row row, byte[] bytes, int from) {
     int place = from;
@@ -51,7 +51,7 @@ final class TagLayout {
     return count > 0 && bytes[place] == '"' ? place + 1 : NONE;
   }
 
-  /** Reads a value and returns the place behind it, where a quote must be. */
+  /** Reads a value and returns the position after it, where a quote must be. */
   private static int value(Row row, byte role, byte[] bytes, int start) {
     return switch (role) {
       case CONTINUED -> start;
@@ -92,14 +92,14 @@ final class TagLayout {
     return end;
   }
 
-  /** The place of the next quote; none if a line feed or a less-than sign comes first. */
+  /** The position of the next quote; none if a line feed or a less-than sign comes first. */
   private static int closingQuote(byte[] bytes, int start) {
     int place = start;
     while (true) {
       long word = Words.at(bytes, place);
       long quotes = Words.matches(word, QUOTES);
       long others = Words.matches(word, LESS_THANS) | Words.matches(word, NEWLINES);
-      // Of the others, only those before the first quote.
+      // Other characters only count before the first quote.
       if ((others & ((quotes & -quotes) - 1)) != 0) {
         return NONE;
       }
@@ -147,9 +147,9 @@ final class TagLayout {
   }
 
   /**
-   * Takes over the layout of a tag that is in JMeter's spelling and tells both times.
+   * Adopts the layout of a tag in JMeter's spelling that has both times.
    *
-   * @param from behind the element's name
+   * @param from after the element's name
    */
   boolean learn(byte[] bytes, int from) {
     count = 0;
@@ -172,11 +172,11 @@ final class TagLayout {
       blank = start + 1;
     }
     boolean ends = bytes[blank] == '>' || bytes[blank] == '/';
-    count = ends && tells(CsvColumns.TIME_STAMP) && tells(CsvColumns.ELAPSED) ? count : 0;
+    count = ends && has(CsvColumns.TIME_STAMP) && has(CsvColumns.ELAPSED) ? count : 0;
     return count > 0;
   }
 
-  private boolean tells(byte role) {
+  private boolean has(byte role) {
     for (int i = 0; i < count; i++) {
       if (roles[i] == role) {
         return true;
@@ -185,7 +185,7 @@ final class TagLayout {
     return false;
   }
 
-  /** Adds the bytes between two values; false when there are too many. */
+  /** Adds the bytes between two values; false if there are too many. */
   private boolean add(byte[] bytes, int from, int to) {
     for (int place = from; place < to; place += 8) {
       if (count == MOST_PIECES) {

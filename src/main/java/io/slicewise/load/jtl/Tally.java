@@ -2,7 +2,7 @@ package io.slicewise.load.jtl;
 
 import java.util.Map;
 
-/** What is counted of one label. */
+/** The counts of one label. */
 final class Tally {
   private final String label;
   private final Times responses = new Times();
@@ -20,7 +20,7 @@ final class Tally {
   }
 
   /**
-   * @param latency -1 when the file does not tell
+   * @param latency -1 if the file does not contain it
    */
   void add(int elapsed, int latency, long receivedBytes, long sentBytes) {
     responses.record(elapsed);
@@ -31,7 +31,7 @@ final class Tally {
     sent += sentBytes;
   }
 
-  /** Those of the samples that failed. */
+  /** The errors of the failed samples. */
   ErrorCodes errors() {
     return errors;
   }
@@ -44,7 +44,7 @@ final class Tally {
     sent += other.sent;
   }
 
-  /** What was counted; nothing may be counted after. */
+  /** The summary; nothing may be counted afterwards. */
   SampleSummary summary() {
     Map<String, Long> byCode = errors.byCode();
     long failed = byCode.values().stream().mapToLong(Long::longValue).sum();

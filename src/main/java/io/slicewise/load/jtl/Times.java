@@ -4,22 +4,22 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Counts durations in whole milliseconds. Nearly all response times lie below 8,192 ms; so those
- * are one array cell a millisecond, and all there is to know of them is worked out of the cells at
- * the end. The rest goes through HdrHistogram.
+ * Counts durations in whole milliseconds. Nearly all response times are below 8,192 ms, with one
+ * array cell per millisecond; everything else is computed from the cells at the end. The rest goes
+ * to {@link SlowTimes}.
  */
 final class Times {
   /** Below this, every millisecond has a cell. */
   static final int EXACT_BELOW = 8192;
 
-  /** A day; whoever waits longer is a damaged row. */
+  /** A day; a longer duration is damage. */
   static final int LONGEST = 86_400_000;
 
   private static final int FIRST_SIZE = 256;
 
   private long[] cells = new long[FIRST_SIZE];
 
-  /** Of those that no cell holds; {@code null} while there are none, as in most labels. */
+  /** The durations without a cell; {@code null} while there are none, as for most labels. */
   private SlowTimes slow;
 
   /**
@@ -58,7 +58,7 @@ final class Times {
     }
   }
 
-  /** What was counted; nothing may be counted after. */
+  /** The distribution; nothing may be counted afterwards. */
   Distribution distribution() {
     return new Distribution(cells, Optional.ofNullable(slow));
   }

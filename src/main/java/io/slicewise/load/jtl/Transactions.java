@@ -1,6 +1,6 @@
 package io.slicewise.load.jtl;
 
-/** How a transaction controller's sum is told from a request: by its response message. */
+/** Recognizes the sum of a transaction controller by its response message. */
 final class Transactions {
   private static final String MESSAGE = "Number of samples in transaction : ";
   private static final long START = Words.of(MESSAGE);
@@ -11,13 +11,13 @@ final class Transactions {
 
   private Transactions() {}
 
-  /** Whether a field of CSV is empty, which may be quoted. */
+  /** Whether a CSV field, possibly quoted, is empty. */
   static boolean isEmptyAsSpelt(byte[] bytes, int start, int end) {
     int length = end - start;
     return length == 0 || (length == 2 && (Words.at(bytes, start) & 0xffff) == QUOTES);
   }
 
-  /** Whether a URL is empty, or JMeter's word for none. */
+  /** Whether a URL is empty or JMeter's {@code null}. */
   static boolean isNoAddress(byte[] bytes, int start, int end) {
     int length = end - start;
     return length == 0 || (length == 4 && (int) Words.at(bytes, start) == NULL);
@@ -30,13 +30,13 @@ final class Transactions {
     return isNoAddress(bytes, start + inset, end - inset);
   }
 
-  /** Whether a field of CSV that begins like this is empty or may be a transaction's message. */
+  /** Whether a CSV field that begins like this is empty or may be a transaction's message. */
   static boolean mayBegin(long word, byte delimiter) {
     byte first = (byte) word;
     return first == delimiter || first == '\n' || first == '\r' || first == '"' || first == 'N';
   }
 
-  /** Whether a field of CSV that begins like this may be a transaction's message. */
+  /** Whether a CSV field that begins like this may be a transaction's message. */
   static boolean mayBegin(long word) {
     return word == START || word == QUOTED_START;
   }

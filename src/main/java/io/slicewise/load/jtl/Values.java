@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Reads the value of one field, whatever stands in it, and says what is wrong with it. The quick
- * ways of the scanners take only what this would take too.
+ * Reads the value of any field and reports its errors. The fast paths of the scanners accept only
+ * what this accepts.
  */
 final class Values {
   /** 2000-01-01 and 2100-01-01, UTC. */
@@ -24,12 +24,12 @@ final class Values {
     this.zone = zone;
   }
 
-  /** Whether a sample can have been taken then: in this century, 2000 included. */
+  /** Whether a timestamp is plausible: in this century, including 2000. */
   static boolean isPlausible(long timeStamp) {
     return timeStamp >= EARLIEST && timeStamp < LATEST;
   }
 
-  /** Puts the bytes of a field into a row; tells what is wrong with them. */
+  /** Puts the bytes of a field into a row; returns their error, if any. */
   Optional<DamageKind> put(Row row, byte role, byte[] bytes, int start, int end) {
     switch (role) {
       case CsvColumns.LABEL -> {
@@ -95,7 +95,8 @@ final class Values {
   }
 
   private Optional<DamageKind> date(Row row, String text) {
-    // A header begins with none, and must not wait for the rules of all time zones to be loaded.
+    // A header does not begin with a digit and must not trigger loading the rules of all time
+    // zones.
     boolean digit = !text.isEmpty() && Character.isDigit(text.charAt(0));
     Optional<Long> millis =
         digit ? DateStamp.millis(text, zone.orElseGet(ZoneId::systemDefault)) : Optional.empty();

@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 
 /**
  * Eight bytes at a time, in a {@code long} whose lowest byte is the first. A match marks the top
- * bit of a byte; of {@link #matches} the lowest mark is always right, marks above it may be wrong,
- * so that only {@link #index} may be asked (Warren, Hacker's Delight, 6–1: find first 0-byte).
+ * bit of a byte; the lowest mark of {@link #matches} is always correct, marks above it may be
+ * wrong, so only {@link #index} may be used (Warren, Hacker's Delight, 6–1: find first 0-byte).
  */
 final class Words {
-  /** Bytes that a buffer must have to spare behind its last one. */
+  /** Spare bytes that a buffer must have after its last one. */
   static final int SLACK = 64;
 
   private static final VarHandle LONGS =
@@ -50,8 +50,8 @@ final class Words {
   }
 
   /**
-   * Marks every byte that equals those of a pattern, and no other: a sum of seven bits each cannot
-   * carry into its neighbour.
+   * Marks exactly the bytes that equal those of a pattern: sums of seven bits cannot carry into the
+   * next byte.
    */
   static long allMatches(long word, long pattern) {
     long difference = word ^ pattern;
@@ -63,24 +63,24 @@ final class Words {
     return (marks * 0x0002_0408_1020_4081L) >>> 56;
   }
 
-  /** Marks the bytes that are no decimal digits. */
+  /** Marks the bytes that are not decimal digits. */
   static long nonDigits(long word) {
     return ((word + 0x4646_4646_4646_4646L) | (word - 0x3030_3030_3030_3030L)) & TOPS;
   }
 
-  /** The place of the first byte marked, 0 to 7; 8 for none. */
+  /** The position of the first marked byte, 0 to 7; 8 for none. */
   static int index(long marks) {
     return Long.numberOfTrailingZeros(marks) >>> 3;
   }
 
-  /** Only the first bytes of a word, zeros behind; none gives 0. */
+  /** The first bytes of a word, followed by zeros. */
   static long first(long word, int bytes) {
     return bytes >= 8 ? word : word & ((1L << (bytes << 3)) - 1);
   }
 
   /**
-   * The first bytes of a word as the values of digits, behind zeros up to eight; a byte that was no
-   * digit has a value above 9.
+   * The first bytes of a word as the values of digits, with leading zeros up to eight; a byte that
+   * is not a digit has a value above 9.
    *
    * @param digits 1 to 8
    */
@@ -89,14 +89,14 @@ final class Words {
   }
 
   /**
-   * Of digits' values, top bits for bytes above 9, and perhaps for others above those. The other
-   * bits mean nothing.
+   * Sets the top bits of digit values above 9, and possibly of higher bytes. The other bits are
+   * meaningless.
    */
   static long wrong(long values) {
     return (values + 0x7676_7676_7676_7676L) | values;
   }
 
-  /** The number of eight digits' values: neighbours are joined, then pairs, then fours. */
+  /** The number of eight digit values: neighbours are combined, then pairs, then fours. */
   static int number(long values) {
     long pairs = ((values * (10 * 0x100 + 1)) >>> 8) & 0x00ff_00ff_00ff_00ffL;
     long fours = ((pairs * (100 * 0x1_0000 + 1)) >>> 16) & 0x0000_ffff_0000_ffffL;

@@ -5,10 +5,10 @@ import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 
 /**
- * Reads the samples of an XML file: finds every {@code <}, which stands nowhere but at a tag, and
- * looks only at the tags of samples. JMeter's spelling of a tag is read eight bytes at a time, any
- * other by {@link CarefulTag}; a broken tag costs itself and no more. Nothing is ever expanded, and
- * a document type declaration, the only place for entities, is refused.
+ * Reads the samples of an XML file: finds every {@code <}, which occurs only in tags, and reads
+ * only the tags of samples. Tags in JMeter's spelling are read eight bytes at a time, others by
+ * {@link CarefulTag}; a broken tag costs only itself. Entities are never expanded, and document
+ * type declarations, which could define them, are rejected.
  */
 final class XmlScanner implements Scanner {
   private static final int LONGEST_NAME = 16;
@@ -31,10 +31,10 @@ final class XmlScanner implements Scanner {
   private long line = 1;
   private boolean open;
 
-  /** Whether the root element was closed behind the last sample. */
+  /** Whether the root element was closed after the last sample. */
   private boolean closed;
 
-  /** Elements open from the sample on that counts for all inside it. */
+  /** The depth of open elements inside a sample that counts for all its contents. */
   private int inside;
 
   XmlScanner(Chunk chunk, Intake intake, ReductionOptions options, ReaderLimits limits) {
@@ -72,7 +72,7 @@ final class XmlScanner implements Scanner {
     return new Format.Xml();
   }
 
-  /** Takes samples as they follow each other line by line, up to something else. */
+  /** Takes consecutive lines with samples, up to anything else. */
   private void takePlain(long until) {
     long stop = Math.min(chunk.end() - LONGEST_NAME, until - chunk.offset(0));
     while (at < stop && bytes[at] == '\n' && bytes[at + 1] == '<') {
@@ -89,7 +89,7 @@ final class XmlScanner implements Scanner {
     }
   }
 
-  /** Moves to the next tag, with at least its name and as a rule all of it in the chunk. */
+  /** Moves to the next tag, with at least its name and usually all of it in the chunk. */
   private boolean findTag() throws IOException {
     while (true) {
       passText();
@@ -139,7 +139,7 @@ final class XmlScanner implements Scanner {
     }
   }
 
-  /** The length of a sample's element name if one stands here, else 0. */
+  /** The length of a sample's element name at this position, or 0. */
   private int sampleName(int start) {
     return sampleName(bytes, start);
   }
@@ -149,14 +149,14 @@ final class XmlScanner implements Scanner {
     boolean http =
         word == HTTP_SAMPLE && Words.first(Words.at(bytes, start + 8), 2) == HTTP_SAMPLE_END;
     int length = http ? 10 : Words.first(word, 6) == SAMPLE ? 6 : 0;
-    byte behind = bytes[start + length];
+    byte following = bytes[start + length];
     boolean ends =
-        behind == ' '
-            || behind == '>'
-            || behind == '/'
-            || behind == '\n'
-            || behind == '\r'
-            || behind == '\t';
+        following == ' '
+            || following == '>'
+            || following == '/'
+            || following == '\n'
+            || following == '\r'
+            || following == '\t';
     return ends ? length : 0;
   }
 
@@ -172,7 +172,7 @@ final class XmlScanner implements Scanner {
     return true;
   }
 
-  /** Comments and character data are passed over; a document type is refused. */
+  /** Skips comments and character data; rejects a document type. */
   private void passMarkup() throws IOException {
     if (startsWith(at, "<!--")) {
       passTo("-->");
@@ -182,7 +182,7 @@ final class XmlScanner implements Scanner {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           "the XML declares a document type, which could name other files to be read",
-          "JMeter writes none; take the declaration out if you trust the rest of the file.");
+          "JMeter writes none; remove the declaration if you trust the rest of the file.");
     } else {
       at++;
     }
@@ -216,7 +216,7 @@ final class XmlScanner implements Scanner {
     }
   }
 
-  /** Fills {@link #row} from a tag of the known layout; gives the place behind it, or none. */
+  /** Fills {@link #row} from a tag of the known layout; returns the position after it, or none. */
   private int read(int attributes) {
     row.clear();
     row.bytes = bytes;
@@ -230,7 +230,7 @@ final class XmlScanner implements Scanner {
     return ends && next <= chunk.end() && next - at <= longest ? next : TagLayout.NONE;
   }
 
-  /** Decides what counts of the sample in {@link #row} and those inside it. */
+  /** Decides which of the sample in {@link #row} and its contents count. */
   private void take() {
     if (inside == 0) {
       intake.add(row, line);
@@ -238,24 +238,24 @@ final class XmlScanner implements Scanner {
     enter();
   }
 
-  /** Whether the sample may be a transaction whose message is missing, around its requests. */
+  /** Whether the sample may be a transaction without its message, around its requests. */
   private boolean mayHoldRequests() {
     return open && inside == 0 && row.isBare();
   }
 
   /**
-   * Decides whether a sample without a message is a transaction: its first sample inside is not
-   * named as a part of it. One that is, or is not among the bytes of a row, makes it a request.
-   * Reads on if the first sample is not in the chunk yet.
+   * Decides whether a sample without a message is a transaction: the first sample inside it is not
+   * named as its part. Otherwise, or if that sample is not within the bytes of a row, it is a
+   * request. Reads on if the first sample is not in the chunk yet.
    *
-   * @param behind the place behind the sample's tag
+   * @param afterTag the position after the sample's tag
    * @return false if the tag must be read again
    */
-  private boolean isDecided(int behind) throws IOException {
+  private boolean isDecided(int afterTag) throws IOException {
     if (!mayHoldRequests()) {
       return true;
     }
-    FirstInside first = FirstInside.find(bytes, behind, limit());
+    FirstInside first = FirstInside.find(bytes, afterTag, limit());
     boolean more = !chunk.exhausted() && chunk.end() - at <= longest;
     if (!first.seen() && more) {
       advance();

@@ -1,5 +1,5 @@
 /**
- * Reading and reducing JMeter results, XML and CSV, at disk speed. Counts damage instead of
- * stumbling over it. Knows nothing of trials or hosts.
+ * Reads and reduces JMeter results, XML and CSV, at disk speed. Damage is counted and never fatal.
+ * Independent of trials and hosts.
  */
 package io.slicewise.load.jtl;

@@ -221,7 +221,7 @@ class ForkedGeneratorTest {
       await().atMost(LIMIT).until(() -> !load.isAlive());
       assertThatThrownBy(load::stop)
           .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining("ended by itself with status 137");
+          .hasMessageContaining("ended unexpectedly with status 137");
     }
   }
 

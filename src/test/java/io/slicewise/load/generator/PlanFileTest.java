@@ -68,6 +68,6 @@ class PlanFileTest {
 
     assertThat(PlanFile.read(plan).complaint(Map.of()))
         .hasValueSatisfying(
-            sentence -> assertThat(sentence).contains("plan.jmx", "holds no test plan"));
+            sentence -> assertThat(sentence).contains("plan.jmx", "contains no test plan"));
   }
 }

@@ -254,8 +254,7 @@ class ReductionsTest {
     assertThatThrownBy(() -> Reductions.reduce(file, ReductionOptions.standard()))
         .hasMessageContaining("duration above 24 hours")
         .extracting(fault -> ((SlicewiseException) fault).hint())
-        .isEqualTo(
-            "Durations are read as milliseconds; check the unit in which they were written.");
+        .isEqualTo("Durations are read as milliseconds; check their unit.");
   }
 
   @Test

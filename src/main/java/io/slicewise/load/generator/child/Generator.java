@@ -20,9 +20,9 @@ import org.apache.jorphan.collections.HashTree;
 import org.slf4j.LoggerFactory;
 
 /**
- * The generator's program. Its arguments are the plan, the run's directory, the most milliseconds
- * the load may go on, and {@code run} or {@code check}. It says {@code ready} when everything is
- * loaded and then does what its input says (see {@link Wire}).
+ * The generator's program. Its arguments are the plan, the run's directory, the maximum duration of
+ * the load in milliseconds, and {@code run} or {@code check}. It prints {@code ready} when
+ * everything is loaded and then follows the commands on its input (see {@link Wire}).
  */
 public final class Generator {
   /** JMeter properties of the run, in the run's directory. */
@@ -31,7 +31,7 @@ public final class Generator {
   /** Every sample of the run, in the run's directory. */
   public static final String SAMPLES = "samples.jtl.gz";
 
-  /** JMeter's home for this run, in the run's directory; worthless afterwards. */
+  /** JMeter's home for this run, in the run's directory; useless afterwards. */
   public static final String HOME = "jmeter-home";
 
   private static final long ASK_MILLIS = 2_000;
@@ -75,7 +75,7 @@ public final class Generator {
     Generator generator;
     try {
       Properties properties = properties(directory.resolve(PROPERTIES));
-      hearSecrets(control, properties);
+      readSecrets(control, properties);
       JMeterHome.prepare(directory.resolve(HOME), properties);
       generator = new Generator(wire, plan, directory);
     } catch (LoadedPlan.Fault | IOException fault) {
@@ -85,9 +85,9 @@ public final class Generator {
       Runtime.getRuntime().halt(FAULTY);
       return;
     }
-    generator.tell(Wire.READY);
+    generator.send(Wire.READY);
     if (arguments[3].equals("run")) {
-      generator.obey(control, longestMillis);
+      generator.followCommands(control, longestMillis);
     }
     generator.end();
   }
@@ -100,8 +100,8 @@ public final class Generator {
     return properties;
   }
 
-  /** They come before everything else, and through no file. */
-  private static void hearSecrets(BufferedReader control, Properties properties)
+  /** Reads the secrets, which come before everything else and through no file. */
+  private static void readSecrets(BufferedReader control, Properties properties)
       throws IOException {
     String line;
     while ((line = control.readLine()) != null && !line.equals(Wire.LOAD)) {
@@ -110,8 +110,8 @@ public final class Generator {
     }
   }
 
-  /** Returns when it was told to stop, or when nobody is there any more to tell it. */
-  private void obey(BufferedReader control, long longestMillis) throws IOException {
+  /** Follows the commands on the input; returns after a stop command or the end of the input. */
+  private void followCommands(BufferedReader control, long longestMillis) throws IOException {
     String line;
     while ((line = control.readLine()) != null && !line.equals(Wire.STOP)) {
       if (line.equals(Wire.GO)) {
@@ -129,7 +129,7 @@ public final class Generator {
         new TimerTask() {
           @Override
           public void run() {
-            tell(Wire.progress(tap.progress(health.read())));
+            send(Wire.progress(tap.progress(health.read())));
           }
         },
         SECOND_MILLIS,
@@ -139,16 +139,16 @@ public final class Generator {
 
   private void run() {
     engine.run();
-    tell(Wire.FINISHED);
+    send(Wire.FINISHED);
   }
 
   /**
-   * Asks the users to stop after their sample, interrupts those who do not, and leaves those who
-   * still do not to the end of this process: a hung user cannot be ended in any other way.
+   * Asks the users to stop after their sample, then interrupts the others. Users that still hang
+   * end only with this process.
    */
   private synchronized void end() {
     try {
-      tell(Wire.health(health.read()));
+      send(Wire.health(health.read()));
       if (run.isAlive()) {
         engine.stopTest(false);
         run.join(ASK_MILLIS);
@@ -158,15 +158,15 @@ public final class Generator {
         run.join(INTERRUPT_MILLIS);
       }
       file.close();
-      tell(Wire.ENDED);
+      send(Wire.ENDED);
     } catch (IOException | InterruptedException fault) {
-      tell(Wire.fault("the samples cannot be completed: " + fault));
+      send(Wire.fault("the samples cannot be completed: " + fault));
     } finally {
       Runtime.getRuntime().halt(0);
     }
   }
 
-  private void tell(String line) {
+  private void send(String line) {
     synchronized (wire) {
       wire.println(line);
       wire.flush();
@@ -174,9 +174,9 @@ public final class Generator {
   }
 
   /**
-   * Ctrl-C on a terminal reaches the whole process group; what to do about it is the harness's
-   * decision. By reflection, because the class belongs to no standard module; where it is missing,
-   * nothing is lost but a trial.
+   * Ignores Ctrl-C, which a terminal sends to the whole process group; the harness decides what to
+   * do. Uses reflection because the class belongs to no standard module; if it is missing, Ctrl-C
+   * only costs a trial.
    */
   private static void ignoreInterrupt() {
     try {

@@ -16,9 +16,9 @@ import javax.management.openmbean.CompositeData;
 import org.HdrHistogram.Histogram;
 
 /**
- * Watches the generator itself from {@link #begin} on. A thread that wants to run every 10 ms notes
- * how late it was: that is the error the generator adds to every time it measures. Every hundredth
- * time it also notes how many threads of the whole machine want to run.
+ * Measures the generator's own health from {@link #begin} on. A thread scheduled every 10 ms
+ * records how late it ran: that is the error that the generator adds to every measured time. Every
+ * hundredth time it also records the number of runnable threads of the whole machine.
  */
 final class HealthMeter {
   private static final long TICK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
@@ -31,7 +31,7 @@ final class HealthMeter {
   private final Object lock = new Object();
   private Counters counters = new Counters();
 
-  /** What is counted from the window's beginning. */
+  /** Counters that start with the window. */
   private final class Counters {
     private final long nanos = System.nanoTime();
     private final long cpuNanos = system.getProcessCpuTime();
@@ -108,7 +108,10 @@ final class HealthMeter {
     }
   }
 
-  /** Runnable threads of the machine without this one; see proc_loadavg(5), fourth field. */
+  /**
+   * Records the runnable threads of the machine without this one; see proc_loadavg(5), fourth
+   * field.
+   */
   private void look() {
     try {
       String fourth = Files.readString(LOAD).split(" ", -1)[3];
@@ -118,7 +121,7 @@ final class HealthMeter {
         counters.looks++;
       }
     } catch (IOException notLinux) {
-      // The health says NaN where the platform does not tell.
+      // The health is NaN where the platform does not report it.
     }
   }
 }

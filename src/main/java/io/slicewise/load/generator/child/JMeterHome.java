@@ -11,9 +11,9 @@ import org.apache.jmeter.save.SaveService;
 import org.apache.jmeter.util.JMeterUtils;
 
 /**
- * A JMeter home without an installation: the three property files JMeter insists on finding on disk
- * come out of its configuration jar. What a plan needs stays as JMeter ships it; what would end the
- * process or slow the generator is set here, after the user's own properties.
+ * A JMeter home without an installation: the three property files that JMeter requires on disk are
+ * copied from its configuration jar. Properties that plans need keep JMeter's defaults; those that
+ * would end the process or slow the generator are set here, after the user's own properties.
  */
 final class JMeterHome {
   private static final String[] FILES = {
@@ -22,14 +22,14 @@ final class JMeterHome {
 
   private JMeterHome() {}
 
-  /** Makes the home and initialises JMeter's static state with it; once a process. */
+  /** Creates the home and initializes JMeter's static state with it; once per process. */
   static void prepare(Path home, Properties properties) throws IOException {
     Path bin = Files.createDirectories(home.resolve("bin"));
     Files.createDirectories(home.resolve("lib").resolve("ext"));
     for (String name : FILES) {
       try (InputStream packed = JMeterUtils.class.getResourceAsStream("/bin/" + name)) {
         if (packed == null) {
-          throw new IOException("JMeter's configuration jar has no bin/" + name);
+          throw new IOException("JMeter's configuration jar does not contain bin/" + name);
         }
         Files.copy(packed, bin.resolve(name));
       }
@@ -41,7 +41,7 @@ final class JMeterHome {
     JMeterUtils.getJMeterProperties().putAll(ours());
     JMeterUtils.setLocale(Locale.ENGLISH);
     SaveService.loadProperties();
-    // The columns that a plan's variables become; JMeter itself asks for them when a run begins.
+    // JMeter requests columns for the plan's variables when a run begins.
     SampleEvent.initSampleVariables();
   }
 

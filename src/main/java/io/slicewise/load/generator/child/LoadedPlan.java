@@ -26,11 +26,11 @@ import org.apache.jorphan.collections.SearchByClass;
 
 /**
  * Reads a plan as the JMeter command line would: module and include controllers resolved, disabled
- * elements dropped. Listeners that would write or send results elsewhere are dropped, too: they
- * would append to files that belong to another run, and cost the generator time.
+ * elements dropped. Listeners that write or send results are dropped as well: they would append to
+ * other runs' files and slow the generator.
  */
 final class LoadedPlan {
-  /** Why a plan cannot run, as one sentence. */
+  /** Reports in one sentence why a plan cannot run. */
   static final class Fault extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -50,7 +50,7 @@ final class LoadedPlan {
     dropWriters(tree);
     if (found(tree, AbstractThreadGroup.class).isEmpty()) {
       throw new Fault(
-          "plan " + plan + " has no enabled thread group, so it would load nothing", null);
+          "plan " + plan + " has no enabled thread group, so it would generate no load", null);
     }
     TestPlan root = found(tree, TestPlan.class).iterator().next();
     tree.getTree(root).add(List.of(listeners));
@@ -63,7 +63,7 @@ final class LoadedPlan {
       FileServer.getFileServer().setBaseForScript(file);
       HashTree tree = SaveService.loadTree(file);
       if (found(tree, TestPlan.class).isEmpty()) {
-        throw new Fault("plan " + plan + " holds no test plan", null);
+        throw new Fault("plan " + plan + " contains no test plan", null);
       }
       return tree;
     } catch (IOException | RuntimeException | LinkageError fault) {
@@ -71,7 +71,10 @@ final class LoadedPlan {
     }
   }
 
-  /** Module and include controllers look their targets up in a tree model, as in the GUI. */
+  /**
+   * Resolves module and include controllers, which look up their targets in a tree model, as in the
+   * GUI.
+   */
   @SuppressWarnings("deprecation")
   private static HashTree resolved(Path plan, HashTree tree) throws Fault {
     JMeterTreeModel model = new JMeterTreeModel(new Object());
@@ -82,7 +85,7 @@ final class LoadedPlan {
         controller.resolveReplacementSubTree(root);
       }
     } catch (IllegalUserActionException | RuntimeException fault) {
-      throw new Fault("plan " + plan + " cannot be put together: " + reason(fault), fault);
+      throw new Fault("plan " + plan + " cannot be assembled: " + reason(fault), fault);
     }
     return tree;
   }
@@ -106,7 +109,7 @@ final class LoadedPlan {
     return List.copyOf(search.getSearchResults());
   }
 
-  /** The innermost reason on one line: XStream wraps it several times and adds a table to it. */
+  /** The innermost reason, on one line: XStream wraps it several times and adds a table. */
   private static String reason(Throwable fault) {
     Throwable cause = fault;
     while (cause.getCause() != null) {
@@ -114,9 +117,7 @@ final class LoadedPlan {
     }
     String text = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     if (cause.getClass().getSimpleName().equals("CannotResolveClassException")) {
-      return "it needs "
-          + text
-          + ", which is no element of JMeter itself (a plugin's jar is missing)";
+      return "it needs " + text + ", which is not part of JMeter (a plugin's jar is missing)";
     }
     return text.isBlank() ? cause.getClass().getSimpleName() : text;
   }

@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * The CPU time of the whole machine since it booted, in ticks of all cores together: the first line
- * of {@code /proc/stat}, see proc_stat(5). Idle is what it spent idle or waiting for disks; what a
- * hypervisor took is not.
+ * of {@code /proc/stat}, see proc_stat(5). Idle includes waiting for disks, but not time taken by a
+ * hypervisor.
  */
 record MachineTimes(double idle, double all) {
   private static final Path STAT = Path.of("/proc/stat");
@@ -16,10 +16,10 @@ record MachineTimes(double idle, double all) {
   private static final int IDLE = 3;
   private static final int WAITING_FOR_DISKS = 4;
 
-  /** User to stolen; what guests used is part of user and nice. */
+  /** From user to steal; guest time is part of user and nice. */
   private static final int STATES = 8;
 
-  /** Those of this moment; {@code NaN} where the platform does not tell. */
+  /** Reads the current times; {@code NaN} where the platform does not report them. */
   static MachineTimes read() {
     try {
       return parse(Files.readString(STAT));
@@ -41,7 +41,7 @@ record MachineTimes(double idle, double all) {
         : new MachineTimes(ticks[IDLE] + ticks[WAITING_FOR_DISKS], Arrays.stream(ticks).sum());
   }
 
-  /** The share of the time since then in which cores were not idle, 0..1. */
+  /** The share of the time since {@code before} in which cores were not idle, 0..1. */
   double busySince(MachineTimes before) {
     double passed = all - before.all;
     return passed > 0 ? Math.max(0, 1 - (idle - before.idle) / passed) : Double.NaN;

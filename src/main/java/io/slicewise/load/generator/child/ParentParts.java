@@ -10,10 +10,10 @@ import org.apache.jmeter.util.JMeterUtils;
 /**
  * Writes the requests inside a transaction controller's parent sample, which JMeter hands over only
  * with their parent, and marks the sums of transactions that ended with their user, which JMeter
- * leaves without a message. A request's own parts (redirects, embedded resources) are left out.
+ * writes without a message. A request's own parts (redirects, embedded resources) are omitted.
  */
 final class ParentParts extends AbstractTestElement implements SampleListener, NoThreadClone {
-  /** The JMeter property that asks for it. */
+  /** The JMeter property that enables it. */
   private static final String PROPERTY = "slicewise.requests-of-parents";
 
   private static final String MESSAGE = "Number of samples in transaction : ";
@@ -26,7 +26,7 @@ final class ParentParts extends AbstractTestElement implements SampleListener, N
     setName("requests of parents");
   }
 
-  /** Whether the run's properties ask for it. */
+  /** Whether the run's properties enable it. */
   static boolean isAskedFor() {
     return JMeterUtils.getPropDefault(PROPERTY, false);
   }

@@ -17,11 +17,11 @@ import org.apache.jmeter.samplers.SampleSaveConfiguration;
 import org.apache.jmeter.save.CSVSaveService;
 
 /**
- * The samples as JMeter's CSV with its 17 default columns, compressed while they come.
+ * Writes samples as JMeter's CSV with its 17 default columns, compressed on the fly.
  *
  * <p>Users only format a line and append it to a buffer; one thread compresses the buffer ten times
- * a second and pushes it to the disk, so that a killed generator loses a tenth of a second at most.
- * Level 1 costs about one microsecond of CPU a sample and saves writing the file twice.
+ * a second and writes it to disk, so that a killed generator loses at most a tenth of a second.
+ * Level 1 costs about one microsecond of CPU per sample and avoids writing the file twice.
  */
 final class SampleFile {
   private static final long FLUSH_MILLIS = 100;
@@ -60,7 +60,7 @@ final class SampleFile {
     }
   }
 
-  /** Writes what is there and ends the file; samples that come later are not taken. */
+  /** Writes the remaining samples and ends the file; later samples are ignored. */
   void close() throws IOException {
     writer.cancel();
     flush();
@@ -73,7 +73,10 @@ final class SampleFile {
     out.close();
   }
 
-  /** A file that cannot be written takes no more samples, so that memory does not fill up. */
+  /**
+   * Writes the buffer. After an error no more samples are accepted, so that memory does not fill
+   * up.
+   */
   private synchronized void flush() {
     StringBuilder full;
     synchronized (lock) {
@@ -93,7 +96,7 @@ final class SampleFile {
     }
   }
 
-  /** The columns of JMeter's own default, whatever the plan's or the user's properties say. */
+  /** JMeter's default columns, regardless of the plan's or the user's properties. */
   private static SampleSaveConfiguration columns() {
     SampleSaveConfiguration columns = new SampleSaveConfiguration(true);
     columns.setAsXml(false);
@@ -110,7 +113,7 @@ final class SampleFile {
     return columns;
   }
 
-  /** Fast compression whose flush lets a reader get at everything written so far. */
+  /** Fast compression that makes everything written so far readable on flush. */
   private static final class Compressor extends GZIPOutputStream {
     Compressor(OutputStream file) throws IOException {
       super(new BufferedOutputStream(file, BUFFER), BUFFER, true);

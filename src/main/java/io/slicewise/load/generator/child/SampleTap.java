@@ -15,7 +15,7 @@ import org.apache.jmeter.samplers.SampleResult;
 import org.apache.jmeter.testelement.AbstractTestElement;
 import org.apache.jmeter.threads.JMeterContextService;
 
-/** Sees every sample of every user once: counts it and hands it to the file. */
+/** Receives every sample of every user once: counts it and passes it to the file. */
 final class SampleTap extends AbstractTestElement implements SampleListener, NoThreadClone {
   private static final long serialVersionUID = 1L;
   private static final int SECONDS = 10;
@@ -29,7 +29,7 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
   private final transient Deque<Mark> marks =
       new ArrayDeque<>(List.of(new Mark(System.nanoTime(), 0)));
 
-  /** How many samples there were at a moment. */
+  /** The number of samples at a point in time. */
   private record Mark(long nanos, long samples) {}
 
   SampleTap(SampleFile file) {
@@ -58,7 +58,7 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
     // Only whole samples count.
   }
 
-  /** The numbers of the last ten calls; for one thread, once a second. */
+  /** Returns the numbers of the last ten calls; called by one thread, once a second. */
   LoadProgress progress(GeneratorHealth health) {
     Mark now = new Mark(System.nanoTime(), samples.sum());
     Mark oldest = marks.size() > SECONDS ? marks.removeFirst() : marks.getFirst();
@@ -74,7 +74,7 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
         health.latenessP99Millis());
   }
 
-  /** The sum slides, so that a second costs two passes over a histogram and not ten. */
+  /** Updates the sliding sum: two passes over a histogram per second instead of ten. */
   private void takeSecond() {
     Histogram recycled = null;
     if (seconds.size() == SECONDS) {

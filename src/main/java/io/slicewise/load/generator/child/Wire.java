@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
- * The lines between the harness and its generator. To the generator: {@code secret NAME VALUE} for
- * each property that must stand in no file, {@code load}, {@code go}, {@code window}, {@code stop};
- * the end of its input means stop, so that no generator outlives its harness. From it: {@code
- * ready}, {@code fault TEXT}, {@code progress …}, {@code finished}, {@code health …}, {@code
- * ended}. Numbers are written as Java writes a double, in every locale.
+ * The protocol between the harness and its generator. To the generator: {@code secret NAME VALUE}
+ * for each property that must not be in a file, {@code load}, {@code go}, {@code window}, {@code
+ * stop}; the end of its input means stop, so that no generator outlives its harness. From the
+ * generator: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code finished}, {@code health
+ * …}, {@code ended}. Numbers are written as Java writes a double, in every locale.
  */
 public final class Wire {
   public static final String LOAD = "load";
@@ -31,7 +31,7 @@ public final class Wire {
 
   private Wire() {}
 
-  /** A property whose value is encoded, so that it is one word whatever is in it. */
+  /** Returns the line for a secret, with its value encoded as one word. */
   public static String secret(String name, String value) {
     return SECRET + " " + encoded(name) + " " + encoded(value);
   }
@@ -40,7 +40,7 @@ public final class Wire {
     return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8)) + ".";
   }
 
-  /** Reads back name and value of what {@link #secret} wrote. */
+  /** Parses name and value from a line of {@link #secret}. */
   static Map.Entry<String, String> readSecret(String line) {
     String[] words = line.split(" ", -1);
     return Map.entry(decoded(words[1]), decoded(words[2]));
@@ -80,13 +80,13 @@ public final class Wire {
         health.machineShare());
   }
 
-  /** Reads back what {@link #progress} wrote after its first word. */
+  /** Parses a line of {@link #progress}, without its first word. */
   public static LoadProgress readProgress(String rest) {
     double[] n = numbers(rest);
     return new LoadProgress((int) n[0], (long) n[1], (long) n[2], n[3], n[4], n[5], n[6]);
   }
 
-  /** Reads back what {@link #health} wrote after its first word. */
+  /** Parses a line of {@link #health}, without its first word. */
   public static GeneratorHealth readHealth(String rest) {
     double[] n = numbers(rest);
     return new GeneratorHealth(n[0], n[1], n[2], n[3], n[4], n[5], (int) n[6], n[7]);
