@@ -23,16 +23,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The bubble sort of the 2007 study: it computes and does nothing else, so that a change that shows
- * here is the scheduler's and one that shows only elsewhere is of input and output.
+ * The bubble sort of the 2007 study: it only computes. A change here is the scheduler's; a change
+ * that appears only in other workloads comes from input and output.
  *
- * @param sizes lengths of the lists, each a label of its own
+ * @param sizes lengths of the lists, each with its own label
  */
 record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List<Integer> sizes)
     implements Workload {
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  /** Too short to be felt. */
+  /** Too short to have an effect. */
   private static final BubbleSort TRIAL = new BubbleSort(10, 1);
 
   static final class Type implements WorkloadType {
@@ -65,7 +65,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
                       "sizes",
                       new OptionKind.Many(new OptionKind.Whole(2, BubbleSort.LONGEST), 1, 8),
                       List.of(2000),
-                      "lengths of the lists; each is a label of its own")))
+                      "lengths of the lists; each has its own label")))
           .toList();
     }
 
@@ -74,7 +74,9 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
       GuestLogin login =
           GuestLogin.of(request.options())
               .orElseThrow(
-                  () -> WorkloadRequest.missing(name(), "guest: the address of one that computes"));
+                  () ->
+                      WorkloadRequest.missing(
+                          name(), "guest: the address of the guest that sorts"));
       List<Integer> sizes =
           request.options().many("sizes", Number.class).stream().map(Number::intValue).toList();
       Map<String, String> properties = new LinkedHashMap<>(login.properties());
@@ -96,7 +98,7 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
     return Optional.of(file);
   }
 
-  /** There is nothing to prepare but to end what a load that was killed has left running. */
+  /** Only ends sorts that a killed load has left running. */
   @Override
   public void setUp() {
     inGuest(
@@ -130,8 +132,8 @@ record CpuSort(Path file, Map<String, String> properties, GuestLogin login, List
   }
 
   /**
-   * Of each list, the CPU time of one sort in user and system mode, and how many times as long as
-   * that the sort took: 1 is a guest that never waited.
+   * For each list, the CPU time of one sort in user and system mode, and the ratio of the elapsed
+   * time to it: 1 means that the guest never waited.
    */
   @Override
   public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The mean CPU times that guests told for the sorts of one label, in milliseconds; {@code NaN} when
- * none was told.
+ * The mean CPU times that guests reported for the sorts of one label, in milliseconds; {@code NaN}
+ * if none did.
  */
 record CpuTimes(long sorts, double userMillis, double systemMillis) {
   static final CpuTimes NONE = new CpuTimes(0, Double.NaN, Double.NaN);
@@ -26,7 +26,7 @@ record CpuTimes(long sorts, double userMillis, double systemMillis) {
             sorts + 1, userMillis * before + user * share, systemMillis * before + system * share);
   }
 
-  /** By label, of the sorts that ended inside the window. */
+  /** Returns the times by label, for sorts that ended inside the window. */
   static Map<String, CpuTimes> read(List<GeneratorSamples> samples, Window window) {
     Map<String, CpuTimes> times = new LinkedHashMap<>();
     for (GeneratorSamples file : samples) {

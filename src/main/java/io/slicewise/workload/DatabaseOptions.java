@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The options by which an experiment names a database. The password is never among them: they say
- * where it comes from, a file or an environment variable.
+ * The options with which an experiment names a database. They never contain the password, only its
+ * source: a file or an environment variable.
  */
 public final class DatabaseOptions {
-  /** The environment variable that is asked when an experiment names none. */
+  /** The environment variable for the password if an experiment names none. */
   public static final String PASSWORD_VARIABLE = "SLICEWISE_DATABASE_PASSWORD";
 
   static final String URL = "database";
@@ -26,16 +26,16 @@ public final class DatabaseOptions {
 
   private DatabaseOptions() {}
 
-  /** The options; whether the address must be there is the workload's to say. */
+  /** Returns the options; the workload decides whether the address is required. */
   public static List<Option> options(boolean needed, String about) {
     OptionKind jdbc = new JdbcUrl();
     return List.of(
         needed ? Option.needed(URL, jdbc, about).asPlace() : Option.optional(URL, jdbc, about),
-        Option.optional(USER, new OptionKind.Text(), "who signs in to the database").asPlace(),
+        Option.optional(USER, new OptionKind.Text(), "the user of the database").asPlace(),
         Option.optional(
                 PASSWORD_ENVIRONMENT,
                 new OptionKind.Text(),
-                "the environment variable with its password; left out: " + PASSWORD_VARIABLE)
+                "the environment variable with its password; default:" + PASSWORD_VARIABLE)
             .asPlace(),
         Option.optional(
                 PASSWORD_FILE, new OptionKind.File(), "the file whose first line is its password")
@@ -43,9 +43,9 @@ public final class DatabaseOptions {
   }
 
   /**
-   * The database that the options name, if they name one.
+   * Returns the database that the options name, if any.
    *
-   * @throws SlicewiseException if the password's file or named variable is not there
+   * @throws SlicewiseException if the password's file or named variable is missing
    */
   public static Optional<Database> database(Options options, Map<String, String> environment) {
     return options
@@ -71,6 +71,6 @@ public final class DatabaseOptions {
                 new SlicewiseException(
                     ErrorKind.INPUT,
                     "environment variable " + name + ", named by the workload, is not set",
-                    "set it where Slicewise is started, or name a file"));
+                    "set it where you start Slicewise, or specify a file"));
   }
 }

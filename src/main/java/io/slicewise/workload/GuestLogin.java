@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * How a guest is reached over SSH, as an experiment's options and as the plan's properties; what is
- * left out comes from SSH's own configuration.
+ * The SSH connection to a guest, as an experiment's options and as the plan's properties; omitted
+ * values come from SSH's configuration.
  */
 record GuestLogin(
     String address,
@@ -29,16 +29,12 @@ record GuestLogin(
             Option.needed(
                 "guest",
                 new OptionKind.Text(),
-                "the guest that computes: its address, or an alias of SSH's configuration"),
-            Option.optional("guest-user", new OptionKind.Text(), "who signs in to it"),
+                "the address of the guest that sorts, or an alias of SSH's configuration"),
+            Option.optional("guest-user", new OptionKind.Text(), "its SSH user"),
+            Option.optional("guest-port", new OptionKind.Whole(1, LAST_PORT), "its SSH port"),
+            Option.optional("guest-identity", new OptionKind.File(), "the private key to use"),
             Option.optional(
-                "guest-port", new OptionKind.Whole(1, LAST_PORT), "where its SSH server listens"),
-            Option.optional(
-                "guest-identity", new OptionKind.File(), "the private key to sign in with"),
-            Option.optional(
-                "guest-known-hosts",
-                new OptionKind.File(),
-                "the file that vouches for its host key"))
+                "guest-known-hosts", new OptionKind.File(), "the file with its host key"))
         .map(Option::asPlace)
         .toList();
   }
@@ -58,7 +54,7 @@ record GuestLogin(
                     options.file("guest-known-hosts")));
   }
 
-  /** From the plan's own values, in which an empty text stands for what is left out. */
+  /** Returns the login of the plan's values; empty text means omitted. */
   static GuestLogin of(
       String address, String user, String port, String identity, String knownHosts) {
     return new GuestLogin(

@@ -29,12 +29,12 @@ public record JdbcUrl() implements OptionKind {
             return new Database(text, "", Secret.NONE).url();
           } catch (SlicewiseException refused) {
             throw new IllegalArgumentException(
-                "does not do: " + refused.getMessage() + "; " + refused.hint(), refused);
+                "is not valid: " + refused.getMessage() + "; " + refused.hint(), refused);
           }
         });
   }
 
-  /** Whether there is one may matter, but not where. */
+  /** Returns only whether there is an address: its place does not affect what is measured. */
   @Override
   public String words(Object value) {
     return "given";

@@ -11,14 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The mailboxes of the load, from a file of the user's own with {@code user,password,address} on
- * each line. JMeter reads the same file by itself, so that no password passes through results,
- * argument lists or logs.
+ * The mailboxes of the load, from a user's file with {@code user,password,address} on each line.
+ * JMeter reads the same file, so that no password appears in results, argument lists or logs.
  */
 record MailAccounts(Path file, List<Account> all) {
   private static final int MOST_COMPLAINTS = 5;
 
-  /** One mailbox, and the line it stands on. */
+  /** One mailbox and its line. */
   record Account(int line, String user, Secret password, String address) {}
 
   MailAccounts {
@@ -28,7 +27,7 @@ record MailAccounts(Path file, List<Account> all) {
   /**
    * Reads the file.
    *
-   * @throws SlicewiseException naming every line that is faulty, never what stands on it
+   * @throws SlicewiseException with the numbers of all invalid lines, but never their contents
    */
   static MailAccounts read(Path file) {
     List<String> lines;
@@ -38,7 +37,7 @@ record MailAccounts(Path file, List<Account> all) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "the accounts in " + file + " cannot be read: " + FileFault.words(fault),
-          "make the file, readable by you alone: user,password,address on each line",
+          "create the file, readable only by you: user,password,address on each line",
           fault);
     }
     List<Account> accounts = new ArrayList<>();
@@ -59,14 +58,16 @@ record MailAccounts(Path file, List<Account> all) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           String.join("\n", faults.subList(0, Math.min(MOST_COMPLAINTS, faults.size()))),
-          "each line is user,password,address; no header, no comments, no quotes");
+          "write user,password,address on each line, without header, comments or quotes");
     }
     return new MailAccounts(file, accounts);
   }
 
   private static String complaint(String[] fields) {
     if (fields.length != 3) {
-      return "not three fields, but " + fields.length + " (a password cannot hold a comma)";
+      return "three fields expected, found "
+          + fields.length
+          + " (a password cannot contain a comma)";
     }
     if (fields[0].isBlank() || fields[1].isEmpty()) {
       return "a user or a password is missing";

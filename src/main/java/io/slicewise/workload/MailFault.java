@@ -14,7 +14,7 @@ import javax.mail.FolderNotFoundException;
 import javax.mail.MessagingException;
 import javax.net.ssl.SSLException;
 
-/** Turns what a mail server and the mail library say into one sentence. */
+/** Turns errors of a mail server and the mail library into one sentence. */
 final class MailFault {
   private MailFault() {}
 
@@ -29,13 +29,13 @@ final class MailFault {
     if (fault instanceof FolderNotFoundException) {
       return blocked(
           server + " has no inbox for user '" + account.user() + "'",
-          "make the mailbox, or take line " + account.line() + " out of the accounts",
+          "create the mailbox, or remove line " + account.line() + " from the accounts",
           fault);
     }
     if (String.valueOf(fault.getMessage()).contains("STARTTLS")) {
       return blocked(
           server + " offers no STARTTLS",
-          "switch it on there, or write security: tls or security: none",
+          "enable it on the server, or use security: tls or security: none",
           fault);
     }
     if (isOurOwnClosing(fault)) {
@@ -45,8 +45,8 @@ final class MailFault {
               + doing
               + " for user '"
               + account.user()
-              + "': it did not take what it was sent",
-          "check that it is not hung or out of room",
+              + "': it did not accept the data in time",
+          "check that it is not hung or out of disk space",
           fault);
     }
     return cause(fault, SSLException.class)
@@ -69,16 +69,18 @@ final class MailFault {
   private static SlicewiseException tls(String server, SSLException tls, MessagingException fault) {
     return cause(fault, CertificateException.class).isPresent()
         ? blocked(
-            server + " shows a certificate that is not trusted: " + firstLine(tls),
-            "name a key store that holds it: truststore: FILE",
+            server + " presents a certificate that is not trusted: " + firstLine(tls),
+            "specify a key store that contains it: truststore: FILE",
             fault)
         : blocked(
-            server + " does not speak TLS as asked: " + firstLine(tls),
-            "see that port and security belong together: TLS ports are 465 and 993",
+            server + " does not use TLS as configured: " + firstLine(tls),
+            "check that port and security match: TLS ports are 465 and 993",
             fault);
   }
 
-  /** The library closes its socket under a write that takes too long; nobody else does. */
+  /**
+   * Whether the library closed its socket because a write took too long; nothing else closes it.
+   */
   private static boolean isOurOwnClosing(MessagingException fault) {
     for (Throwable at = fault; at != null; at = at.getCause()) {
       if (String.valueOf(at.getMessage()).contains("SocketException: Socket closed")
@@ -92,7 +94,7 @@ final class MailFault {
   private static Optional<SlicewiseException> unreachable(String server, MessagingException fault) {
     if (cause(fault, UnknownHostException.class).isPresent()) {
       return Optional.of(
-          blocked(server + " is not known by that name", "check the spelling, or DNS", fault));
+          blocked(server + " is an unknown host name", "check the spelling, or DNS", fault));
     }
     boolean silent =
         cause(fault, java.net.ConnectException.class).isPresent()
@@ -101,7 +103,7 @@ final class MailFault {
         ? Optional.of(
             blocked(
                 server + " does not answer: " + firstLine(root(fault)),
-                "check that it runs and that its port can be reached from here",
+                "check that it runs and that its port is reachable from here",
                 fault))
         : Optional.empty();
   }
@@ -110,7 +112,7 @@ final class MailFault {
     return new SlicewiseException(
         ErrorKind.INPUT,
         "truststore " + file + " cannot be used: " + firstLine(fault),
-        "make it with keytool -importcert -keystore FILE -storetype JKS",
+        "create it with keytool -importcert -keystore FILE -storetype JKS",
         fault);
   }
 

@@ -23,11 +23,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import javax.mail.MessagingException;
 
 /**
- * Heavy users of a mail server who sign in, read, send with an attachment, and make calendar
+ * Heavy users of a mail server who sign in, read, send with an attachment, and create calendar
  * entries.
  *
- * @param messages that each mailbox holds to be read
- * @param kibibytes of each of them
+ * @param messages in each mailbox, to be read
+ * @param kibibytes size of each
  */
 record MailLoad(
     Path file,
@@ -37,7 +37,7 @@ record MailLoad(
     int messages,
     int kibibytes)
     implements Workload {
-  /** A server may still be delivering when the load has ended. */
+  /** A server may still deliver mail after the load has ended. */
   private static final int MOST_SWEEPS = 20;
 
   private static final int AT_ONCE = 8;
@@ -71,9 +71,9 @@ record MailLoad(
     @Override
     public List<Option> options() {
       return List.of(
-          Option.needed("smtp", new OptionKind.Text(), "where mail is sent to, HOST or HOST:PORT")
+          Option.needed("smtp", new OptionKind.Text(), "the server for sending, HOST or HOST:PORT")
               .asPlace(),
-          Option.needed("imap", new OptionKind.Text(), "where mail is read from, HOST or HOST:PORT")
+          Option.needed("imap", new OptionKind.Text(), "the server for reading, HOST or HOST:PORT")
               .asPlace(),
           Option.needed(
                   "accounts",
@@ -84,19 +84,19 @@ record MailLoad(
               "security",
               new OptionKind.Word(List.of("none", "starttls", "tls")),
               "starttls",
-              "how both servers are spoken to"),
+              "the encryption for both servers"),
           Option.optional(
                   "truststore",
                   new OptionKind.File(),
-                  "the Java key store of certificates to trust; left out: the usual ones")
+                  "the Java key store of trusted certificates; default: Java's")
               .asPlace(),
           Option.withDefault(
               "messages",
               new OptionKind.Whole(1, 1000),
               4,
-              "how many messages each reading takes; each mailbox is filled with that many"),
+              "number of messages per reading; each mailbox is filled with that many"),
           Option.withDefault(
-              "message-size", new OptionKind.Whole(1, 10_240), 20, "KiB of each of them"));
+              "message-size", new OptionKind.Whole(1, 10_240), 20, "size of each message in KiB"));
     }
 
     @Override
@@ -141,7 +141,7 @@ record MailLoad(
         throw new SlicewiseException(
             ErrorKind.INPUT,
             name + " '" + text + "' " + fault.getMessage(),
-            "mend it in the experiment's workload",
+            "fix it in the experiment's workload",
             fault);
       }
     }
@@ -151,7 +151,7 @@ record MailLoad(
     properties = Map.copyOf(properties);
   }
 
-  /** JMeter builds a message between two samples, which takes the generator's time. */
+  /** JMeter builds a message between two samples, which takes time on the generator. */
   @Override
   public boolean pausesAreThinking() {
     return true;
@@ -162,7 +162,7 @@ record MailLoad(
     return Optional.of(file);
   }
 
-  /** Whatever a load before has left goes, and each inbox is filled with what is read. */
+  /** Removes messages of earlier loads and fills each inbox with messages to read. */
   @Override
   public void setUp() {
     servers.checkSending(accounts.all().get(0));
@@ -178,14 +178,14 @@ record MailLoad(
   public Optional<String> complaint() {
     try {
       servers.checkSending(accounts.all().get(0));
-      inEachMailbox("looking at the mailbox", (mailbox, account) -> mailbox.check());
+      inEachMailbox("checking the mailbox", (mailbox, account) -> mailbox.check());
       return Optional.empty();
     } catch (SlicewiseException fault) {
       return Optional.of(OptionFaults.inOneLine(fault));
     }
   }
 
-  /** Goes on until nothing more is found, for a server may still be delivering. */
+  /** Repeats until nothing more is found, because a server may still deliver mail. */
   @Override
   public void tearDown() {
     AtomicInteger removed = new AtomicInteger(1);
@@ -200,7 +200,7 @@ record MailLoad(
     void in(Mailbox mailbox, Account account) throws MessagingException;
   }
 
-  /** Several at a time; the first fault ends it. */
+  /** Works on several mailboxes at a time; the first error ends it. */
   private void inEachMailbox(String doing, Work work) {
     ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
     try {
@@ -224,12 +224,12 @@ record MailLoad(
     }
   }
 
-  /** What is under way is waited for, or it would fill a mailbox that is emptied next. */
+  /** Waits for running work, which could otherwise fill a mailbox that is emptied next. */
   private static void end(ExecutorService threads) {
     threads.shutdownNow();
     try {
       while (!threads.awaitTermination(1, TimeUnit.MINUTES)) {
-        // The servers' own time limits end every exchange.
+        // The time limits of the servers end every exchange.
       }
     } catch (InterruptedException stopped) {
       Thread.currentThread().interrupt();

@@ -20,29 +20,28 @@ import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The two servers of a mail load and how they are spoken to.
+ * The two servers of a mail load and their connections.
  *
- * @param truststore a Java key store whose certificates are trusted instead of the usual ones
+ * @param truststore a Java key store whose certificates are trusted instead of Java's
  */
 record MailServers(
     Endpoint smtp, Endpoint imap, Security security, Optional<Path> truststore, Patience patience) {
-  /** Servers that are waited for as long as usual. */
+  /** Servers with the usual time limits. */
   MailServers(Endpoint smtp, Endpoint imap, Security security, Optional<Path> truststore) {
     this(smtp, imap, security, truststore, Patience.USUAL);
   }
 
   /**
-   * How long a server is waited for.
+   * The time limits for a server.
    *
-   * @param connect until it takes a connection
-   * @param answer until it says something
-   * @param write until it has taken what it was told in one go
+   * @param connect for accepting a connection @param answer for each answer @param write for
+   *     accepting one write
    */
   record Patience(Duration connect, Duration answer, Duration write) {
     static final Patience USUAL =
         new Patience(Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(60));
 
-    /** As the mail library reads it, for a protocol. */
+    /** The property value of the mail library for a protocol. */
     Map<String, String> properties(String protocol) {
       String prefix = "mail." + protocol + ".";
       return Map.of(
@@ -55,19 +54,19 @@ record MailServers(
     }
   }
 
-  /** How a connection is kept from listeners. */
+  /** How a connection is encrypted. */
   enum Security {
     NONE,
     STARTTLS,
     TLS
   }
 
-  /** Where a server listens. */
+  /** The host and port of a server. */
   record Endpoint(String host, int port) {
     private static final int LAST_PORT = 65_535;
 
     /**
-     * @throws IllegalArgumentException whose message is the rule that the text breaks
+     * @throws IllegalArgumentException with the violated rule as its message
      */
     static Endpoint parse(String text, int usualPort) {
       int colon = text.lastIndexOf(':');
@@ -97,7 +96,7 @@ record MailServers(
     void in(Store store) throws MessagingException;
   }
 
-  /** Signs in to the mailbox, does the work, and leaves; faults come as one sentence. */
+  /** Signs in to the mailbox, does the work, and signs out; errors are one sentence. */
   void inMailbox(Account account, String doing, Work work) {
     try (Store store = session().getStore(protocol("imap"))) {
       store.connect(imap.host, imap.port, account.user(), account.password().reveal());
@@ -107,7 +106,7 @@ record MailServers(
     }
   }
 
-  /** Signs in to send, and leaves. */
+  /** Signs in to send, and signs out. */
   void checkSending(Account account) {
     try (Transport transport = session().getTransport(protocol("smtp"))) {
       transport.connect(smtp.host, smtp.port, account.user(), account.password().reveal());
@@ -116,7 +115,7 @@ record MailServers(
     }
   }
 
-  /** What the plan is told. */
+  /** The properties for the plan. */
   Map<String, String> properties() {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("smtp-host", smtp.host);
@@ -151,7 +150,7 @@ record MailServers(
   }
 
   /**
-   * @throws SlicewiseException if the file holds no certificates that can be read without a
+   * @throws SlicewiseException if the file contains no certificates that are readable without a
    *     password
    */
   private static SSLSocketFactory trusting(Path file) {

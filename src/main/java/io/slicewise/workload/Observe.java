@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** Nothing is loaded: the guests' own load is watched. Fit for a production host. */
+/** Observes the guests' own load without adding any. Suitable for a production host. */
 record Observe() implements Workload {
   static final class Type implements WorkloadType {
     @Override
@@ -14,12 +14,12 @@ record Observe() implements Workload {
 
     @Override
     public String summary() {
-      return "Nothing is loaded: the guests' own load is watched.";
+      return "Observes the guests' own load without adding any.";
     }
 
     @Override
     public String mainDomains() {
-      return "the guests that are watched";
+      return "the guests that are observed";
     }
 
     @Override
@@ -55,7 +55,7 @@ record Observe() implements Workload {
 
   @Override
   public void setUp() {
-    // There is nothing to prepare.
+    // Nothing to prepare.
   }
 
   @Override
@@ -65,6 +65,6 @@ record Observe() implements Workload {
 
   @Override
   public void tearDown() {
-    // There is nothing to remove.
+    // Nothing to remove.
   }
 }

@@ -18,16 +18,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is counted of a plan of one's own.
+ * What is counted of a user's own plan.
  *
  * @param labels the labels that make the total; empty for all
  */
 record OwnCount(Kind kind, Set<String> labels) {
-  /** What an experiment may ask for. */
+  /** The choices of an experiment. */
   enum Kind {
     REQUESTS,
     TRANSACTIONS,
-    /** The total is of the requests; transactions are labels of their own. */
+    /** The total is of the requests; transactions have their own labels. */
     BOTH;
 
     @Override
@@ -46,19 +46,19 @@ record OwnCount(Kind kind, Set<String> labels) {
               COUNT,
               new OptionKind.Word(Stream.of(Kind.values()).map(Kind::toString).toList()),
               Kind.BOTH.toString(),
-              "what is counted where the plan has transaction controllers; with both, the total is"
-                  + " of the requests and transactions are labels of their own"),
+              "what is counted if the plan has transaction controllers; with both, the total is of"
+                  + " the requests and transactions have their own labels"),
           Option.optional(
               LABELS,
               new OptionKind.Many(new OptionKind.Text(), 1, MOST_LABELS),
-              "the labels that make the total; left out: all of what is counted"));
+              "the labels that make the total; default: all that are counted"));
 
   OwnCount {
     labels = Set.copyOf(labels);
   }
 
   /**
-   * What the options ask for, checked against the plan.
+   * Reads the options and checks them against the plan.
    *
    * @throws SlicewiseException if the plan has no such label, or would count transactions twice
    */
@@ -109,10 +109,10 @@ record OwnCount(Kind kind, Set<String> labels) {
   private Fault unknown(Path plan, String label, List<String> names) {
     return new Fault(
         "label '%s' is not among the %s of plan %s".formatted(label, total(), plan),
-        "'labels' may name: " + String.join(", ", names));
+        "valid 'labels' are: " + String.join(", ", names));
   }
 
-  /** A sum inside a sum would be counted in both. */
+  /** Finds a nested transaction, whose requests would be counted twice. */
   private Optional<Fault> twice(Path plan, PlanElements elements) {
     return elements.transactions().stream()
         .filter(inner -> kind == Kind.TRANSACTIONS && inner.inside().isPresent())
@@ -121,9 +121,9 @@ record OwnCount(Kind kind, Set<String> labels) {
         .map(
             inner ->
                 new Fault(
-                    "transaction '%s' of plan %s is inside '%s', and both would count in the total"
+                    "transaction '%s' of plan %s is inside '%s', so both would count in the total"
                         .formatted(inner.name(), plan, inner.inside().get()),
-                    "name the transactions that make the total in 'labels'"));
+                    "list the transactions that make the total in 'labels'"));
   }
 
   private boolean inTotal(String name) {
@@ -143,7 +143,7 @@ record OwnCount(Kind kind, Set<String> labels) {
         .toList();
   }
 
-  /** What is counted, as sentences; the first names the labels of the total. */
+  /** Describes what is counted, in sentences; the first names the labels of the total. */
   List<String> describe(PlanElements elements) {
     List<String> sentences = new ArrayList<>();
     sentences.add(
@@ -151,10 +151,10 @@ record OwnCount(Kind kind, Set<String> labels) {
             .formatted(
                 total(),
                 parts(elements),
-                labels.isEmpty() ? "; 'labels' chooses among them" : ", chosen by 'labels'"));
+                labels.isEmpty() ? "; 'labels' selects among them" : ", selected by 'labels'"));
     if (kind == Kind.BOTH && !elements.transactions().isEmpty()) {
       sentences.add(
-          "lists as labels of their own the transactions "
+          "lists with their own labels the transactions "
               + elements.transactions().stream()
                   .map(Transaction::name)
                   .distinct()

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Any plan of one's own. Nothing is known of what it needs, so nothing is set up, and its target
- * need only answer.
+ * Any plan of the user. Its requirements are unknown, so nothing is set up, and its target only has
+ * to answer.
  */
 record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties, OwnCount count)
     implements Workload {
-  /** The generator's property that asks for the requests inside parent samples. */
+  /** The generator's property that enables the requests inside parent samples. */
   private static final String REQUESTS_OF_PARENTS = "slicewise.requests-of-parents";
 
   static final class Type implements WorkloadType {
@@ -82,7 +82,7 @@ record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties, 
 
   @Override
   public void setUp() {
-    // What a plan of one's own needs is its owner's.
+    // The user prepares what the plan needs.
   }
 
   @Override
@@ -118,7 +118,7 @@ record OwnPlan(Path file, Optional<URI> target, Map<String, String> properties, 
     return count.labels();
   }
 
-  /** A plan of one's own pauses where its timers say so. */
+  /** The pauses of a user's plan come from its own timers. */
   @Override
   public boolean pausesAreThinking() {
     return true;

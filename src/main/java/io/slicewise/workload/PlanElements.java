@@ -19,8 +19,8 @@ import org.xml.sax.SAXException;
 /**
  * The enabled samplers and transaction controllers of a JMeter plan, read from its file.
  *
- * @param retired the enabled elements, of whatever kind, that need BSF or BeanShell
- * @param whole whether these are all: a plan that includes another file may have more
+ * @param retired the enabled elements of any kind that need BSF or BeanShell
+ * @param whole whether these are all; a plan that includes another file may have more
  */
 record PlanElements(
     List<Sampler> samplers, List<Transaction> transactions, List<Retired> retired, boolean whole) {
@@ -31,7 +31,7 @@ record PlanElements(
   /**
    * A sampler.
    *
-   * @param script the language family of one that runs a script and sends nothing by itself
+   * @param script the language of a sampler that runs a script and sends nothing itself
    */
   record Sampler(String name, Optional<String> script) {
     String describe() {
@@ -42,12 +42,12 @@ record PlanElements(
   /**
    * A transaction controller.
    *
-   * @param parent whether its sum is a parent of its requests, and not a row beside them
+   * @param parent whether its sum is a parent of its requests instead of an additional row
    * @param inside the transaction around it
    */
   record Transaction(String name, boolean parent, Optional<String> inside) {}
 
-  /** An element that needs an interpreter which is not shipped. */
+  /** An element that needs an interpreter that is not included. */
   record Retired(String name, String type) {}
 
   PlanElements {
@@ -56,7 +56,7 @@ record PlanElements(
     transactions = List.copyOf(transactions);
   }
 
-  /** Reads the plan; of one that cannot be read, nothing is known. */
+  /** Reads the plan; the result is empty if it cannot be read. */
   static PlanElements read(Path plan) {
     try (InputStream in = Files.newInputStream(plan)) {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();
@@ -67,17 +67,19 @@ record PlanElements(
       walk.tree(builder.parse(in).getDocumentElement(), Optional.empty());
       return new PlanElements(walk.samplers, walk.transactions, walk.retired, walk.whole);
     } catch (IOException | SAXException | ParserConfigurationException fault) {
-      // Whoever loads the plan reports the fault; nothing is known of its elements.
+      // Loading the plan reports the error; its elements are unknown.
       return new PlanElements(List.of(), List.of(), List.of(), false);
     }
   }
 
-  /** Whether a label is that of an element, or may be since some names are made while it runs. */
+  /**
+   * Whether a label is that of an element, or may be, because some names are computed at run time.
+   */
   static boolean mayHave(Stream<String> names, String label) {
     return names.anyMatch(name -> name.equals(label) || name.contains("${"));
   }
 
-  /** Elements are followed by the tree of what is below them. */
+  /** Walks the tree of elements, each followed by the tree of its children. */
   private static final class Walk {
     private final List<Sampler> samplers = new ArrayList<>();
     private final List<Transaction> transactions = new ArrayList<>();
@@ -97,7 +99,7 @@ record PlanElements(
       }
     }
 
-    /** The transaction around what is below the element. */
+    /** Records an element; returns the transaction around its children. */
     private Optional<String> note(Element element, Optional<String> transaction) {
       String type = element.getAttribute("testclass");
       String name = element.getAttribute("testname");

@@ -9,7 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The portal: its main site is opened, a list is created, a document is stored in it and read back.
+ * The portal workload: opens the main site, creates a list, stores a document in it and reads it
+ * back.
  */
 final class PortalType implements WorkloadType {
   @Override
@@ -19,8 +20,8 @@ final class PortalType implements WorkloadType {
 
   @Override
   public String summary() {
-    return "A portal: its site is opened, a list made, a document stored in the database and read"
-        + " back.";
+    return "A portal: opens its site, creates a list, stores a document in the database and reads"
+               + " it back.";
   }
 
   @Override
@@ -36,7 +37,7 @@ final class PortalType implements WorkloadType {
   @Override
   public List<Option> options() {
     return DatabaseOptions.options(
-        false, "the portal's database, made anew for every trial; left out: as it is");
+        false, "the portal's database, created anew for every trial; default: used as it is");
   }
 
   @Override
@@ -45,7 +46,7 @@ final class PortalType implements WorkloadType {
         request
             .target()
             .map(PortalType::endingWithSlash)
-            .orElseThrow(() -> WorkloadRequest.missing(name(), "target: where the portal is"));
+            .orElseThrow(() -> WorkloadRequest.missing(name(), "target: the URL of the portal"));
     Map<String, String> properties = new LinkedHashMap<>(WorkloadRequest.propertiesOf(site, ""));
     properties.putAll(request.properties());
     return new WebWorkload(
@@ -58,7 +59,7 @@ final class PortalType implements WorkloadType {
                 .map(PortalSchema::of)));
   }
 
-  /** The site's pages lie below its address. */
+  /** Returns the address with a slash at the end: the site's pages are below it. */
   private static URI endingWithSlash(URI site) {
     String path = site.getRawPath();
     return path.endsWith("/") ? site : site.resolve(path + "/");

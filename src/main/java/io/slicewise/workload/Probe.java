@@ -9,11 +9,11 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** One request to a target, to see whether it is there and right. */
+/** One request to a target, to check that it answers correctly. */
 record Probe(URI target) {
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
-  /** Why the target does not do, as a sentence; {@code judge} says what is wrong with an answer. */
+  /** Returns what is wrong with the target, as a sentence; {@code judge} checks its answer. */
   Optional<String> complaint(
       HttpRequest.Builder request, Function<HttpResponse<String>, Optional<String>> judge) {
     try {
@@ -29,7 +29,7 @@ record Probe(URI target) {
       return Optional.of("target " + target + " does not answer: " + why);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
-      return Optional.of("target " + target + " was not waited for: interrupted");
+      return Optional.of("target " + target + " did not answer before an interrupt");
     }
   }
 }

@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.zip.GZIPInputStream;
 
-/** A trial's samples, row by row, for what a reduction does not keep. */
+/** The samples of a trial, row by row, for values that a reduction does not keep. */
 final class SampleRows {
   private SampleRows() {}
 
-  /** One whole row. */
+  /** One complete row. */
   record Row(List<String> header, List<String> values) {
-    /** The column's value; empty where the file has no such column. */
+    /** The column's value; empty if the file has no such column. */
     String text(String column) {
       int at = header.indexOf(column);
       return at < 0 ? "" : values.get(at);
@@ -45,7 +45,7 @@ final class SampleRows {
     }
   }
 
-  /** Hands over every whole row, in the file's order. */
+  /** Passes every complete row to {@code reader}, in the order of the file. */
   static void read(Path samples, Consumer<Row> reader) {
     try (CsvReader<CsvRecord> rows =
         CsvReader.builder()

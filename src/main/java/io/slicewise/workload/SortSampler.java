@@ -17,18 +17,18 @@ import org.apache.jmeter.threads.JMeterContextService;
 import org.apache.jmeter.threads.JMeterVariables;
 
 /**
- * What JMeter's Java Request runs for the workload {@code cpu}: one user's connection to a guest,
- * and one sort a sample. JMeter makes one for each user.
+ * The sampler of JMeter's Java Request for the workload {@code cpu}: one user's connection to a
+ * guest, with one sort per sample. JMeter creates one for each user.
  *
- * <p>A sample lasts from sending the command to its end. The guest's own CPU times go into the
- * variables {@value #USER} and {@value #SYSTEM}, which stand in the results as columns when
- * JMeter's property {@code sample_variables} names them.
+ * <p>A sample lasts from sending the command to its end. The guest's own CPU times are in the
+ * variables {@value #USER} and {@value #SYSTEM}, which are columns of the results if JMeter's
+ * property {@code sample_variables} names them.
  */
 public final class SortSampler implements JavaSamplerClient {
   static final String USER = "user_ms";
   static final String SYSTEM = "system_ms";
 
-  /** Each sort is of the same list, so that each costs the same. */
+  /** Every sort uses the same list, so that each costs the same. */
   private static final int SEED = 1;
 
   private Optional<SortingGuest> guest = Optional.empty();
@@ -47,7 +47,7 @@ public final class SortSampler implements JavaSamplerClient {
     return parameters;
   }
 
-  /** Signs in; JMeter does not count the time that takes. */
+  /** Signs in; JMeter does not measure this time. */
   @Override
   public void setupTest(JavaSamplerContext context) {
     sizes =

@@ -15,25 +15,25 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A guest that sorts: one connection, on which one sort after the other is run and checked. */
+/** A guest that sorts: one connection, on which sorts are run and checked one after the other. */
 record SortingGuest(RemoteShell shell) {
   private static final int NOT_FOUND = 127;
 
-  /** The shell of a sort and the awk it has started, in what {@code ps} prints. */
+  /** Matches the shell of a sort and its awk in the output of {@code ps}. */
   private static final Pattern SORT =
       Pattern.compile("\\s*(\\d+)\\s+(?:sh -c )?awk -v job=.*" + BubbleSort.MARK + " .*");
 
-  /** As POSIX has it, and as busybox has it. */
+  /** The commands of POSIX and of busybox. */
   private static final List<Command> LISTINGS =
       List.of(
           Command.reading("ps", "-A", "-o", "pid=", "-o", "args="),
           Command.reading("ps", "-o", "pid,args"));
 
   /**
-   * Sorts once. An interrupt ends the waiting, not the sort.
+   * Sorts once. An interrupt ends the wait, but not the sort.
    *
-   * @throws SlicewiseException in one sentence if the guest cannot sort, does it wrong, or takes
-   *     longer than that
+   * @throws SlicewiseException if the guest cannot sort, sorts wrongly, or takes longer than {@code
+   *     limit}
    */
   SortReport sort(BubbleSort sort, Duration limit) {
     Command command = new Command(sort.words(), limit, Command.Effect.READS);
@@ -48,21 +48,28 @@ record SortingGuest(RemoteShell shell) {
   private SlicewiseException late(BubbleSort sort, Duration limit) {
     return fault(
         Thread.currentThread().isInterrupted()
-            ? "was not waited for: the load was ended"
-            : "sorted no list of " + sort.length() + " numbers within " + limit.toSeconds() + " s",
-        "take shorter lists, or a longer time");
+            ? "was abandoned because the load ended"
+            : "did not sort a list of "
+                + sort.length()
+                + " numbers within "
+                + limit.toSeconds()
+                + " s",
+        "use shorter lists or a longer limit");
   }
 
   private SortReport checked(BubbleSort sort, CommandResult result) {
     if (result.exitStatus() == NOT_FOUND) {
       throw fault(
           "has no awk, or no POSIX shell: " + firstLine(result.standardError()),
-          "install any awk there (mawk, gawk, busybox)");
+          "install an awk there (mawk, gawk, busybox)");
     }
     if (!result.succeeded()) {
       throw fault(
-          "did not sort: status " + result.exitStatus() + ", " + firstLine(result.standardError()),
-          "try it there by hand: awk 'BEGIN { print 1 }'");
+          "failed to sort: status "
+              + result.exitStatus()
+              + ", "
+              + firstLine(result.standardError()),
+          "try this on the guest: awk 'BEGIN { print 1 }'");
     }
     SortReport report =
         SortReport.parse(result.standardOutput())
@@ -70,7 +77,7 @@ record SortingGuest(RemoteShell shell) {
                 () ->
                     fault(
                         "answered '" + firstLine(result.standardOutput()) + "' to a sort",
-                        "see that its login shell prints nothing by itself"));
+                        "check that its login shell prints nothing else"));
     String right = sort.expected().line();
     if (!report.answer().equals(right)) {
       throw fault(
@@ -81,8 +88,8 @@ record SortingGuest(RemoteShell shell) {
   }
 
   /**
-   * Ends the sorts that an interrupted load has left behind, and nothing else: over SSH they do not
-   * notice that nobody waits for them any more.
+   * Ends only the sorts of an interrupted load: over SSH they do not notice that nobody waits for
+   * them.
    */
   void endLeftOnes() {
     List<String> kill = new ArrayList<>(List.of("kill"));
@@ -93,7 +100,7 @@ record SortingGuest(RemoteShell shell) {
       }
     }
     if (kill.size() > 1) {
-      // One that has ended meanwhile makes kill complain, which is as well.
+      // kill reports an error for one that has ended in the meantime, which does not matter.
       shell.run(Command.changing(kill.toArray(String[]::new)));
     }
   }
@@ -107,7 +114,7 @@ record SortingGuest(RemoteShell shell) {
       }
       why = firstLine(listed.standardError());
     }
-    throw fault("does not list its processes: " + why, "install a ps there");
+    throw fault("does not list its processes: " + why, "install ps there");
   }
 
   private SlicewiseException fault(String what, String hint) {
@@ -119,6 +126,6 @@ record SortingGuest(RemoteShell shell) {
     return Optional.of(text.strip()).filter(line -> !line.isEmpty()).stream()
         .flatMap(String::lines)
         .findFirst()
-        .orElse("no word of why");
+        .orElse("no reason given");
   }
 }

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What the users did in a window, request by request, whatever is counted: a turn is a pause and
- * the request after it. A pause lasts from the end of a user's request to the start of the next
- * one; it holds the plan's timers and what the generator does between requests.
+ * The pauses and requests of the users in a window, whatever is counted: a turn is a pause and the
+ * request after it. A pause lasts from the end of a user's request to the start of the next one; it
+ * includes the plan's timers and the generator's work between requests.
  *
  * @param requests that ended in the window
  * @param meanMillis their mean response time
@@ -19,7 +19,7 @@ import java.util.function.ToLongFunction;
 public record Turns(long requests, double meanMillis, double pauseMillis) {
   private static final String TRANSACTION = "Number of samples in transaction";
 
-  /** The turns of the requests that ended in the window, of the users of all files. */
+  /** Returns the turns of the requests that ended in the window, for the users of all files. */
   public static Turns read(List<GeneratorSamples> samples, Window window) {
     List<Count> counts = samples.stream().map(file -> Count.of(file, window)).toList();
     long requests = sum(counts, count -> count.requests);
@@ -45,7 +45,10 @@ public record Turns(long requests, double meanMillis, double pauseMillis) {
       this.window = window;
     }
 
-    /** The users of one file, whose threads have the same names as those of another. */
+    /**
+     * Counts the users of one file separately: their threads have the same names as those of
+     * another.
+     */
     static Count of(GeneratorSamples file, Window window) {
       Count count = new Count(file.window(window));
       SampleRows.read(file.path(), count::add);

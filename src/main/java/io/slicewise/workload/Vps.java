@@ -19,15 +19,15 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Virtual private servers: the web application on several guests, each with a database of its own,
- * all loaded at once and alike by a thread group each. Samples bear the guest's name.
+ * Virtual private servers: the web application on several guests, each with its own database, all
+ * loaded simultaneously and equally by one thread group each. Samples are named after the guest.
  */
 record Vps(Path file, Map<String, String> properties, Map<String, WebServer> servers)
     implements Workload {
   private static final String GUESTS = "guests";
   private static final String TARGET = "target";
 
-  /** As many thread groups as the plan has. */
+  /** The number of thread groups in the plan. */
   private static final int MOST_GUESTS = 8;
 
   static final class Type implements WorkloadType {
@@ -38,8 +38,8 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
 
     @Override
     public String summary() {
-      return "Several private servers, each with its own web application and database, loaded at"
-          + " once.";
+      return "Several private servers, each with its own web application and database, loaded"
+                 + " simultaneously.";
     }
 
     @Override
@@ -58,16 +58,16 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
           Stream.concat(
                   Stream.of(
                       Option.needed("name", new OptionKind.Text(), "the guest's domain"),
-                      Option.needed(TARGET, new OptionKind.Url(), "where its page is").asPlace()),
+                      Option.needed(TARGET, new OptionKind.Url(), "the URL of its page").asPlace()),
                   DatabaseOptions.options(
-                      false, "its database, made anew for every trial; left out: as it is")
+                      false, "its database, created anew for every trial; default: used as it is")
                       .stream())
               .toList();
       return List.of(
           Option.needed(
               GUESTS,
               new OptionKind.Many(new OptionKind.Group(guest), 1, MOST_GUESTS),
-              "the private servers, each loaded by users of its own"));
+              "the private servers, each with its own users"));
     }
 
     @Override
@@ -126,13 +126,13 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
         .findFirst();
   }
 
-  /** Every server is torn down, whatever becomes of the others. */
+  /** Tears down every server, even if others fail. */
   @Override
   public void tearDown() {
     TearDown.inTurn(servers.values().stream().<Runnable>map(server -> server::tearDown).toList());
   }
 
-  /** Fairness is Jain's index of the guests' rates; a guest that served nothing counts as 0. */
+  /** Fairness is Jain's index of the guests' rates; a guest without answers counts as 0. */
   @Override
   public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();

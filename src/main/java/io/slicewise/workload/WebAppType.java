@@ -31,7 +31,7 @@ final class WebAppType implements WorkloadType {
   @Override
   public List<Option> options() {
     return DatabaseOptions.options(
-        false, "the application's database, made anew for every trial; left out: as it is");
+        false, "the application's database, created anew for every trial; default: used as it is");
   }
 
   @Override
@@ -43,7 +43,7 @@ final class WebAppType implements WorkloadType {
         WebServer.of(
             request
                 .target()
-                .orElseThrow(() -> WorkloadRequest.missing(name(), "target: where the page is")),
+                .orElseThrow(() -> WorkloadRequest.missing(name(), "target: the URL of the page")),
             properties,
             DatabaseOptions.database(request.options(), request.environment())
                 .map(WebAppSchema::of)));

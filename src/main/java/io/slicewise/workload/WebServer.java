@@ -12,16 +12,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One server of a sample application, and its database when the trials are to make it.
+ * One server of a sample application, and its database if the trials create it.
  *
- * @param target the page that a sign-in answers with
- * @param user who signs in to see whether the page is right
- * @param schema made before and dropped after each trial; empty when the application looks after it
+ * @param target the page after signing in
+ * @param user the user for checking the page
+ * @param schema created before and dropped after each trial; empty if the application manages it
  */
 record WebServer(URI target, String user, String password, Optional<TargetSchema> schema) {
-  /**
-   * The server, seen by the plan's first user: the one its properties name, or else the sample's.
-   */
+  /** Returns the server for the plan's first user: the one in its properties, or the sample's. */
   static WebServer of(URI target, Map<String, String> properties, Optional<TargetSchema> schema) {
     return new WebServer(
         target,
@@ -38,11 +36,13 @@ record WebServer(URI target, String user, String password, Optional<TargetSchema
               throw new SlicewiseException(
                   ErrorKind.TRIAL_FAILED,
                   complaint,
-                  "see that the guests run and that the application uses the same database");
+                  "check that the guests run and that the application uses the same database");
             });
   }
 
-  /** A schema that is only made for the trials cannot serve a page yet; then any answer will do. */
+  /**
+   * With a schema that is created for each trial there is no page yet; then any answer is accepted.
+   */
   Optional<String> complaint() {
     boolean madeLater;
     try {
@@ -79,7 +79,7 @@ record WebServer(URI target, String user, String password, Optional<TargetSchema
     }
     boolean right =
         answer.body().contains("Signed in as " + user + ".") && answer.body().contains("</html>");
-    return right ? Optional.empty() : Optional.of("answers with something else than its page");
+    return right ? Optional.empty() : Optional.of("does not answer with its page");
   }
 
   private static String encoded(String text) {

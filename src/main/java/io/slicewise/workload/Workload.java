@@ -12,53 +12,53 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What loads the guests. Set-up and tear-down run before and after every trial, are timed, and may
+ * A load for the guests. Set-up and tear-down run before and after every trial, are timed, and can
  * be repeated safely; they throw {@link io.slicewise.base.units.SlicewiseException} with their
  * reason, which fails the trial.
  */
 public interface Workload {
-  /** The JMeter plan; empty when nothing is loaded ({@code observe}). */
+  /** The JMeter plan; empty if nothing is loaded ({@code observe}). */
   Optional<Path> plan();
 
-  /** JMeter properties for the plan, resolved from the experiment. They end up in files. */
+  /** JMeter properties for the plan, resolved from the experiment. They are written to files. */
   Map<String, String> properties();
 
-  /** The same for a trial of so many users, where each may have properties of its own. */
+  /** The same for a trial with {@code users}, each of which may have its own properties. */
   default Map<String, String> properties(int users) {
     return properties();
   }
 
   /**
-   * JMeter properties that must not be seen: they reach the generator through a pipe and stand in
-   * no file, argument list or log.
+   * Secret JMeter properties: they reach the generator through a pipe and appear in no file,
+   * argument list or log.
    */
   default Map<String, Secret> secrets() {
     return Map.of();
   }
 
   /**
-   * The same workload beside so many interfering neighbours; asked only where an experiment sweeps
-   * them.
+   * Returns the same workload with a number of interfering neighbours; only called if an experiment
+   * sweeps them.
    */
   default Workload beside(int neighbours) {
-    throw new UnsupportedOperationException("this workload knows no neighbours");
+    throw new UnsupportedOperationException("this workload has no neighbours");
   }
 
-  /** Prepares what the plan needs. */
+  /** Prepares everything that the plan needs. */
   void setUp();
 
-  /** Whether the target answers, in words; empty when all is well. Changes nothing. */
+  /** Returns what is wrong with the target, or empty. Changes nothing. */
   Optional<String> complaint();
 
   /** Removes what {@link #setUp} made, and only that. */
   void tearDown();
 
-  /** What counts as a sample where the plan sums requests up to transactions. */
+  /** What counts as a sample if the plan sums up requests as transactions. */
   default Counted counted() {
     return Counted.REQUESTS;
   }
 
-  /** Whether transactions are labels of their own where requests are counted. */
+  /** Whether transactions have their own labels if requests are counted. */
   default boolean listsTransactions() {
     return false;
   }
@@ -69,18 +69,18 @@ public interface Workload {
   }
 
   /**
-   * Whether a user's pauses between requests are think time, whatever takes that long: then they
-   * are measured from the samples for Little's law, which else holds the plan's own think time.
+   * Whether all pauses of a user between requests are think time: then they are measured from the
+   * samples for Little's law, which otherwise uses the plan's think time.
    */
   default boolean pausesAreThinking() {
     return false;
   }
 
   /**
-   * What a trial's samples say beside throughput and response times, which every workload has in
-   * sum and by label.
+   * The measures of a trial other than throughput and response times, which every workload has in
+   * total and by label.
    *
-   * @param samples the files that were reduced, for what the reduction does not keep
+   * @param samples the reduced files, for values that the reduction does not keep
    */
   default List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     return List.of();

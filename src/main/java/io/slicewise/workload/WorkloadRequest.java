@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an experiment says of its workload, for the type that makes it.
+ * The workload section of an experiment, for the type that creates the workload.
  *
  * @param plan a JMeter plan instead of the workload's own
- * @param target where the first request goes
+ * @param target the URL of the first request
  * @param properties further JMeter properties, by name
- * @param environment the variables that passwords may stand in
+ * @param environment the environment variables, which may contain passwords
  */
 public record WorkloadRequest(
     Optional<Path> plan,
@@ -31,7 +31,7 @@ public record WorkloadRequest(
   }
 
   /**
-   * The plan asked for, or the one that is shipped under that name.
+   * The requested plan, or the included one named {@code shipped}.
    *
    * @throws SlicewiseException if it cannot be read
    */
@@ -48,14 +48,14 @@ public record WorkloadRequest(
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "plan " + plan + " does not exist or cannot be read",
-          "mend the workload's 'plan'");
+          "fix the workload's 'plan'");
     }
     return plan;
   }
 
   /**
    * The JMeter properties {@code protocol}, {@code host}, {@code port} and {@code path} of the
-   * target, unless a property of the same name says otherwise, and all other properties.
+   * target, unless properties of the same name replace them, and all other properties.
    */
   Map<String, String> propertiesWithTarget() {
     Map<String, String> all = new LinkedHashMap<>();
@@ -64,7 +64,7 @@ public record WorkloadRequest(
     return all;
   }
 
-  /** The four properties of a URL; behind each name stands the suffix. */
+  /** The four properties of a URL, each name followed by the suffix. */
   static Map<String, String> propertiesOf(URI uri, String suffix) {
     int usual = "https".equals(uri.getScheme()) ? 443 : 80;
     Map<String, String> four = new LinkedHashMap<>();
@@ -75,7 +75,7 @@ public record WorkloadRequest(
     return four;
   }
 
-  /** A fault that says what the experiment's workload lacks. */
+  /** An error about something missing in the experiment's workload. */
   public static SlicewiseException missing(String workload, String what) {
     return new SlicewiseException(
         ErrorKind.INPUT,

@@ -7,27 +7,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A workload before anything is known of an experiment: its name, what it needs from an experiment
- * file, and how it is made. One stateless class a workload, listed in {@link Workloads}.
+ * A type of workload: its name, its keys in an experiment file, and how it is created. One
+ * stateless class per workload, listed in {@link Workloads}.
  */
 public interface WorkloadType {
-  /** Whether a key stands in the experiment file. */
+  /** Whether a key is allowed or required in the experiment file. */
   enum Need {
-    /** It has no meaning there. */
+    /** It is not allowed. */
     NO,
-    /** It may be left out. */
+    /** It is optional. */
     MAY,
-    /** It must be there; a target not on the embedded lab, which brings its own. */
+    /** It is required; on the embedded lab, a target is not. */
     MUST
   }
 
   /** The name in experiment files, and of its plan under {@code jmeter-plans/}. */
   String name();
 
-  /** What is loaded, and how, as one sentence. */
+  /** One sentence on what is loaded and how. */
   String summary();
 
-  /** Which guests play the role {@code main}, as a phrase; {@code other} are all further ones. */
+  /** The guests with the role {@code main}, as a phrase; all others have the role {@code other}. */
   String mainDomains();
 
   /** Whether anything is loaded; if not, an experiment has no users, plan, target or properties. */
@@ -35,42 +35,42 @@ public interface WorkloadType {
     return true;
   }
 
-  /** Whether the file names a plan. */
+  /** Whether the file has a plan. */
   default Need plan() {
     return Need.MAY;
   }
 
-  /** Whether the file names a target. */
+  /** Whether the file has a target. */
   Need target();
 
-  /** The keys of its own. */
+  /** Its own keys. */
   default List<Option> options() {
     return List.of();
   }
 
   /**
-   * What the options say of what is measured, in words by name; two runs of which these words
-   * differ measured different things. All options but places are there, whether given or not.
+   * Describes what is measured: the text of all options except places, by name, including defaults.
+   * Two runs with different descriptions measured different things.
    */
   default Map<String, String> conditions(Options options) {
     return Option.words(options(), options.values());
   }
 
-  /** How many users are at work when a trial has that many: those of all thread groups. */
+  /** The number of active users in a trial with {@code users}: those of all thread groups. */
   default int population(int users, Options options) {
     return users;
   }
 
   /**
-   * The numbers of neighbours that interfere, where an experiment sweeps them; empty where it has
-   * one number for all its trials, which the workload then knows by itself.
+   * The numbers of interfering neighbours that an experiment sweeps; empty if all trials have the
+   * same number, which the workload then knows.
    */
   default List<Integer> neighbours(Options options) {
     return List.of();
   }
 
   /**
-   * What is counted, found out from the plan, as sentences; empty where that needs no words.
+   * Sentences on what is counted, derived from the plan; empty if there is nothing to explain.
    *
    * @throws io.slicewise.base.units.SlicewiseException if the options do not fit the plan
    */
@@ -79,10 +79,10 @@ public interface WorkloadType {
   }
 
   /**
-   * The workload, ready to be set up.
+   * Creates the workload, ready to be set up.
    *
-   * @throws io.slicewise.base.units.SlicewiseException if something needed is missing or cannot be
-   *     read
+   * @throws io.slicewise.base.units.SlicewiseException if something required is missing or
+   *     unreadable
    */
   Workload make(WorkloadRequest request);
 }

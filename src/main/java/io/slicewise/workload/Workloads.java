@@ -28,7 +28,7 @@ public final class Workloads {
 
   private Workloads() {}
 
-  /** Every workload there is, in the order that people are shown. */
+  /** All workloads, in the order in which they are listed. */
   public static List<WorkloadType> types() {
     return TYPES;
   }
@@ -38,25 +38,25 @@ public final class Workloads {
     return TYPES.stream().map(WorkloadType::name).toList();
   }
 
-  /** The workload type of that name. */
+  /** Returns the workload type with a name. */
   public static Optional<WorkloadType> type(String name) {
     return TYPES.stream().filter(type -> type.name().equals(name)).findFirst();
   }
 
-  /** The plan that is shipped for a workload, if it has one. */
+  /** The included plan of a workload, if any. */
   public static Optional<Path> shippedPlan(String name) {
     return Optional.of(WorkloadRequest.shipped(name)).filter(Files::isReadable);
   }
 
   /**
-   * The workload of that name, its passwords taken from this process's environment.
+   * Returns the workload with a name; passwords come from this process's environment.
    *
-   * @param plan a JMeter plan instead of the workload's own; needed for {@code plan}
-   * @param target where the first request goes; becomes the JMeter properties {@code protocol},
+   * @param plan a JMeter plan instead of the workload's own; required for {@code plan}
+   * @param target the URL of the first request; becomes the JMeter properties {@code protocol},
    *     {@code host}, {@code port} and {@code path}
    * @param properties further JMeter properties
    * @param options the workload's own, as {@link WorkloadType#options} describes them
-   * @throws SlicewiseException if the name is unknown, something needed is missing, or a file
+   * @throws SlicewiseException if the name is unknown, something required is missing, or a file
    *     cannot be read
    */
   public static Workload of(
@@ -76,7 +76,7 @@ public final class Workloads {
                 new SlicewiseException(
                     ErrorKind.INPUT,
                     "workload '" + name + "' is unknown",
-                    "choose one of " + String.join(", ", names())))
+                    "use one of " + String.join(", ", names())))
         .make(request);
   }
 }

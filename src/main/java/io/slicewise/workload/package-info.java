@@ -1,5 +1,5 @@
 /**
- * What is loaded: the studies' workloads and any plan of one's own. The options each takes from an
- * experiment file, its set-up, tear-down and health. Knows nothing of schedulers.
+ * The workloads: those of the studies and users' own plans. Their options in an experiment file,
+ * set-up, tear-down and health. Independent of schedulers.
  */
 package io.slicewise.workload;

@@ -43,7 +43,9 @@ class BadWorkloadTest {
     refuses("jdbc:nosuch://h/d", ExitCode.USAGE, "there is no JDBC driver for jdbc:nosuch://h/d");
     refuses("postgresql://h/d", ExitCode.USAGE, "is not a JDBC address");
     refuses(
-        "jdbc:postgresql://h/d?password=hunter2", ExitCode.USAGE, "the database address holds a");
+        "jdbc:postgresql://h/d?password=hunter2",
+        ExitCode.USAGE,
+        "the database address contains a");
     refuses("jdbc:postgresql://localhost:1/d", ExitCode.PREFLIGHT, "does not answer");
     refuses(database.url(), ExitCode.PREFLIGHT, "refuses user 'postgres' or the password");
   }
@@ -69,7 +71,7 @@ class BadWorkloadTest {
                 }
               });
       sweep.execute();
-      String why = "holds what Slicewise did not make: ledger, so it is left alone";
+      String why = "contains objects that Slicewise did not create: ledger, so it is not changed";
       assertThat(sweep.run().record().failed().values())
           .extracting(JournalEvent.TrialFailed::reason)
           .satisfiesExactlyInAnyOrder(

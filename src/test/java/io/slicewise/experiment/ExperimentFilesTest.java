@@ -78,9 +78,9 @@ class ExperimentFilesTest {
         .contains(
             "12: target has no meaning: workload vps knows none",
             "14: unknown key 'tagret' of guests; did you mean 'target'?",
-            "14: 'target' of guests is missing: where its page is",
+            "14: 'target' of guests is missing: the URL of its page",
             "15: target ftp://two/ of guests must be a URL such as http://web.example:8080/index",
-            "the database address holds a password",
+            "the database address contains a password",
             "16: unknown key 'databsae' of workload")
         .doesNotContain("workload.guests");
     assertThat(refused(head + "workload: vps\n").getMessage())

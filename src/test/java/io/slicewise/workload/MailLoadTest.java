@@ -174,7 +174,7 @@ class MailLoadTest {
 
     assertThatThrownBy(workload::setUp)
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("'" + first.user() + "' holds messages that Slicewise did not put");
+        .hasMessageContaining("'" + first.user() + "' contains messages that Slicewise did not");
     workload.tearDown();
     assertThat(received(options)).extracting(Mail::subject).containsExactly("invoice");
   }

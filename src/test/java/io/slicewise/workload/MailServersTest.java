@@ -153,7 +153,7 @@ class MailServersTest {
   void saysThatAPlainPortSpeaksNoTls() {
     assertBothSay(
         at(server.getSmtp().getPort(), server.getImap().getPort(), Security.TLS, Optional.empty()),
-        "does not speak TLS as asked");
+        "does not use TLS as configured");
   }
 
   @Test
@@ -253,7 +253,7 @@ class MailServersTest {
     assertThatThrownBy(() -> MailAccounts.read(file))
         .hasMessage(
             file
-                + ":2: not three fields, but 4 (a password cannot hold a comma)\n"
+                + ":2: three fields expected, found 4 (a password cannot contain a comma)\n"
                 + file
                 + ":3: the third field is not a mail address");
     assertThatThrownBy(() -> MailAccounts.read(directory.resolve("none.csv")))

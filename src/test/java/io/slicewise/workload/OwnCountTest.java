@@ -35,12 +35,12 @@ class OwnCountTest {
     Path plan = plan(TRANSACTION.formatted("Shop", true, REQUEST.formatted("Home")) + SCRIPT);
     assertThat(counts(plan, Map.of("count", "both")))
         .containsExactly(
-            "counts the requests Home, token (JSR223); 'labels' chooses among them",
-            "lists as labels of their own the transactions Shop");
+            "counts the requests Home, token (JSR223); 'labels' selects among them",
+            "lists with their own labels the transactions Shop");
     assertThat(counts(plan, Map.of("count", "both", "labels", List.of("Home"))).get(0))
-        .isEqualTo("counts the requests Home, chosen by 'labels'");
+        .isEqualTo("counts the requests Home, selected by 'labels'");
     assertThat(counts(plan, Map.of("count", "transactions")))
-        .containsExactly("counts the transactions Shop; 'labels' chooses among them");
+        .containsExactly("counts the transactions Shop; 'labels' selects among them");
   }
 
   @Test
@@ -55,7 +55,7 @@ class OwnCountTest {
                   + " shipped",
               plan, type);
       assertThat(counts(plan(REQUEST.formatted("Home") + element.formatted(type, false)), Map.of()))
-          .containsExactly("counts the requests Home; 'labels' chooses among them");
+          .containsExactly("counts the requests Home; 'labels' selects among them");
     }
   }
 
@@ -66,7 +66,7 @@ class OwnCountTest {
             TRANSACTION.formatted("Old", false, REQUEST.formatted("Gone"))
                 + REQUEST.formatted("Home"));
     assertThat(counts(plan, Map.of()))
-        .containsExactly("counts the requests Home; 'labels' chooses among them");
+        .containsExactly("counts the requests Home; 'labels' selects among them");
   }
 
   @Test
@@ -76,7 +76,7 @@ class OwnCountTest {
         .isInstanceOf(SlicewiseException.class)
         .hasMessageContaining("label 'Hone' is not among the requests")
         .extracting(fault -> ((SlicewiseException) fault).hint())
-        .isEqualTo("'labels' may name: Home");
+        .isEqualTo("valid 'labels' are: Home");
     assertThatThrownBy(() -> counts(plan, Map.of("count", "transactions")))
         .hasMessageContaining("has no transaction controller");
   }
@@ -97,7 +97,7 @@ class OwnCountTest {
         .hasMessageContaining("transaction 'Login'")
         .hasMessageContaining("is inside 'Visit'");
     assertThat(counts(plan, Map.of("count", "transactions", "labels", List.of("Visit"))))
-        .containsExactly("counts the transactions Visit, chosen by 'labels'");
+        .containsExactly("counts the transactions Visit, selected by 'labels'");
   }
 
   private static List<String> counts(Path plan, Map<String, Object> options) {

@@ -74,7 +74,7 @@ class WorkloadsTest {
     Workload workload = webApp(URI.create("http://127.0.0.1:1/"), Map.of(), databaseOf(database));
 
     assertThat(workload.complaint())
-        .hasValueSatisfying(text -> assertThat(text).contains("was not made by Slicewise"));
+        .hasValueSatisfying(text -> assertThat(text).contains("was not created by Slicewise"));
     assertThatThrownBy(workload::setUp).isInstanceOf(SlicewiseException.class);
     assertThatThrownBy(workload::tearDown).isInstanceOf(SlicewiseException.class);
     assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.ledger")).isZero();
@@ -165,7 +165,7 @@ class WorkloadsTest {
                 new Options(Map.of("guests", List.of(guest("a", one), guest("b", two)))),
                 Map.of()));
 
-    assertThatThrownBy(vps::tearDown).hasMessageContaining("was not made by Slicewise");
+    assertThatThrownBy(vps::tearDown).hasMessageContaining("was not created by Slicewise");
     assertThat(vps.complaint())
         .hasValueSatisfying(why -> assertThat(why).startsWith("a: schema slicewise_web_app in "));
     assertThat(WebAppSchema.of(two).exists()).isFalse();
@@ -235,7 +235,7 @@ class WorkloadsTest {
         .hasMessage("workload plan needs plan: the path of a .jmx file");
     assertThatThrownBy(
             () -> Workloads.of("web-app", Optional.empty(), Optional.empty(), Map.of(), Map.of()))
-        .hasMessage("workload web-app needs target: where the page is");
+        .hasMessage("workload web-app needs target: the URL of the page");
     assertThatThrownBy(
             () ->
                 Workloads.of(

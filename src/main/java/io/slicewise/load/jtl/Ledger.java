@@ -36,7 +36,7 @@ final class Ledger implements Intake {
   private final Seconds otherSeconds;
   private final DamageLog damage = new DamageLog();
 
-  /** The roles of rows that do not state theirs; empty until such rows are known to exist. */
+  /** The roles of rows that do not state theirs, once such rows are found. */
   private final Optional<Roles> roles;
 
   private final Doubts doubts = new Doubts();
@@ -60,8 +60,7 @@ final class Ledger implements Intake {
 
   /**
    * @param window empty to count everything
-   * @param roles the roles of rows that do not state theirs; without it, the ledger finds out
-   *     whether they are needed
+   * @param roles the roles of rows that do not state theirs; empty to find out if they are needed
    * @param decoder decodes a label as spelled in the file
    */
   Ledger(

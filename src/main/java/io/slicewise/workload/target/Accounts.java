@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
-/** The table of those who may sign in: five users, as in the 2010 study. */
+/** The table of users: five, as in the 2010 study. */
 final class Accounts {
   static final OwnSchema.Table TABLE =
       new OwnSchema.Table(
@@ -12,7 +12,7 @@ final class Accounts {
 
   private Accounts() {}
 
-  /** Whether somebody may sign in: the statement's parameters are the name and the MD5 hash. */
+  /** The sign-in query; its parameters are the name and the MD5 hash. */
   static String query(String schema) {
     return "SELECT name FROM " + schema + ".users WHERE name = ? AND password_md5 = ?";
   }

@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The sort of the 2007 study: a list of pseudo-random numbers, the same for the same seed, put in
- * order by exchanging neighbours. It computes and does nothing else, in a guest that needs no more
- * than a POSIX shell and awk: the program travels as one word of the command.
+ * order by exchanging neighbours. It only computes, and the guest only needs a POSIX shell and awk:
+ * the program is one word of the command.
  *
  * <p>The numbers are those of Park and Miller's generator, <i>x ← 16807 x mod (2³¹ − 1)</i>
  * (Communications of the ACM 31, 1988), which every awk computes exactly in its double precision.
@@ -16,10 +16,10 @@ import java.util.List;
 public record BubbleSort(int length, int seed) {
   public static final int LONGEST = 100_000;
 
-  /** What the guest's process list knows it by. */
+  /** The marker in the guest's process list. */
   public static final String MARK = "slicewise-sort";
 
-  /** The parameters are mark, length, seed and program; {@code times} is the shell's own. */
+  /** The parameters are mark, length, seed and program; {@code times} is a shell builtin. */
   public static final String SCRIPT =
       "awk -v job=\"$0\" -v n=\"$1\" -v seed=\"$2\" \"$3\" || exit; times";
 
@@ -36,9 +36,9 @@ public record BubbleSort(int length, int seed) {
   private static final long MODULUS = 2147483647;
 
   /**
-   * What the program prints.
+   * The output of the program.
    *
-   * @param swaps how often two neighbours changed places
+   * @param swaps number of exchanges
    */
   public record Answer(int length, long swaps, long least, long greatest) {
     public String line() {
@@ -55,7 +55,7 @@ public record BubbleSort(int length, int seed) {
     }
   }
 
-  /** The command, whatever the locale of the guest: some shells print times with a comma. */
+  /** The command, independent of the guest's locale: some shells print times with a comma. */
   public List<String> words() {
     return List.of(
         "env",
@@ -69,12 +69,12 @@ public record BubbleSort(int length, int seed) {
         PROGRAM);
   }
 
-  /** How often two numbers are compared. */
+  /** The number of comparisons. */
   public long comparisons() {
     return (long) length * (length - 1) / 2;
   }
 
-  /** Sorts here and now, in the same way. */
+  /** Sorts in this process, in the same way. */
   public Answer sort() {
     long[] numbers = numbers();
     long swaps = 0;
@@ -92,8 +92,8 @@ public record BubbleSort(int length, int seed) {
   }
 
   /**
-   * What a guest must print, found in another way: a list is sorted by as many exchanges of
-   * neighbours as it has inversions, and those are counted while it is merged.
+   * The expected output, computed differently: the number of exchanges equals the number of
+   * inversions, which a merge sort counts.
    */
   public Answer expected() {
     long[] numbers = numbers();
@@ -101,7 +101,7 @@ public record BubbleSort(int length, int seed) {
     return new Answer(length, inversions, numbers[0], numbers[length - 1]);
   }
 
-  /** The list before it is sorted. */
+  /** The unsorted list. */
   long[] numbers() {
     long[] numbers = new long[length];
     long x = seed;

@@ -7,14 +7,14 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Connections to a database, each held for one statement alone. Throws {@link
+ * Connections to a database, each borrowed for one statement. Throws {@link
  * io.slicewise.base.units.SlicewiseException} with one sentence.
  */
 final class ConnectionPool implements AutoCloseable {
   private final Database database;
   private final HikariDataSource connections;
 
-  /** What is done with a statement. */
+  /** Work on a statement. */
   @FunctionalInterface
   interface Use<T> {
     T with(PreparedStatement statement) throws SQLException;
@@ -34,7 +34,7 @@ final class ConnectionPool implements AutoCloseable {
   /**
    * Runs one statement.
    *
-   * @param doing what it is for, in words
+   * @param doing the purpose, for messages
    */
   <T> T run(String doing, String sql, Use<T> use) {
     try (Connection connection = connections.getConnection();

@@ -9,8 +9,8 @@ import java.sql.SQLException;
 import java.util.HexFormat;
 
 /**
- * Who signs in. MD5 is what the 2010 study's application used; it is kept because the workload is
- * to be the same, not because it protects anything.
+ * A user and a password hash. MD5 is what the 2010 study's application used; it keeps the workload
+ * the same and protects nothing.
  *
  * @param passwordMd5 32 lower-case hexadecimal digits
  */
@@ -25,7 +25,7 @@ record Credentials(String user, String passwordMd5) {
     }
   }
 
-  /** Whether the sign-in query, given these, finds a row. */
+  /** Whether the sign-in query finds these credentials. */
   boolean matches(PreparedStatement signIn) throws SQLException {
     signIn.setString(1, user);
     signIn.setString(2, passwordMd5);

@@ -6,14 +6,14 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /**
- * Turns what a driver throws into one sentence. The kinds are told apart by SQLSTATE class (ISO/IEC
- * 9075-2, clause 24), which PostgreSQL and MariaDB/MySQL both set, and by MariaDB's own number
- * where it sets a general one.
+ * Turns the exceptions of a driver into one sentence. The kinds are distinguished by SQLSTATE class
+ * (ISO/IEC 9075-2, clause 24), which PostgreSQL and MariaDB/MySQL both set, and by MariaDB's own
+ * number if its state is general.
  */
 final class DatabaseFault {
   private static final int MARIADB_UNKNOWN_DATABASE = 1049;
 
-  /** Disk full, table full: MariaDB gives both the general state. */
+  /** Disk full and table full, which have the general state in MariaDB. */
   private static final Set<Integer> MARIADB_OUT_OF_ROOM = Set.of(1021, 1114);
 
   private DatabaseFault() {}
@@ -25,13 +25,13 @@ final class DatabaseFault {
       return new SlicewiseException(
           ErrorKind.INPUT,
           "there is no JDBC driver for " + where,
-          "PostgreSQL's driver is included; put another one's jar into the lib directory",
+          "PostgreSQL's driver is included; put the jar of another driver into the lib directory",
           fault);
     }
     if (state.startsWith("28") || asksForPassword(fault)) {
       return blocked(
           "database " + where + " refuses user '" + database.user() + "' or the password",
-          "check the user and where the password comes from",
+          "check the user and the source of the password",
           fault);
     }
     if (state.equals("3D000") || fault.getErrorCode() == MARIADB_UNKNOWN_DATABASE) {
@@ -43,12 +43,12 @@ final class DatabaseFault {
     if (state.startsWith("08")) {
       return blocked(
           "database " + where + " does not answer: " + firstLine(fault),
-          "check that the server runs and that its port can be reached from here",
+          "check that the server runs and that its port is reachable from here",
           fault);
     }
     if (state.startsWith("53") || MARIADB_OUT_OF_ROOM.contains(fault.getErrorCode())) {
       return blocked(
-          "database " + where + " is out of room while " + doing + ": " + firstLine(fault),
+          "database " + where + " is out of space while " + doing + ": " + firstLine(fault),
           "free disk space, memory or connections on the server",
           fault);
     }
@@ -56,7 +56,10 @@ final class DatabaseFault {
         "database " + where + " failed while " + doing + ": " + firstLine(fault), "", fault);
   }
 
-  /** PostgreSQL's driver gives a missing password the state of a lost connection. */
+  /**
+   * Whether the password is missing, for which PostgreSQL's driver has the state of a lost
+   * connection.
+   */
   private static boolean asksForPassword(SQLException fault) {
     return "08004".equals(fault.getSQLState())
         && String.valueOf(fault.getMessage()).contains("no password was provided");

@@ -11,14 +11,14 @@ import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.thread.Invocable.InvocationType;
 
-/** Reads the small forms of the sample applications. */
+/** Reads the forms of the sample applications. */
 final class Forms {
   private static final int MOST_FIELDS = 8;
   private static final int MOST_FORM_BYTES = 4096;
 
   private Forms() {}
 
-  /** Hands a form's fields on when they have arrived; what is no form is answered with 400. */
+  /** Passes on the fields of a form once they have arrived; anything else is answered with 400. */
   static void read(Request request, Response response, Callback callback, Consumer<Fields> next) {
     FormFields.onFields(
         request,
@@ -31,7 +31,7 @@ final class Forms {
             fault -> Response.writeError(request, response, callback, 400, "not a form")));
   }
 
-  /** Who wants to sign in, when the fields {@code user} and {@code password} are there. */
+  /** The credentials in a form, if it has the fields {@code user} and {@code password}. */
   static Optional<Credentials> credentials(Fields form) {
     String user = form.getValue("user");
     String password = form.getValue("password");

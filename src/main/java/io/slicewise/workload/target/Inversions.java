@@ -1,10 +1,10 @@
 package io.slicewise.workload.target;
 
-/** Counts the pairs of a list that stand in the wrong order, by merge sort. */
+/** Counts the pairs of a list that are in the wrong order, by merge sort. */
 final class Inversions {
   private Inversions() {}
 
-  /** Sorts the list and tells how many pairs stood in the wrong order. */
+  /** Sorts the list and returns the number of pairs that were in the wrong order. */
   static long count(long[] list) {
     return count(list, new long[list.length], 0, list.length);
   }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A schema that a workload makes and drops. The table {@value SchemaMark#TABLE} marks it as made
- * here: a schema without it, or with tables that were not made here, is never touched.
+ * A schema that a workload creates and drops. The table {@value SchemaMark#TABLE} marks it as
+ * created by Slicewise: a schema without it, or with other tables, is never changed.
  *
  * <p>What PostgreSQL calls a schema, MariaDB and MySQL call a database.
  */
@@ -24,13 +24,13 @@ final class OwnSchema implements TargetSchema {
   private final Filling filling;
 
   /**
-   * A table to be made.
+   * A table to create.
    *
-   * @param columns what stands in its parentheses, in the part of SQL that all servers share
+   * @param columns the contents of its parentheses, in SQL that all servers support
    */
   record Table(String name, String columns) {}
 
-  /** Fills the tables that were made. */
+  /** Fills the created tables. */
   @FunctionalInterface
   interface Filling {
     void fill(Connection connection) throws SQLException;
@@ -45,18 +45,18 @@ final class OwnSchema implements TargetSchema {
 
   @Override
   public boolean exists() {
-    return run("looking for the schema", this::exists);
+    return run("checking for the schema", this::exists);
   }
 
   @Override
   public void check() {
-    run("looking at the schema", connection -> exists(connection) && refuseForeign(connection));
+    run("checking the schema", connection -> exists(connection) && refuseForeign(connection));
   }
 
   @Override
   public void create() {
     run(
-        "setting the schema up",
+        "creating the schema",
         connection -> {
           dropIfPresent(connection);
           execute(connection, "CREATE SCHEMA " + name);
@@ -79,7 +79,9 @@ final class OwnSchema implements TargetSchema {
     filling.fill(connection);
   }
 
-  /** MariaDB cannot roll back what was created, and a full disk may strike at any table. */
+  /**
+   * Removes what was created: MariaDB cannot roll it back, and any table may fail on a full disk.
+   */
   private void undo(Connection connection, SQLException why) {
     try {
       connection.rollback();
@@ -103,7 +105,7 @@ final class OwnSchema implements TargetSchema {
     return name + "." + table;
   }
 
-  /** The mark goes last, so that a drop cut short can be repeated. */
+  /** Drops the schema, the mark last, so that an interrupted drop can be repeated. */
   private boolean dropIfPresent(Connection connection) throws SQLException {
     if (!exists(connection)) {
       return false;
@@ -117,7 +119,10 @@ final class OwnSchema implements TargetSchema {
     return true;
   }
 
-  /** One transaction where the server can: PostgreSQL rolls a failed set-up back as a whole. */
+  /**
+   * Uses one transaction if the server supports it: PostgreSQL rolls back a failed set-up
+   * completely.
+   */
   private <T> T run(String doing, Work<T> work) {
     try (Connection connection = database.connect()) {
       connection.setAutoCommit(false);

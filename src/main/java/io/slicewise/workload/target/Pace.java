@@ -4,19 +4,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * When each step of an answer may go on. A host of the application that hands out CPU time (a
- * simulated guest, say) completes the stage once the step has had its share; no thread of the
- * application is held meanwhile. A stage that fails ends the answer with status 503.
+ * Decides when each step of an answer may continue. A host that schedules CPU time, such as a
+ * simulated guest, completes the stage once the step has received its share; no thread waits in the
+ * meantime. A failed stage ends the answer with status 503.
  *
  * @param <S> the application's steps
  */
 @FunctionalInterface
 public interface Pace<S> {
-  /** Every step at once: the application as fast as its machine. */
+  /** Runs every step at once, as fast as the machine. */
   static <S> Pace<S> free() {
     return step -> CompletableFuture.completedFuture(null);
   }
 
-  /** A stage that completes when the step may begin; from any thread, which is left at once. */
+  /**
+   * Returns a stage that completes when the step may begin; from any thread, without blocking it.
+   */
   CompletionStage<Void> before(S step);
 }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The directory with the page's header and footer; on a file server's mount in the 2010 study. Both
- * are read anew for every page, as that study's application did.
+ * The directory with the page's header and footer, on a file server's mount in the 2010 study. Both
+ * are read for every page, as in that study's application.
  */
 public final class PageFiles {
   static final String HEADER = "header.html";
@@ -51,7 +51,7 @@ public final class PageFiles {
   /**
    * Writes the sample header and footer where they are missing; never overwrites one.
    *
-   * @return what was written, empty when both were there
+   * @return the files written; empty if both existed
    */
   public static List<Path> createMissing(Path directory) {
     try {
@@ -64,7 +64,7 @@ public final class PageFiles {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "the sample header and footer cannot be written to " + directory + ": " + fault,
-          "name a directory that this user may write to",
+          "specify a directory that this user can write to",
           fault);
     }
   }
@@ -77,14 +77,14 @@ public final class PageFiles {
     }
   }
 
-  /** Opens a directory that must hold both files, readable. */
+  /** Opens a directory, which must contain both files, readable. */
   static PageFiles in(Path directory) {
     for (String name : List.of(HEADER, FOOTER)) {
       if (!Files.isReadable(directory.resolve(name))) {
         throw new SlicewiseException(
             ErrorKind.NOT_READY,
             "files directory " + directory + " has no readable " + name,
-            "mount the file server there, or let the samples be written");
+            "mount the file server there, or have the samples written");
       }
     }
     return new PageFiles(directory);

@@ -9,9 +9,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * HTTP around the page, which is at {@code /} and {@code /index}: {@code POST} with the form fields
- * {@code user} and {@code password} opens or refreshes a session and answers with the page; {@code
- * GET} answers a session. The query parameter {@code article} (1..10) chooses the text.
+ * The HTTP interface of the page, which is at {@code /} and {@code /index}: {@code POST} with the
+ * form fields {@code user} and {@code password} opens or refreshes a session and returns the page;
+ * {@code GET} needs a session. The query parameter {@code article} (1..10) selects the text.
  */
 final class PageHandler extends Handler.Abstract.NonBlocking {
   private static final Set<String> PATHS = Set.of("/", "/index");
@@ -71,7 +71,7 @@ final class PageHandler extends Handler.Abstract.NonBlocking {
     }
   }
 
-  /** The article asked for; one that cannot exist when the number is no number. */
+  /** The requested article; a nonexistent one if the number is invalid. */
   private static int article(Request request) {
     String query = request.getHttpURI().getQuery();
     if (query == null) {

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Makes pages: the steps in their order, each after its pace. */
+/** Creates pages: the steps in order, each at its pace. */
 final class PageView {
   private static final int PAGE_BYTES = 6 * 1024;
 
@@ -19,7 +19,7 @@ final class PageView {
     this.steps = steps;
   }
 
-  /** Completes with the reply once it may be sent; never exceptionally. */
+  /** Completes with the reply when it may be sent; never exceptionally. */
   CompletionStage<Reply> make(Credentials credentials, int article) {
     return steps
         .first(Step.RECEIVE)
@@ -50,7 +50,7 @@ final class PageView {
         .thenApply(ready -> draft.render());
   }
 
-  /** The page while it is being put together; used by one step after the other. */
+  /** The page under construction; used by one step after the other. */
   private static final class Draft {
     private final String user;
     private SampleData.Article article = new SampleData.Article(0, "", "");

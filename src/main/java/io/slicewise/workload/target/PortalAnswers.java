@@ -7,13 +7,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** What the portal answers: its steps in their order, each after its pace. */
+/** Creates the portal's answers: the steps in order, each at its pace. */
 final class PortalAnswers {
   private final PortalStore store;
   private final PageFiles files;
   private final Steps<PortalStep> steps;
 
-  /** The last list's number: later ones are larger, also those of a later process. */
+  /** The number of the last list: later ones are larger, even in a later process. */
   private final AtomicLong number = new AtomicLong(System.currentTimeMillis() * 1000);
 
   PortalAnswers(PortalStore store, PageFiles files, Steps<PortalStep> steps) {
@@ -86,7 +86,7 @@ final class PortalAnswers {
         .exceptionally(Reply::unavailable);
   }
 
-  /** A page of the site: what happened, and the newest lists. */
+  /** A page of the site: a heading and the newest lists. */
   private CompletionStage<Reply> page(int status, String heading, String user) {
     ByteArrayOutputStream page = new ByteArrayOutputStream();
     return steps

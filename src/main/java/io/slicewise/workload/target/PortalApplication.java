@@ -4,23 +4,23 @@ package io.slicewise.workload.target;
  * A portal like the one of the 2010 study: a main site, lists, and documents that are kept in the
  * database, behind a session.
  *
- * <p>If its schema is missing at the start it is made, and dropped again at the end; one that is
- * there already is used as it is and left in place.
+ * <p>A missing schema is created at the start and dropped at the end; an existing one is used as it
+ * is and kept.
  */
 public final class PortalApplication {
   private PortalApplication() {}
 
   /**
-   * Starts the portal as fast as its machine; it answers when this returns.
+   * Starts the portal, as fast as the machine; it accepts requests when this returns.
    *
-   * @throws io.slicewise.base.units.SlicewiseException when the files, the database or the port
-   *     cannot be had
+   * @throws io.slicewise.base.units.SlicewiseException if the files, the database or the port are
+   *     not available
    */
   public static SampleApplication start(TargetOptions options) {
     return start(options, Pace.free());
   }
 
-  /** The same at another pace. */
+  /** Starts it at another pace. */
   public static SampleApplication start(TargetOptions options, Pace<PortalStep> pace) {
     return new ServedApplication(
         "portal",

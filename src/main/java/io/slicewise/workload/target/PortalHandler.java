@@ -13,9 +13,9 @@ import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.Promise;
 
 /**
- * HTTP around the portal. {@code POST /sign-in} with the form fields {@code user} and {@code
- * password} opens a session, without which everything else is refused. {@code GET /} is the main
- * site, {@code POST /lists} with the field {@code title} creates a list, {@code PUT} and {@code GET
+ * The HTTP interface of the portal. {@code POST /sign-in} with the form fields {@code user} and
+ * {@code password} opens a session, which everything else requires. {@code GET /} is the main site,
+ * {@code POST /lists} with the field {@code title} creates a list, {@code PUT} and {@code GET
  * /lists/NUMBER/NAME} store a document and read it back.
  */
 final class PortalHandler extends Handler.Abstract.NonBlocking {

@@ -3,16 +3,17 @@ package io.slicewise.workload.target;
 import java.util.List;
 
 /**
- * The portal's tables in a schema of their own, which is never touched unless it was made here and
- * holds nothing else. A document is a blob in the database, as in the product it stands for.
+ * The portal's tables in their own schema, which is never changed unless Slicewise created it and
+ * it contains nothing else. A document is a blob in the database, as in the product that it
+ * represents.
  */
 public final class PortalSchema {
-  /** The schema's name, the same everywhere. */
+  /** The name of the schema. */
   public static final String NAME = "slicewise_portal";
 
   private PortalSchema() {}
 
-  /** The schema in that database. */
+  /** Returns the schema in a database. */
   public static TargetSchema of(Database database) {
     return new OwnSchema(
         database, NAME, tables(database), connection -> Accounts.fill(connection, NAME));

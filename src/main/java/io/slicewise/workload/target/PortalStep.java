@@ -16,8 +16,8 @@ public enum PortalStep {
   SITE_QUERY,
   /** Header and footer are read from the file directory. */
   FILES,
-  /** The page is put together. */
+  /** The page is assembled. */
   RENDER,
-  /** The answer is handed to the network. */
+  /** The answer is sent to the network. */
   SEND
 }

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The statements of the portal. */
 final class PortalStore {
-  /** How many lists the main site shows. */
+  /** The number of lists on the main site. */
   private static final int SHOWN = 10;
 
   private static final String SIGN_IN = Accounts.query(PortalSchema.NAME);

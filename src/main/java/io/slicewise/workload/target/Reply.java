@@ -8,7 +8,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/** What is sent: a page, a document, or a sentence that says why there is none. */
+/** An answer to send: a page, a document, or a sentence that explains why there is none. */
 record Reply(int status, String type, ByteBuffer body) {
   private static final String HTML = "text/html;charset=utf-8";
 
@@ -24,15 +24,15 @@ record Reply(int status, String type, ByteBuffer body) {
     return page(status, ("<p>" + escaped(sentence) + "</p>\n").getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Why there is no answer, from what went wrong while it was made. */
+  /** Returns the reply for a failure to create the answer. */
   static Reply unavailable(Throwable fault) {
     Throwable cause =
         fault instanceof CompletionException && fault.getCause() != null ? fault.getCause() : fault;
     String why = cause instanceof SlicewiseException ? cause.getMessage() : cause.toString();
-    return of(503, "The page cannot be made: " + why);
+    return of(503, "The page cannot be created: " + why);
   }
 
-  /** Text that may stand in a page. */
+  /** Escapes text for a page. */
   static String escaped(String text) {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }

@@ -4,10 +4,10 @@ import java.net.URI;
 
 /** A running sample application. */
 public interface SampleApplication extends AutoCloseable {
-  /** Where its first page is. */
+  /** The URL of its first page. */
   URI uri();
 
-  /** Ends the server, its workers and its connections, and drops the schema it made itself. */
+  /** Ends the server, its workers and its connections, and drops the schema that it created. */
   @Override
   void close();
 }

@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What the sample application is filled with: five users and ten articles of about 4 KB each, the
- * same at every set-up.
+ * The contents of the sample application: five users and ten articles of about 4 KB each, the same
+ * at every set-up.
  */
 final class SampleData {
   static final int ARTICLES = 10;

@@ -1,8 +1,8 @@
 package io.slicewise.workload.target;
 
 /**
- * Makes a schema that is missing when an application starts, and drops what it made when the
- * application ends; one that was there already is used as it is and left in place.
+ * Creates a missing schema when an application starts and drops it when the application ends; an
+ * existing one is used as it is and kept.
  */
 final class SchemaKeeper implements AutoCloseable {
   private final TargetSchema schema;

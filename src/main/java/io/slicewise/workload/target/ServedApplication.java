@@ -6,24 +6,24 @@ import java.util.Deque;
 import java.util.concurrent.Executor;
 import org.eclipse.jetty.server.Handler;
 
-/** An application in parts: its schema, its connections to the database, and its HTTP server. */
+/** A running application: its schema, its connections to the database, and its HTTP server. */
 final class ServedApplication implements SampleApplication {
-  /** What ends the parts, the last one first. */
+  /** Closes the parts, last one first. */
   private final Deque<Runnable> endings = new ArrayDeque<>();
 
   private final HttpService service;
 
-  /** Makes what answers the requests. */
+  /** Creates the request handler. */
   interface Answering {
     Handler with(ConnectionPool pool, PageFiles files, Executor workers);
   }
 
   /**
-   * Starts it; it answers when this returns.
+   * Starts the application, which accepts requests when this returns.
    *
-   * @param name in words
-   * @throws io.slicewise.base.units.SlicewiseException when the files, the database or the port
-   *     cannot be had; nothing is left behind then
+   * @param name for messages
+   * @throws io.slicewise.base.units.SlicewiseException if the files, the database or the port are
+   *     not available; nothing is left running then
    */
   ServedApplication(String name, TargetSchema schema, TargetOptions options, Answering answering) {
     PageFiles files = PageFiles.in(options.files());

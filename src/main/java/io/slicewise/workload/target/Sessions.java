@@ -10,8 +10,8 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /**
- * Who is signed in, by the session id in a cookie; the longest unused session goes when there are
- * too many.
+ * The signed-in users, by the session id in a cookie; the least recently used session is dropped if
+ * there are too many.
  */
 final class Sessions {
   private static final String COOKIE = "slicewise-session";
@@ -29,7 +29,7 @@ final class Sessions {
         }
       };
 
-  /** Whoever's session the request belongs to. */
+  /** The user of the request's session. */
   Optional<Credentials> of(Request request) {
     return Request.getCookies(request).stream()
         .filter(cookie -> cookie.getName().equals(COOKIE))
@@ -37,7 +37,7 @@ final class Sessions {
         .flatMap(cookie -> find(cookie.getValue()));
   }
 
-  /** Opens a session, whose cookie goes with the response. */
+  /** Opens a session and sets its cookie on the response. */
   void open(Credentials credentials, Response response) {
     Response.addCookie(
         response,

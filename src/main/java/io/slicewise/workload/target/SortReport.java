@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a guest printed about one {@link BubbleSort}: the program's line, and the two lines of the
- * shell's {@code times}, of which the second is about what the shell has started.
+ * A guest's output for one {@link BubbleSort}: the program's line, and the two lines of the shell's
+ * {@code times}, the second of which covers the shell's children.
  *
- * @param answer the program's line as it came
+ * @param answer the program's line
  * @param user CPU time in user mode; some shells count ticks of 10 ms
  * @param system CPU time in the guest's kernel
  */
@@ -19,7 +19,7 @@ public record SortReport(String answer, Duration user, Duration system) {
   private static final Pattern TIMES = Pattern.compile(TIME + "\\s+" + TIME);
   private static final int LINES = 3;
 
-  /** Reads a report; empty when the text is none. */
+  /** Parses a report; empty if the text is not one. */
   public static Optional<SortReport> parse(String text) {
     List<String> lines = text.strip().lines().toList();
     if (lines.size() != LINES) {

@@ -14,8 +14,8 @@ public enum Step {
   HEADER_FILE,
   /** The footer is read from the file directory. */
   FOOTER_FILE,
-  /** The page is put together. */
+  /** The page is assembled. */
   RENDER,
-  /** The page is handed to the network. */
+  /** The page is sent to the network. */
   SEND
 }

@@ -5,16 +5,16 @@ import java.nio.file.Path;
 /**
  * How a sample application is started.
  *
- * @param host the address to listen on: {@code 127.0.0.1} for this machine alone, {@code 0.0.0.0}
+ * @param host the address to listen on: {@code 127.0.0.1} for this machine only, {@code 0.0.0.0}
  *     for all
- * @param port 0 = any free one
- * @param files holds {@code header.html} and {@code footer.html}
- * @param connections to the database, 1..1000, and as many worker threads
+ * @param port 0 for any free port
+ * @param files contains {@code header.html} and {@code footer.html}
+ * @param connections to the database, 1..1000, which is also the number of worker threads
  */
 public record TargetOptions(String host, int port, Database database, Path files, int connections) {
   /**
-   * Enough to keep one or two cores busy; more only queue in the database. Users wait in queues
-   * that hold no thread, so their number does not matter here.
+   * Enough to keep one or two cores busy; more would only queue in the database. Waiting users need
+   * no thread, so their number does not matter.
    */
   public static final int DEFAULT_CONNECTIONS = 8;
 
@@ -27,7 +27,7 @@ public record TargetOptions(String host, int port, Database database, Path files
     }
   }
 
-  /** On this machine alone, on a free port. */
+  /** Returns options for this machine only, on a free port. */
   public static TargetOptions local(Database database, Path files) {
     return new TargetOptions("127.0.0.1", 0, database, files, DEFAULT_CONNECTIONS);
   }

@@ -5,15 +5,15 @@ package io.slicewise.workload.target;
  * io.slicewise.base.units.SlicewiseException} with one sentence.
  */
 public interface TargetSchema {
-  /** Whether the schema is there, whoever made it. */
+  /** Whether the schema exists, whoever created it. */
   boolean exists();
 
-  /** Why it could not be made or dropped, without changing anything; else does nothing. */
+  /** Checks that it can be created and dropped, without changing anything. */
   void check();
 
-  /** Drops what an earlier set-up left, then makes the tables anew, filled. */
+  /** Drops the tables of an earlier set-up, then creates and fills them. */
   void create();
 
-  /** Drops the schema if it is there and made here. */
+  /** Drops the schema if Slicewise created it. */
   void drop();
 }

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** The steps that remove what a set-up made. */
+/** Runs the steps that undo a set-up. */
 public final class TearDown {
   private TearDown() {}
 
   /**
-   * Takes every step in this order, whatever becomes of the others. Throws the first fault; the
-   * later ones are suppressed by it.
+   * Runs every step in order, even if others fail. Throws the first exception, with later ones as
+   * suppressed.
    */
   public static void inTurn(Collection<Runnable> steps) {
     List<RuntimeException> faults = new ArrayList<>();

@@ -6,11 +6,11 @@ import java.sql.SQLException;
 import java.util.List;
 
 /**
- * The web application's tables in a schema of their own, which is never touched unless it was made
- * here and holds nothing else.
+ * The web application's tables in their own schema, which is never changed unless Slicewise created
+ * it and it contains nothing else.
  */
 public final class WebAppSchema {
-  /** The schema's name, the same everywhere. */
+  /** The name of the schema. */
   public static final String NAME = "slicewise_web_app";
 
   private static final List<OwnSchema.Table> TABLES =
@@ -26,7 +26,7 @@ public final class WebAppSchema {
 
   private WebAppSchema() {}
 
-  /** The schema in that database. */
+  /** Returns the schema in a database. */
   public static TargetSchema of(Database database) {
     return new OwnSchema(database, NAME, TABLES, WebAppSchema::fill);
   }

@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Empties every cache between a database and its disk: runs the commands that an experiment names,
- * one after the other, each on its machine, and waits until the server answers again.
+ * Empties every cache between a database and its disk: runs the commands of an experiment in order,
+ * each on its machine, and waits until the server answers again.
  */
 record ColdStart(List<Step> steps) {
   private static final Duration COMMAND_LIMIT = Duration.ofMinutes(5);
@@ -26,7 +26,7 @@ record ColdStart(List<Step> steps) {
   /**
    * One command.
    *
-   * @param on the machine, reached over SSH
+   * @param on the machine
    */
   record Step(Connection on, List<String> command) {
     Step {
@@ -39,9 +39,9 @@ record ColdStart(List<Step> steps) {
   }
 
   /**
-   * Does it; without any step, nothing.
+   * Runs the commands, if any.
    *
-   * @throws SlicewiseException when a command fails or the server does not come back in 2 minutes
+   * @throws SlicewiseException if a command fails or the server does not answer within 2 minutes
    */
   void run(Database database) {
     steps.forEach(ColdStart::run);
@@ -64,8 +64,8 @@ record ColdStart(List<Step> steps) {
                 + " failed with status "
                 + result.exitStatus()
                 + ": "
-                + result.standardError().lines().findFirst().orElse("it gave no reason"),
-            "mend the workload's 'cold'");
+                + result.standardError().lines().findFirst().orElse("no reason given"),
+            "fix the workload's 'cold'");
       }
     }
   }

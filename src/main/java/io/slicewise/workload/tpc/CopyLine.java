@@ -6,9 +6,9 @@ import java.time.LocalDate;
 import java.util.List;
 
 /**
- * Writes a generated row as a line for COPY: values between {@value #DELIMITER}, money and other
- * decimals with two digits behind the point. None of TPC-H's texts holds the delimiter, a backslash
- * or a line end. Not for several threads.
+ * Writes a generated row as a line for COPY: values separated by {@value #DELIMITER}, money and
+ * other decimals with two decimal places. No text of TPC-H contains the delimiter, a backslash or a
+ * line end. Not thread-safe.
  */
 final class CopyLine<E extends TpchEntity> {
   static final char DELIMITER = '|';
@@ -16,7 +16,7 @@ final class CopyLine<E extends TpchEntity> {
   private final List<TpchColumn<E>> columns;
   private final StringBuilder line = new StringBuilder(256);
 
-  /** Takes the lines; the text is valid during the call only. */
+  /** Receives the lines; the text is only valid during the call. */
   interface Sink {
     void line(CharSequence text);
   }

@@ -4,13 +4,13 @@ import io.slicewise.workload.target.Database;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The names by which the plans ask for their database. */
+/** The JMeter properties of the plans' database. */
 final class DatabaseProperties {
   static final String PASSWORD = "database-password";
 
   private DatabaseProperties() {}
 
-  /** All but the password, which goes another way. */
+  /** All properties except the password, which is passed as a secret. */
   static Map<String, String> of(Database database, String schema) {
     Map<String, String> properties = new LinkedHashMap<>();
     properties.put("database", database.url());

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Transactions that run on other guests' databases beside a trial, as fast as these clients can.
- * They end with this process, however it ends.
+ * Transactions on other guests' databases during a trial, as fast as the clients can. They end with
+ * this process.
  */
 final class Interference implements AutoCloseable {
   private static final long JOIN_SECONDS = 10;
@@ -29,7 +29,7 @@ final class Interference implements AutoCloseable {
   private Interference() {}
 
   /**
-   * Starts that many clients on each of the databases, whose tables are there.
+   * Starts clients on each of the databases, whose tables exist.
    *
    * @param guests by the guest's name
    */
@@ -65,16 +65,16 @@ final class Interference implements AutoCloseable {
               ErrorKind.TRIAL_FAILED,
               "the interference of guest "
                   + guest
-                  + " broke off: "
-                  + database.fault("moving money", fault).getMessage(),
-              "the trial did not have the interference it was to have",
+                  + " failed: "
+                  + database.fault("running a transaction", fault).getMessage(),
+              "the trial did not have the planned interference",
               fault));
     } catch (SlicewiseException fault) {
       faults.add(fault);
     }
   }
 
-  /** Transactions a second of all clients since the start. */
+  /** Transactions per second of all clients since the start. */
   double rate() {
     double seconds = Duration.ofNanos(System.nanoTime() - began).toMillis() / 1000.0;
     return seconds > 0 ? moved.sum() / seconds : Double.NaN;
@@ -83,7 +83,7 @@ final class Interference implements AutoCloseable {
   /**
    * Ends all clients.
    *
-   * @throws SlicewiseException if one of them had broken off
+   * @throws SlicewiseException if one of them failed
    */
   @Override
   public void close() {

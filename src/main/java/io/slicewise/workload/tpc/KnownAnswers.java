@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The right answers to the queries with their validation values, where they are known: the
- * specification's at scale factor 1, and those at 0.01. Where they are from, their file says.
+ * The known correct answers to the queries with their validation values: the specification's at
+ * scale factor 1, and those at 0.01. Their file names the source.
  */
 final class KnownAnswers {
   private static final String FILE = "tpch-answers.csv";
 
   private KnownAnswers() {}
 
-  /** The answers at a scale factor by the query's name; empty where none are known. */
+  /** The answers at a scale factor, by query name; empty if unknown. */
   static Optional<Map<String, QueryAnswer>> at(double scale) {
     Map<String, QueryAnswer> answers = new HashMap<>();
     CsvReader.builder()

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * What a query answered, in a form that can be compared: numbers rounded to two digits behind the
- * point as the specification's 2.1.3.5 has them, texts without trailing blanks, and the rows
- * sorted, since servers sort texts by different rules.
+ * The answer to a query, in comparable form: numbers rounded to two decimal places as in 2.1.3.5 of
+ * the specification, text without trailing blanks, and rows sorted, because servers sort text
+ * differently.
  *
  * @param checksum SHA-256 of the rows, in lower-case hexadecimal digits
  */
@@ -35,7 +35,7 @@ record QueryAnswer(int rows, String checksum) {
     return of(rows);
   }
 
-  /** Of rows whose values are in that form. */
+  /** Returns the answer of rows whose values are in that form. */
   static QueryAnswer of(List<String> rows) {
     MessageDigest digest = sha256();
     rows.stream()
@@ -44,7 +44,7 @@ record QueryAnswer(int rows, String checksum) {
     return new QueryAnswer(rows.size(), HexFormat.of().formatHex(digest.digest()));
   }
 
-  /** A value as it is compared; SQL's NULL is an empty text. */
+  /** Returns a value in comparable form; SQL's NULL is empty text. */
   static String canonical(String value) {
     if (value == null) {
       return "";

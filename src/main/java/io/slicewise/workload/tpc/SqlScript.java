@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** A file of SQL statements beside these classes; none of them holds a semicolon inside. */
+/** A resource with SQL statements, none of which contains a semicolon. */
 final class SqlScript {
   private SqlScript() {}
 
@@ -18,14 +18,14 @@ final class SqlScript {
   }
 
   /**
-   * A text file beside these classes.
+   * Reads a text resource of this package.
    *
-   * @throws IllegalStateException if it is not there: the build is broken
+   * @throws IllegalStateException if it is missing: the build is broken
    */
   static String text(String file) {
     try (InputStream in = SqlScript.class.getResourceAsStream(file)) {
       if (in == null) {
-        throw new IllegalStateException(file + " is missing beside " + SqlScript.class.getName());
+        throw new IllegalStateException(file + " is missing next to " + SqlScript.class.getName());
       }
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException fault) {

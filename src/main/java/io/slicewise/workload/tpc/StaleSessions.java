@@ -6,8 +6,8 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 
 /**
- * Ends what a generator that was killed has left on the server: PostgreSQL notices a client's death
- * only when it has something to tell it, and a long query would burden the next trial.
+ * Ends the sessions of a killed generator: PostgreSQL notices a dead client only when it sends
+ * something, and a long query would affect the next trial.
  */
 final class StaleSessions {
   private static final int LIMIT_SECONDS = 30;
@@ -18,7 +18,7 @@ final class StaleSessions {
 
   private StaleSessions() {}
 
-  /** Ends this user's sessions in the database that have the application's name. */
+  /** Ends this user's sessions with the application's name in the database. */
   static void end(Database database, String application) {
     try (Connection connection = database.connect();
         PreparedStatement end = connection.prepareStatement(END)) {
@@ -26,7 +26,7 @@ final class StaleSessions {
       end.setString(1, application);
       end.execute();
     } catch (SQLException fault) {
-      throw database.fault("ending sessions that were left", fault);
+      throw database.fault("ending stale sessions", fault);
     }
   }
 }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** pgbench's TPC-B-like transaction on one guest, and the same on others to interfere with it. */
+/** pgbench's TPC-B-like transaction on one guest, and on others that interfere with it. */
 final class Tpcb implements Workload {
   static final String APPLICATION = "slicewise-tpcb";
 
@@ -30,9 +30,9 @@ final class Tpcb implements Workload {
   private Optional<Interference> interference = Optional.empty();
 
   /**
-   * @param interfering the other guests' databases by the guest's name, those alone that interfere
-   * @param clients that run on each of them
-   * @param counted what the plan counts by
+   * @param interfering the databases of the guests that interfere, by guest name
+   * @param clients on each of them
+   * @param counted what the plan counts
    */
   Tpcb(
       Path file,
@@ -66,7 +66,7 @@ final class Tpcb implements Workload {
     return Map.of(DatabaseProperties.PASSWORD, database.password());
   }
 
-  /** The first of the guests that may interfere do; the others are left idle. */
+  /** Uses the first guests that may interfere; the others stay idle. */
   @Override
   public Workload beside(int neighbours) {
     Map<String, Database> first = new LinkedHashMap<>();
@@ -104,8 +104,8 @@ final class Tpcb implements Workload {
   }
 
   /**
-   * Ends the interference, compares the books, and drops everything, whatever becomes of each; the
-   * first fault is thrown, since a trial whose books do not agree does not count.
+   * Ends the interference, compares the books and drops everything, even if a step fails; the first
+   * exception is thrown, because a trial whose books disagree does not count.
    */
   @Override
   public void tearDown() {
@@ -126,7 +126,7 @@ final class Tpcb implements Workload {
     return counted;
   }
 
-  /** How much the interfering guests did, so that a reader can see that there was interference. */
+  /** The transaction rate of the interfering guests, as evidence of the interference. */
   @Override
   public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     return interference

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * One client of the TPC-B-like transaction on a connection of its own. Statements go as plain text,
- * as pgbench sends them.
+ * One client of the TPC-B-like transaction on its own connection. Statements are sent as plain
+ * text, as by pgbench.
  */
 final class TpcbClient implements AutoCloseable {
   private static final int MOST_MOVED = 5000;
@@ -21,13 +21,13 @@ final class TpcbClient implements AutoCloseable {
   private final int scale;
   private final SplittableRandom random;
 
-  /** What is asked of the driver beside the address and the login. */
+  /** The driver's settings other than address and login. */
   record Settings(String schema, int connectMillis, int querySeconds) {
     static final Settings USUAL = new Settings(TpcbSchema.NAME, 10_000, 0);
 
     /**
-     * The driver's own limit is on signing in and not on connecting: a socket that was connected
-     * within a limit is polled before each answer, and each statement costs two system calls more.
+     * The driver's properties. They limit signing in and not connecting: a socket with a connect
+     * timeout is polled before each answer, which costs two more system calls per statement.
      */
     private Map<String, String> properties() {
       Map<String, String> properties = new HashMap<>();
@@ -59,7 +59,7 @@ final class TpcbClient implements AutoCloseable {
   /**
    * Runs one transaction to its commit.
    *
-   * @throws SQLException also if a statement did not find the one row it was to find
+   * @throws SQLException also if a statement did not affect exactly one row
    */
   void move() throws SQLException {
     int aid = random.nextInt(1, TpcbSchema.ACCOUNTS * scale + 1);
@@ -93,11 +93,11 @@ final class TpcbClient implements AutoCloseable {
 
   private static void expectOne(int rows, String sql) throws SQLException {
     if (rows != 1) {
-      throw new SQLException(rows + " rows and not one: " + sql, "02000");
+      throw new SQLException(rows + " rows instead of one: " + sql, "02000");
     }
   }
 
-  /** Gives up the transaction under way; says whether the connection can be used for the next. */
+  /** Rolls back the current transaction; returns whether the connection is still usable. */
   boolean giveUp() {
     try {
       connection.rollback();

@@ -12,8 +12,9 @@ import org.apache.jmeter.protocol.java.sampler.JavaSamplerContext;
 import org.apache.jmeter.samplers.SampleResult;
 
 /**
- * What JMeter's Java Request runs for the workload {@code tpcb}: one client's connection, and one
- * transaction a sample, from its first statement to its commit. JMeter makes one for each user.
+ * The sampler of JMeter's Java Request for the workload {@code tpcb}: one client's connection, and
+ * one transaction per sample, from its first statement to its commit. JMeter creates one for each
+ * user.
  *
  * <p>JMeter's own JDBC requests would need six samples and a sum of them, which cost the generator
  * more than the transaction costs the server.
@@ -35,7 +36,7 @@ public final class TpcbSampler implements JavaSamplerClient {
     return parameters;
   }
 
-  /** Signs in; JMeter does not count the time that takes. */
+  /** Signs in; JMeter does not measure this time. */
   @Override
   public void setupTest(JavaSamplerContext context) {
     connect(context);
@@ -95,7 +96,7 @@ public final class TpcbSampler implements JavaSamplerClient {
     result.setResponseMessage(why);
   }
 
-  /** A connection that is lost is made anew by the next sample, before its time begins. */
+  /** Reconnects after a lost connection, before the time of the next sample begins. */
   private void recover() {
     if (!client.orElseThrow().giveUp()) {
       close();
@@ -108,7 +109,7 @@ public final class TpcbSampler implements JavaSamplerClient {
         client.get().close();
       }
     } catch (SQLException lost) {
-      // Nothing is left to be closed.
+      // Nothing is left to close.
     } finally {
       client = Optional.empty();
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tables of pgbench's TPC-B-like transaction at one scale in a schema of their own: branches,
- * ten tellers and 100,000 accounts each, and an empty history.
+ * The tables of pgbench's TPC-B-like transaction at one scale in their own schema: branches, ten
+ * tellers and 100,000 accounts each, and an empty history.
  */
 final class TpcbSchema {
   static final String NAME = "slicewise_tpcb";
@@ -37,7 +37,7 @@ final class TpcbSchema {
     schema = new MarkedSchema(database, NAME, TABLES);
   }
 
-  /** Makes and fills the tables anew. */
+  /** Creates and fills the tables. */
   void create() {
     schema.create(
         "tpcb at scale " + scale,
@@ -68,7 +68,7 @@ final class TpcbSchema {
         "ALTER TABLE accounts ADD PRIMARY KEY (aid)");
   }
 
-  /** As pgbench does, and outside the transaction, which PostgreSQL insists on. */
+  /** Vacuums as pgbench does, outside the transaction, as PostgreSQL requires. */
   private void vacuum() {
     try (Connection connection = database.connect()) {
       for (String table : TABLES) {
@@ -80,9 +80,9 @@ final class TpcbSchema {
   }
 
   /**
-   * Looks whether there is a schema, without changing anything.
+   * Checks an existing schema, without changing anything.
    *
-   * @throws SlicewiseException if it is foreign, or the database does not answer
+   * @throws SlicewiseException if Slicewise did not create it, or the database does not answer
    */
   void check() {
     schema.content();
@@ -93,8 +93,8 @@ final class TpcbSchema {
   }
 
   /**
-   * Compares the books: what the accounts, the tellers and the branches gained is what the history
-   * says was moved. Without a schema there is nothing to compare.
+   * Compares the books: the sums of accounts, tellers and branches must equal the sum of the
+   * history. Does nothing without a schema.
    *
    * @throws SlicewiseException with the four sums if they differ
    */
@@ -118,8 +118,8 @@ final class TpcbSchema {
               + sums.get(2)
               + ", history "
               + sums.get(3),
-          "somebody else wrote to them, the server lost a transaction, or a plan of your own does"
-              + " not keep them");
+          "something else wrote to them, the server lost a transaction, or your own plan does not"
+              + " keep them");
     }
   }
 

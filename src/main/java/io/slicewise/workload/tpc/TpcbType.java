@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What an experiment may say of the TPC-B-like transaction. */
+/** The workload type of the TPC-B-like transaction. */
 public final class TpcbType implements WorkloadType {
   static final String NAME = "tpcb";
 
@@ -32,7 +32,7 @@ public final class TpcbType implements WorkloadType {
   private static final int MOST_CLIENTS = 1000;
   private static final String SMALL = "small";
 
-  /** The scales that stand for 0.16, 1.6 and 7.9 GB of tables and indexes. */
+  /** The scales for 0.16, 1.6 and 7.9 GB of tables and indexes. */
   private static final Map<String, Integer> SIZES = Map.of(SMALL, 10, "medium", 100, "large", 500);
 
   @Override
@@ -42,7 +42,7 @@ public final class TpcbType implements WorkloadType {
 
   @Override
   public String summary() {
-    return "pgbench's TPC-B-like transaction on PostgreSQL, beside the same on other guests.";
+    return "pgbench's TPC-B-like transaction on PostgreSQL, with the same load on other guests.";
   }
 
   @Override
@@ -73,7 +73,7 @@ public final class TpcbType implements WorkloadType {
                 Option.optional(
                     SCALE,
                     new OptionKind.Whole(1, MOST_SCALE),
-                    "pgbench's scale factor in the place of a size"),
+                    "pgbench's scale factor instead of a size"),
                 Option.optional(
                     OTHERS,
                     new OptionKind.Many(new OptionKind.Group(other), 1, MOST_GUESTS),
@@ -82,24 +82,23 @@ public final class TpcbType implements WorkloadType {
                     INTERFERENCE,
                     new OptionKind.Levels(0, MOST_GUESTS),
                     0L,
-                    "how many of the others interfere, the first ones; or several numbers to"
-                        + " sweep"),
+                    "how many of the others interfere, in order; or several numbers to sweep"),
                 Option.withDefault(
                     CLIENTS,
                     new OptionKind.Whole(1, MOST_CLIENTS),
                     4L,
-                    "clients at work on each guest that interferes")))
+                    "clients on each interfering guest")))
         .toList();
   }
 
-  /** One number is a condition of the whole experiment, several are an axis of its plan. */
+  /** One number is a condition of the whole experiment; several numbers are an axis of its plan. */
   @Override
   public List<Integer> neighbours(Options options) {
     List<Long> levels = options.has(INTERFERENCE) ? options.levels(INTERFERENCE) : List.of();
     return levels.size() < 2 ? List.of() : levels.stream().map(Math::toIntExact).toList();
   }
 
-  /** A size is another name of a scale. */
+  /** A size is an alias of a scale. */
   @Override
   public Map<String, String> conditions(Options options) {
     Map<String, String> words = new LinkedHashMap<>(WorkloadType.super.conditions(options));
@@ -130,7 +129,7 @@ public final class TpcbType implements WorkloadType {
         counted(request));
   }
 
-  /** A sample of our plan is a transaction; in another plan it is what a controller summed up. */
+  /** A sample of the included plan is a transaction; in another plan, the sum of a controller. */
   private static Counted counted(WorkloadRequest request) {
     return request.plan().isPresent() ? Counted.TRANSACTIONS : Counted.REQUESTS;
   }
@@ -152,9 +151,9 @@ public final class TpcbType implements WorkloadType {
               + NAME
               + ": interference "
               + wanted
-              + " needs as many guests under 'others'; there are "
+              + " needs at least as many guests under 'others'; there are "
               + others.size(),
-          "name their databases there");
+          "list their databases there");
     }
     Map<String, Database> databases = new LinkedHashMap<>();
     for (Options other : others.subList(0, wanted)) {
@@ -169,8 +168,8 @@ public final class TpcbType implements WorkloadType {
                 + its.url()
                 + ", the database of "
                 + name
-                + ", is named twice",
-            "give each guest a database of its own");
+                + ", is listed twice",
+            "use a separate database for each guest");
       }
       databases.put(name, its);
     }

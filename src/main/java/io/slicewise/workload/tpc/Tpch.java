@@ -20,10 +20,10 @@ import java.util.Set;
  * TPC-H's queries on PostgreSQL.
  *
  * @param parameters substituted in the queries, by the name of the plan's property
- * @param seed of the streams' own draws of parameters; empty with the validation values, to which
- *     the answers may be known
- * @param fixed properties that the experiment gives, which no draw replaces
- * @param queries those asked, by name
+ * @param seed for the parameters of the streams; empty for the validation values, whose answers may
+ *     be known
+ * @param fixed properties set by the experiment, which are not drawn
+ * @param queries names of the queries
  * @param keep whether the tables stay between trials
  */
 record Tpch(
@@ -52,7 +52,7 @@ record Tpch(
     return Optional.of(file);
   }
 
-  /** Each stream asks with parameters of its own where they are drawn. */
+  /** Each stream has its own parameters if they are drawn. */
   @Override
   public Map<String, String> properties(int users) {
     if (seed.isEmpty()) {
@@ -73,7 +73,7 @@ record Tpch(
     return new TpchSchema(database, scale);
   }
 
-  /** The answers are checked when the tables were loaded: from then on nobody changes them. */
+  /** Checks the answers after loading the tables, which do not change afterwards. */
   @Override
   public void setUp() {
     StaleSessions.end(database, APPLICATION);
@@ -90,7 +90,7 @@ record Tpch(
     return true;
   }
 
-  /** Known only for some scale factors, and only for the validation values. */
+  /** The correct answers, known only for some scale factors and for the validation values. */
   private Optional<Map<String, QueryAnswer>> rightAnswers() {
     return seed.isEmpty() ? KnownAnswers.at(scale) : Optional.empty();
   }
@@ -114,7 +114,7 @@ record Tpch(
     }
   }
 
-  /** The geometric mean of the queries' mean times; unknown unless every query was answered. */
+  /** The geometric mean of the queries' mean times, if every query was answered. */
   @Override
   public List<Measure> measures(Reduction reduction, List<GeneratorSamples> samples) {
     Map<String, SampleSummary> byLabel = reduction.byLabel();

@@ -6,7 +6,7 @@ import java.sql.SQLException;
 import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
-/** Makes TPC-H's tables and fills them through COPY, then adds keys, indexes and statistics. */
+/** Creates TPC-H's tables and fills them with COPY, then adds keys, indexes and statistics. */
 final class TpchLoad {
   private static final int CHUNK_CHARS = 64 * 1024;
 
@@ -18,7 +18,7 @@ final class TpchLoad {
     this.scale = scale;
   }
 
-  /** Inside the transaction that made the schema, so that COPY may freeze the rows. */
+  /** Runs inside the transaction that created the schema, so that COPY may freeze the rows. */
   void run() throws SQLException {
     SqlScript.run(connection, "tpch-tables.sql");
     TpchText text = TpchText.make();
@@ -71,7 +71,7 @@ final class TpchLoad {
     }
   }
 
-  /** Carries what the server said out of the row generator. */
+  /** Carries the server's error out of the row generator. */
   private static final class CopyFailed extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final transient SQLException fault;

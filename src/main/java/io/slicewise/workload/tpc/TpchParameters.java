@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * Draws the substitution parameters of the 22 queries by the rules of the specification's 2.4.1.3
- * to 2.4.22.3, from its own lists of words. The same seed gives the same parameters everywhere.
+ * Draws the substitution parameters of the 22 queries by the rules of 2.4.1.3 to 2.4.22.3 of the
+ * specification, from its lists of words. The same seed gives the same parameters everywhere.
  */
 final class TpchParameters {
-  /** Names, regions and keys need no comments, so a text of this size does. */
+  /** Names, regions and keys need no comments, so a text of this size is enough. */
   private static final int SMALL_TEXT = 64 * 1024;
 
   private static final int COUNTRY_CODE_OFFSET = 10;
@@ -46,8 +46,8 @@ final class TpchParameters {
   }
 
   /**
-   * The validation values, which are those of the plan itself; only the fraction of query 11
-   * depends on the scale factor (the specification's 2.4.11.3).
+   * The validation values, which are the plan's defaults; only the fraction of query 11 depends on
+   * the scale factor (the specification's 2.4.11.3).
    */
   static Map<String, String> validation(double scale) {
     BigDecimal fraction =
@@ -55,7 +55,7 @@ final class TpchParameters {
     return Map.of("q11-fraction", fraction.stripTrailingZeros().toPlainString());
   }
 
-  /** Parameters by the name of the plan's property. */
+  /** Draws parameters, by the name of the plan's property. */
   static Map<String, String> random(long seed, double scale) {
     TpchParameters parameters = new TpchParameters(seed);
     parameters.draw();
@@ -64,8 +64,8 @@ final class TpchParameters {
   }
 
   /**
-   * Parameters of so many streams, each drawn from a seed of its own: stream n, counted from 1,
-   * from {@code seed + n - 1} (the specification's 2.1.3.5). The fraction of query 11 is no draw.
+   * Draws the parameters of each stream from its own seed: {@code seed + n - 1} for stream n,
+   * counted from 1 (2.1.3.5 of the specification). The fraction of query 11 is not drawn.
    *
    * @return by the name of the plan's property and the stream's number, {@code q01-delta.1}
    */
@@ -187,7 +187,7 @@ final class TpchParameters {
     return LocalDate.of(FIRST_YEAR + random.nextInt(YEARS), 1, 1);
   }
 
-  /** The first day of one of so many months, beginning with the one given. */
+  /** The first day of one of {@code months} months, beginning with the given one. */
   private LocalDate month(int firstYear, int firstMonth, int months) {
     return LocalDate.of(firstYear, firstMonth, 1).plusMonths(random.nextInt(months));
   }

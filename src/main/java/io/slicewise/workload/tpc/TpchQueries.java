@@ -18,7 +18,7 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 import org.xml.sax.SAXException;
 
-/** The queries as the plan asks them, so that what is checked is what is measured. */
+/** The queries of the plan, so that the checked queries are the measured ones. */
 final class TpchQueries {
   /** {@code q01} to {@code q22}. */
   static final List<String> NAMES =
@@ -26,16 +26,16 @@ final class TpchQueries {
 
   private static final Pattern PROPERTY = Pattern.compile("\\$\\{__P\\(([^,)$]+),([^)$]*)\\)\\}");
 
-  /** A stream's own value, and the one behind it that all streams share. */
+  /** Matches a stream's own value followed by the shared default. */
   private static final Pattern OF_A_STREAM =
       Pattern.compile("\\$\\{__P\\([^,)$]+\\.\\$\\{__threadNum\\},(\\$\\{__P\\([^)]*\\)\\})\\)\\}");
 
   private TpchQueries() {}
 
   /**
-   * The SQL by the query's name.
+   * Returns the SQL by query name.
    *
-   * @param parameters in the place of the plan's own values, the same for every stream
+   * @param parameters instead of the plan's values, the same for every stream
    * @throws SlicewiseException if the plan cannot be read or lacks a query
    */
   static Map<String, String> read(Path plan, Map<String, String> parameters) {
@@ -51,7 +51,7 @@ final class TpchQueries {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "plan " + plan + " lacks some of the queries q01 to q22; it has " + queries.keySet(),
-          "leave 'plan' out to use Slicewise's own");
+          "omit 'plan' to use the included one");
     }
     return queries;
   }
@@ -75,7 +75,9 @@ final class TpchQueries {
                 Matcher.quoteReplacement(parameters.getOrDefault(found.group(1), found.group(2))));
   }
 
-  /** By the JDK's own parser: JMeter brings others, which a plan could make fetch things. */
+  /**
+   * Uses the JDK's own parser: with JMeter's parsers, a plan could make it load external resources.
+   */
   private static Document parse(Path plan) {
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newDefaultInstance();

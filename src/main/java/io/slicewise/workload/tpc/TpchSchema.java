@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** TPC-H's tables at one scale factor in a schema of their own. */
+/** TPC-H's tables at one scale factor in their own schema. */
 final class TpchSchema {
   static final String NAME = "slicewise_tpch";
 
@@ -24,7 +24,7 @@ final class TpchSchema {
     schema = new MarkedSchema(database, NAME, Set.copyOf(TpchTable.NAMES));
   }
 
-  /** Loads the tables unless they are there already, made here at this scale factor. */
+  /** Loads the tables unless Slicewise has already created them at this scale factor. */
   boolean createUnlessThere() {
     if (schema.content().filter(content()::equals).isPresent()) {
       return false;
@@ -44,9 +44,9 @@ final class TpchSchema {
   }
 
   /**
-   * Looks whether there is a schema, without changing anything.
+   * Checks an existing schema, without changing anything.
    *
-   * @throws SlicewiseException if it is foreign, or the database does not answer
+   * @throws SlicewiseException if Slicewise did not create it, or the database does not answer
    */
   void check() {
     schema.content();
@@ -60,7 +60,7 @@ final class TpchSchema {
     return "tpch at scale factor " + scale;
   }
 
-  /** What the server answers to each query now. */
+  /** Returns the server's answers to the queries. */
   Map<String, QueryAnswer> answers(Map<String, String> queries) {
     return schema.use(
         "checking the answers to TPC-H's queries",
@@ -81,9 +81,9 @@ final class TpchSchema {
   }
 
   /**
-   * Compares the server's answers with the right ones.
+   * Compares the server's answers with the correct ones.
    *
-   * @throws SlicewiseException naming the queries that are answered wrongly
+   * @throws SlicewiseException with the queries that are answered wrongly
    */
   void checkAnswers(Map<String, String> queries, Map<String, QueryAnswer> right) {
     Map<String, QueryAnswer> given = answers(queries);
@@ -95,7 +95,7 @@ final class TpchSchema {
                     answer.getKey()
                         + " gives "
                         + answer.getValue().rows()
-                        + " rows in the place of "
+                        + " rows instead of "
                         + right.get(answer.getKey()).rows()
                         + ", or others")
             .collect(Collectors.joining("; "));
@@ -103,7 +103,7 @@ final class TpchSchema {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
           "TPC-H at scale factor " + scale + " is answered wrongly: " + wrong,
-          "the server, or a plan of your own, does not compute what the specification asks for");
+          "the server, or your own plan, does not compute what the specification requires");
     }
   }
 }

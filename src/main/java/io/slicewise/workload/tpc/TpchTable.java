@@ -15,19 +15,18 @@ import io.trino.tpch.TpchEntity;
 import java.util.List;
 
 /**
- * One of TPC-H's tables (the specification's 1.4), whose rows are those of its generator {@code
- * dbgen}.
+ * A table of TPC-H (1.4 of the specification), with the rows of its generator {@code dbgen}.
  *
  * @param name in the database
  */
 record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns, Rows<E> rows) {
-  /** Names of all eight, those first that others point to. */
+  /** The names of all eight tables, those first that others refer to. */
   static final List<String> NAMES =
       List.of("region", "nation", "supplier", "customer", "part", "partsupp", "orders", "lineitem");
 
   private static final int SUPPLIERS_A_PART = 4;
 
-  /** Makes the rows of a table. */
+  /** Generates the rows of a table. */
   private interface Rows<E> {
     Iterable<E> make(double scale, Distributions lists, TextPool text);
   }
@@ -41,7 +40,7 @@ record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns,
     return new TpchTable<>(name, columns.getColumns(), rows);
   }
 
-  /** The table of that name. */
+  /** Returns the table with a name. */
   static TpchTable<?> named(String name) {
     return switch (name) {
       case "region" ->
@@ -83,8 +82,8 @@ record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns,
   }
 
   /**
-   * Whether each part has four different suppliers: the specification's formula (4.2.3, PS_SUPPKEY)
-   * repeats one at some scale factors below its smallest, 1.
+   * Whether each part has four different suppliers: the formula in 4.2.3 of the specification
+   * (PS_SUPPKEY) repeats one at some scale factors below 1, the smallest.
    */
   static boolean hasDistinctKeys(double scale) {
     int suppliers = (int) (SupplierGenerator.SCALE_BASE * scale);
@@ -100,7 +99,7 @@ record TpchTable<E extends TpchEntity>(String name, List<TpchColumn<E>> columns,
     return true;
   }
 
-  /** Hands every row over, as a line for COPY. */
+  /** Passes every row to {@code sink}, as a line for COPY. */
   void each(double scale, TpchText text, CopyLine.Sink sink) {
     CopyLine<E> line = new CopyLine<>(columns);
     for (E row : rows.make(scale, text.distributions(), text.text())) {

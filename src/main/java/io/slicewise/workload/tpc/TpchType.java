@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** What an experiment may say of TPC-H. */
+/** The workload type of TPC-H. */
 public final class TpchType implements WorkloadType {
   static final String NAME = "tpch";
 
@@ -41,7 +41,7 @@ public final class TpchType implements WorkloadType {
 
   @Override
   public String summary() {
-    return "TPC-H's 22 queries on PostgreSQL, one stream of queries a user.";
+    return "TPC-H's 22 queries on PostgreSQL, one stream of queries per user.";
   }
 
   @Override
@@ -57,7 +57,7 @@ public final class TpchType implements WorkloadType {
   @Override
   public List<Option> options() {
     return Stream.concat(
-            DatabaseOptions.options(true, "the PostgreSQL database that is asked").stream(),
+            DatabaseOptions.options(true, "the PostgreSQL database that is queried").stream(),
             Stream.of(
                 Option.withDefault(
                     SCALE, new OptionKind.Positive(), 1.0, "the scale factor: 1 is 1 GB of rows"),
@@ -65,45 +65,47 @@ public final class TpchType implements WorkloadType {
                     PARAMETERS,
                     new OptionKind.Word(List.of(VALIDATION, "random")),
                     VALIDATION,
-                    "the values in the queries: the specification's for validation, or drawn"),
+                    "the values in the queries: those for validation from the specification, or"
+                        + " random ones"),
                 Option.withDefault(
                     SEED,
                     new OptionKind.Whole(0, Integer.MAX_VALUE),
                     1L,
-                    "of drawn values, one draw a stream; all trials take the same"),
+                    "the seed of random values, drawn per stream; all trials use the same"),
                 Option.withDefault(
                     CONNECTION,
                     new OptionKind.Word(List.of("one", "query")),
                     "one",
-                    "whether a stream keeps one connection or opens one a query"),
+                    "whether a stream keeps one connection or opens one per query"),
                 Option.optional(
                     QUERIES,
                     new OptionKind.Many(new OptionKind.Word(TpchQueries.NAMES), 1, 22),
-                    "the queries of a stream, in order; left out: all 22"),
+                    "the queries of a stream, in order; default: all 22"),
                 Option.withDefault(
                     PASSES,
                     new OptionKind.Whole(0, MOST_PASSES),
                     0L,
-                    "how often a stream asks them all; 0: until the window's end"),
+                    "how often a stream repeats them; 0: until the window's end"),
                 Option.withDefault(
                     KEEP,
                     new OptionKind.Flag(),
                     false,
-                    "whether the tables stay between trials and after the last"),
+                    "whether the tables are kept between trials and after the last"),
                 Option.optional(
                     COLD,
                     new OptionKind.Many(new OptionKind.Group(step()), 1, 20),
-                    "commands that empty the caches before each trial; left out: none")))
+                    "commands that empty the caches before each trial; default: none")))
         .toList();
   }
 
   private static List<Option> step() {
     return List.of(
-        Option.needed("on", new OptionKind.Text(), "the machine, as SSH knows it").asPlace(),
-        Option.optional("user", new OptionKind.Text(), "who signs in; left out: as SSH has it")
+        Option.needed("on", new OptionKind.Text(), "the machine's SSH address or alias").asPlace(),
+        Option.optional(
+                "user", new OptionKind.Text(), "the user; default: from SSH's configuration")
             .asPlace(),
-        Option.optional("port", new OptionKind.Whole(1, 65535), "SSH's port there").asPlace(),
-        Option.optional("identity", new OptionKind.File(), "a private key").asPlace(),
+        Option.optional("port", new OptionKind.Whole(1, 65535), "its SSH port").asPlace(),
+        Option.optional("identity", new OptionKind.File(), "the private key to use").asPlace(),
         Option.optional("known-hosts", new OptionKind.File(), "the file with its host key")
             .asPlace(),
         Option.needed(
@@ -167,8 +169,9 @@ public final class TpchType implements WorkloadType {
               + NAME
               + ": scale "
               + scale
-              + " is none at which TPC-H's generator gives distinct keys that fit their columns",
-          "take 0.01, or anything from 0.024 to " + MOST_SCALE);
+              + " is not supported: TPC-H's generator would not produce distinct keys that fit"
+              + " their columns",
+          "use 0.01, or anything from 0.024 to " + MOST_SCALE);
     }
     return scale;
   }

@@ -53,7 +53,7 @@ class WebAppSchemaTest {
 
     assertThatThrownBy(schema::create)
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("is out of room while setting the schema up");
+        .hasMessageContaining("is out of space while creating the schema");
     assertThat(schema.exists()).isFalse();
   }
 
@@ -63,9 +63,9 @@ class WebAppSchemaTest {
     Rows.execute(database, "CREATE TABLE slicewise_web_app.users (id INTEGER)");
     TargetSchema schema = WebAppSchema.of(database);
 
-    assertThatThrownBy(schema::drop).hasMessageContaining("was not made by Slicewise");
-    assertThatThrownBy(schema::create).hasMessageContaining("was not made by Slicewise");
-    assertThatThrownBy(schema::check).hasMessageContaining("was not made by Slicewise");
+    assertThatThrownBy(schema::drop).hasMessageContaining("was not created by Slicewise");
+    assertThatThrownBy(schema::create).hasMessageContaining("was not created by Slicewise");
+    assertThatThrownBy(schema::check).hasMessageContaining("was not created by Slicewise");
     assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.users")).isZero();
   }
 

@@ -65,7 +65,7 @@ class TpcbSamplerTest {
 
     assertThat(sample.isSuccessful()).isFalse();
     assertThat(sample.getResponseCode()).isEqualTo("02000");
-    assertThat(sample.getResponseMessage()).startsWith("0 rows and not one: UPDATE branches");
+    assertThat(sample.getResponseMessage()).startsWith("0 rows instead of one: UPDATE branches");
     assertThat(Rows.count(database, HISTORY)).isZero();
     schema.checkBooks();
     Rows.execute(database, "INSERT INTO slicewise_tpcb.branches (bid, bbalance) VALUES (1, 0)");

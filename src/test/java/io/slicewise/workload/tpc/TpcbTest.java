@@ -107,7 +107,8 @@ class TpcbTest {
   @Test
   void refusesMoreInterferenceThanThereAreGuests(Database database) {
     assertThatThrownBy(() -> tpcb(database, Map.of("interference", 2L)))
-        .hasMessageContaining("interference 2 needs as many guests under 'others'; there are 0");
+        .hasMessageContaining(
+            "interference 2 needs at least as many guests under 'others'; there are 0");
   }
 
   @Test
@@ -116,7 +117,7 @@ class TpcbTest {
         Map.of("name", "twin", "database", database.url(), "database-user", database.user());
 
     assertThatThrownBy(() -> tpcb(database, Map.of("others", List.of(itself), "interference", 1L)))
-        .hasMessageContaining("the database of twin, is named twice");
+        .hasMessageContaining("the database of twin, is listed twice");
   }
 
   private static boolean isClient(Thread thread) {

@@ -86,7 +86,7 @@ class TpchTest {
     keeping.setUp();
 
     assertThatThrownBy(() -> schema.checkAnswers(queries, right))
-        .hasMessageContaining("is answered wrongly: q02 gives 0 rows in the place of 4, or others");
+        .hasMessageContaining("is answered wrongly: q02 gives 0 rows instead of 4, or others");
     assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpch.region")).isEqualTo(4);
     tpch(database, Map.of("keep-data", true, "scale", 0.02)).setUp();
     assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpch.supplier")).isEqualTo(200);
@@ -107,7 +107,7 @@ class TpchTest {
             fault -> {
               assertThat(fault.errorKind()).isEqualTo(ErrorKind.NOT_READY);
               assertThat(fault.getMessage())
-                  .contains("is out of room while setting schema slicewise_tpch up")
+                  .contains("is out of space while creating schema slicewise_tpch")
                   .doesNotContain("\n");
             });
     assertThat(Rows.count(database, SCHEMAS)).isZero();
@@ -120,9 +120,9 @@ class TpchTest {
     Workload workload = tpch(database, Map.of());
 
     assertThat(workload.complaint())
-        .hasValueSatisfying(why -> assertThat(why).contains("was not made by Slicewise"));
-    assertThatThrownBy(workload::setUp).hasMessageContaining("was not made by Slicewise");
-    assertThatThrownBy(workload::tearDown).hasMessageContaining("was not made by Slicewise");
+        .hasValueSatisfying(why -> assertThat(why).contains("was not created by Slicewise"));
+    assertThatThrownBy(workload::setUp).hasMessageContaining("was not created by Slicewise");
+    assertThatThrownBy(workload::tearDown).hasMessageContaining("was not created by Slicewise");
     assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpch.orders")).isZero();
   }
 
