@@ -72,7 +72,7 @@ class StudyIntervalsTest {
   @Test
   void documentShowsTheBestSets() {
     StringBuilder text = new StringBuilder();
-    text.append("| users | highest mean | cannot be told from the best (Hsu, 95 %) |\n");
+    text.append("| users | highest mean | indistinguishable from the best (Hsu, 95 %) |\n");
     text.append("|---:|---|---|\n");
     for (int users : new int[] {25, 50, 100, 500, 800}) {
       List<Row> rows =
