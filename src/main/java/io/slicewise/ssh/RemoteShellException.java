@@ -4,11 +4,11 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.HintedException;
 import java.util.Objects;
 
-/** The machine at the other end could not be used; {@link #kind} says in which way. */
+/** A failure to use a machine; {@link #kind} says which. */
 public final class RemoteShellException extends HintedException {
   private static final long serialVersionUID = 1L;
 
-  /** What went wrong with the connection. */
+  /** The kind of failure. */
   public enum Kind {
     UNREACHABLE,
     HOST_KEY_UNKNOWN,

@@ -5,14 +5,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Hsu's multiple comparisons with the best: which of several settings cannot be told from the best.
- * More is better; give the negative of what should be small.
+ * Hsu's multiple comparisons with the best: which of several settings are indistinguishable from
+ * the best. More is better; negate metrics where less is better.
  *
- * <p>For setting i, D_i = μ_i − max_{j≠i} μ_j lies, for all i at once with the confidence, between
- * an upper end max(0, min_{j≠i}(ȳ_i − ȳ_j + d_i·s·√(1/n_i + 1/n_j))), with d_i by {@link
+ * <p>For setting i, D_i = μ_i − max_{j≠i} μ_j is, for all i simultaneously at the given confidence,
+ * between an upper end max(0, min_{j≠i}(ȳ_i − ȳ_j + d_i·s·√(1/n_i + 1/n_j))), with d_i by {@link
  * DunnettQuantile} and i as the control, and a lower end min(0, min_{j∈G, j≠i}(ȳ_i − ȳ_j −
  * d_j·s·√(1/n_i + 1/n_j))). G is the best set: the settings whose upper end is above zero, and
- * those that no other exceeds, which matters where nothing scatters and several are alike. Equal
+ * those that no other exceeds, which matters if there is no scatter and several are equal. Equal
  * numbers share one d; for unequal ones each setting has its own. The scatter s is pooled over
  * settings; in complete blocks it is that of the two-way layout with (k−1)(B−1) degrees of freedom.
  *
@@ -21,7 +21,7 @@ import java.util.List;
  *
  * <p>Worked example: means 10, 12, 12.5 of five each with s = 1: d = 2.108 with 12 degrees of
  * freedom, w = 1.333; against the best other, the first reaches up to 10 − 12.5 + 1.333 &lt; 0, so
- * it is out; the second reaches 12 − 12.5 + 1.333 = 0.833, so it stays beside the third.
+ * it is out; the second reaches 12 − 12.5 + 1.333 = 0.833, so it stays, like the third.
  *
  * @param contenders in the order given
  * @param scatter s, the pooled deviation of one observation; {@code NaN} when there is none
@@ -36,12 +36,12 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
    * One setting.
    *
    * @param mean of its observations
-   * @param low lower end of its distance to the best of the others; {@code NaN} when not known
+   * @param low lower end of its distance to the best of the others; {@code NaN} if unknown
    * @param high upper end
    */
   public record Contender(double mean, double low, double high, boolean inBestSet) {}
 
-  /** The positions of the settings that cannot be told from the best. */
+  /** The positions of the settings that are indistinguishable from the best. */
   public List<Integer> bestSet() {
     List<Integer> best = new ArrayList<>();
     for (int i = 0; i < contenders.size(); i++) {
@@ -58,7 +58,7 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
   }
 
   /**
-   * Independent observations by setting, each at least one; numbers may differ.
+   * Compares independent observations, at least one for each setting; numbers may differ.
    *
    * @param least deviation that one observation has at least, because of the resolution of what was
    *     observed
@@ -83,10 +83,10 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
   }
 
   /**
-   * Observations in complete blocks.
+   * Compares observations in complete blocks.
    *
    * @param least deviation that one observation has at least
-   * @param settings one array a setting, all of one length: the b-th belongs to block b
+   * @param settings one array per setting, all of the same length; element b belongs to block b
    */
   public static HsuBest blocked(double confidence, double least, List<double[]> settings) {
     int blocks = settings.get(0).length;
@@ -162,7 +162,7 @@ public record HsuBest(List<Contender> contenders, double scatter, int degreesOfF
     return high;
   }
 
-  /** Against those that may be the best, each with its own critical value. */
+  /** The lower end, against the settings that may be the best, each with its own critical value. */
   private static double low(double[] means, int[] numbers, int i, double[] reach, boolean[] best) {
     double low = 0;
     for (int j = 0; j < means.length; j++) {

@@ -19,20 +19,20 @@ import javax.mail.internet.MimeMessage;
 import javax.mail.search.HeaderTerm;
 
 /**
- * One mailbox while somebody is signed in. What the load has put there carries a header by which it
- * is found again; nothing else is ever deleted.
+ * A mailbox with an open session. Messages of the load have a header that identifies them; nothing
+ * else is ever deleted.
  */
 record Mailbox(Store store, String user) {
   static final String HEADER = "X-Slicewise";
   static final String MARK = "load";
 
-  /** What the plan looks for in each message that it reads. */
+  /** The text that the plan checks for in each message that it reads. */
   static final String LAST_LINE = "end-of-message";
 
   private static final String INBOX = "INBOX";
   private static final int LINE = 72;
 
-  /** That there is an inbox, without touching it. */
+  /** Checks that there is an inbox, without changing it. */
   void check() throws MessagingException {
     Folder inbox = store.getFolder(INBOX);
     inbox.open(Folder.READ_ONLY);
@@ -40,14 +40,14 @@ record Mailbox(Store store, String user) {
   }
 
   /**
-   * Fills the inbox with what is read.
+   * Fills the inbox with messages to read.
    *
-   * @throws SlicewiseException if it holds anything before, which the load would read
+   * @throws SlicewiseException if it is not empty, because the load would read other messages
    */
   void fill(int messages, int kibibytes, String address) throws MessagingException {
     Folder inbox = store.getFolder(INBOX);
     if (inbox.getMessageCount() > 0) {
-      throw refusal("holds messages that Slicewise did not put there");
+      throw refusal("contains messages that Slicewise did not create");
     }
     MimeMessage[] filling = new MimeMessage[messages];
     for (int i = 0; i < messages; i++) {
@@ -72,8 +72,8 @@ record Mailbox(Store store, String user) {
   }
 
   /**
-   * Removes what the load has put there; tells how many messages went. The inbox is never closed in
-   * a way that would expunge what somebody else has flagged.
+   * Removes the messages of the load and returns their number. Closing the inbox never expunges
+   * messages that others have flagged.
    */
   int clear() throws MessagingException {
     Folder inbox = store.getFolder(INBOX);
@@ -94,7 +94,10 @@ record Mailbox(Store store, String user) {
     return ours.length;
   }
 
-  /** A server without UIDPLUS can only expunge all that is flagged, whoever flagged it. */
+  /**
+   * Removes flagged messages. A server without UIDPLUS can only expunge all of them, including
+   * those flagged by others.
+   */
   private void expunge(Folder inbox, Message[] ours) throws MessagingException {
     if (((IMAPStore) store).hasCapability("UIDPLUS")) {
       ((IMAPFolder) inbox).expunge(ours);
@@ -102,18 +105,18 @@ record Mailbox(Store store, String user) {
     }
     if (inbox.getDeletedMessageCount() > ours.length) {
       inbox.setFlags(ours, new Flags(Flags.Flag.DELETED), false);
-      throw refusal("holds messages that somebody else has flagged as deleted");
+      throw refusal("contains messages that somebody else has flagged as deleted");
     }
     Message[] gone = inbox.expunge();
     if (gone.length < ours.length) {
-      throw refusal("did not let go of " + (ours.length - gone.length) + " messages");
+      throw refusal("did not delete " + (ours.length - gone.length) + " messages");
     }
   }
 
   private SlicewiseException refusal(String why) {
     return new SlicewiseException(
         ErrorKind.NOT_READY,
-        "the mailbox of user '" + user + "' " + why + ", so it is left alone",
-        "use mailboxes made for the load alone");
+        "the mailbox of user '" + user + "' " + why + ", so it is not changed",
+        "use mailboxes that are only for the load");
   }
 }

@@ -21,7 +21,7 @@ final class PortalType implements WorkloadType {
   @Override
   public String summary() {
     return "A portal: opens its site, creates a list, stores a document in the database and reads"
-               + " it back.";
+        + " it back.";
   }
 
   @Override

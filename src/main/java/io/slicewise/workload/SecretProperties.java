@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * JMeter properties of an experiment that are passwords by their name. A value itself is refused,
- * since properties are written into files; {@code NAME-file} and {@code NAME-env} say where it is,
- * and the plan then finds it as {@code NAME}.
+ * JMeter properties of an experiment whose names mean passwords. Literal values are rejected,
+ * because properties are written to files; {@code NAME-file} and {@code NAME-env} give their
+ * source, and the plan reads them as {@code NAME}.
  */
 public final class SecretProperties {
   private static final String NAME =
@@ -29,9 +29,9 @@ public final class SecretProperties {
   private SecretProperties() {}
 
   /**
-   * Refuses passwords that are written out.
+   * Rejects literal passwords.
    *
-   * @throws SlicewiseException naming the properties, never what they hold
+   * @throws SlicewiseException with the names of the properties, but never their values
    */
   public static void refuseValues(Map<String, String> properties) {
     List<String> named =
@@ -45,28 +45,28 @@ public final class SecretProperties {
       String first = named.get(0);
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          ("the workload's properties hold %s, which would be written into the run's files and"
-                  + " JMeter's properties")
+          ("the workload's properties contain %s, which would be written to the run's files and"
+               + " JMeter's properties")
               .formatted(String.join(", ", named)),
-          ("write '%s-file: PATH' for a file whose first line it is, or '%s-env: VARIABLE' for an"
-                  + " environment variable; the plan finds it as %s")
+          ("write '%s-file: PATH' for a file with the password on its first line, or '%s-env:"
+               + " VARIABLE' for an environment variable; the plan reads it as %s")
               .formatted(first, first, first));
     }
   }
 
-  /** The property that a reference to a file or a variable gives; empty for any other property. */
+  /** The property that a reference to a file or a variable sets; empty for any other property. */
   public static Optional<String> givenBy(String property) {
     Matcher reference = REFERENCE.matcher(property);
     return reference.matches() ? Optional.of(reference.group(SECRET_NAME)) : Optional.empty();
   }
 
-  /** Whether the property names a file with a secret in it. */
+  /** Whether the property names a file with a secret. */
   public static boolean isFile(String property) {
     return givenBy(property).isPresent() && property.toLowerCase(Locale.ROOT).endsWith(FILE);
   }
 
   /**
-   * The secrets that references give, by the property that the plan reads.
+   * Reads the secrets, by the property that the plan reads.
    *
    * @throws SlicewiseException if a file cannot be read or a variable is not set
    */
@@ -91,6 +91,6 @@ public final class SecretProperties {
                     ErrorKind.INPUT,
                     "environment variable %s, named by the property %s, is not set"
                         .formatted(place, name),
-                    "set it where Slicewise is started, or name a file by '-file'"));
+                    "set it where you start Slicewise, or specify a file with '-file'"));
   }
 }

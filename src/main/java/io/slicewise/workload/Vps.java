@@ -39,7 +39,7 @@ record Vps(Path file, Map<String, String> properties, Map<String, WebServer> ser
     @Override
     public String summary() {
       return "Several private servers, each with its own web application and database, loaded"
-                 + " simultaneously.";
+          + " simultaneously.";
     }
 
     @Override

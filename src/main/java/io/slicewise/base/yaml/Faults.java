@@ -7,10 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/**
- * All that is wrong with a file and the files it includes, collected so that one reading tells
- * everything.
- */
+/** The errors in a file and the files it includes, collected so that all are reported at once. */
 public final class Faults {
   private final List<String> files = new ArrayList<>();
   private final List<Fault> faults = new ArrayList<>();
@@ -23,15 +20,15 @@ public final class Faults {
   }
 
   /**
-   * Keeps a fault.
+   * Adds an error.
    *
-   * @param line 1-based; 0 when the fault has no line
+   * @param line 1-based; 0 if the error has no line
    */
   public void add(String file, int line, String message) {
     if (!files.contains(file)) {
       files.add(file);
     }
-    // A name from a file must not break the line, nor reach the terminal as a control sequence.
+    // A name from a file must neither break the line nor reach the terminal as a control sequence.
     faults.add(new Fault(file, line, message.replaceAll("\\p{Cntrl}+", " ")));
   }
 
@@ -39,7 +36,7 @@ public final class Faults {
     return faults.isEmpty();
   }
 
-  /** One line a fault, by file in order of reading, then by line. */
+  /** Returns one line per error, by file in order of reading, then by line. */
   public String text() {
     return faults.stream()
         .sorted(
@@ -54,7 +51,7 @@ public final class Faults {
    * Throws all faults as one {@link SlicewiseException} with {@link ErrorKind#INPUT}, if there are
    * any.
    *
-   * @param hint the way out
+   * @param hint what to do
    */
   public void throwIfAny(String hint) {
     if (!isEmpty()) {

@@ -182,7 +182,7 @@ public final class TuneCommand implements Callable<Integer> {
     }
     if (!(within > 0 && within < 1)) {
       throw new SlicewiseException(
-          ErrorKind.INPUT, "--within must lie between 0% and 100%", "Write it as in --within 5%.");
+          ErrorKind.INPUT, "--within must be between 0% and 100%", "Write it as in --within 5%.");
     }
     if (particular > 1) {
       throw new SlicewiseException(

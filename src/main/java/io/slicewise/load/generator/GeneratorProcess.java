@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.io.FileUtils;
 
-/** The generator's process as the harness sees it: what it said, and what can be told to it. */
+/** The generator's process, from the harness's side: its state and its input. */
 final class GeneratorProcess {
   private static final Duration KILLED = Duration.ofSeconds(5);
 
@@ -48,8 +48,8 @@ final class GeneratorProcess {
       Thread reader = new Thread(started::read, "generator-output");
       reader.setDaemon(true);
       reader.start();
-      request.secrets().forEach((name, secret) -> started.tell(Wire.secret(name, secret.reveal())));
-      started.tell(Wire.LOAD);
+      request.secrets().forEach((name, secret) -> started.send(Wire.secret(name, secret.reveal())));
+      started.send(Wire.LOAD);
       return started;
     } catch (IOException fault) {
       throw new SlicewiseException(
@@ -60,7 +60,7 @@ final class GeneratorProcess {
     }
   }
 
-  /** The users and the ramp go in under the names that plans read; the rest as given. */
+  /** Writes users and ramp under the names that plans read, and the other properties as given. */
   private static void writeProperties(LoadRequest request) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(
@@ -78,7 +78,7 @@ final class GeneratorProcess {
     try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
       String line;
       while ((line = lines.readLine()) != null) {
-        hear(line);
+        receive(line);
       }
     } catch (IOException | RuntimeException broken) {
       process.destroyForcibly();
@@ -89,7 +89,7 @@ final class GeneratorProcess {
     ended.completeExceptionally(death);
   }
 
-  private void hear(String line) {
+  private void receive(String line) {
     String[] words = line.split(" ", 2);
     switch (words[0]) {
       case Wire.READY -> ready.complete(null);
@@ -102,7 +102,7 @@ final class GeneratorProcess {
     }
   }
 
-  /** Before it is ready, what is wrong is the plan; later, the trial. */
+  /** Records an error: of the plan before the process is ready, of the trial afterwards. */
   private void fault(String sentence) {
     ErrorKind kind = ready.isDone() ? ErrorKind.TRIAL_FAILED : ErrorKind.INPUT;
     SlicewiseException fault = new SlicewiseException(kind, sentence, "");
@@ -121,11 +121,11 @@ final class GeneratorProcess {
     String status = process.isAlive() ? "unknown" : Integer.toString(process.exitValue());
     return new SlicewiseException(
         ErrorKind.TRIAL_FAILED,
-        "the generator's JVM ended by itself with status " + status,
-        "its last words are in generator.log and jmeter.log in " + request.directory());
+        "the generator's JVM ended unexpectedly with status " + status,
+        "see generator.log and jmeter.log in " + request.directory());
   }
 
-  /** Waits for what the process shall have said by then; a death or fault comes as it is. */
+  /** Waits for a message of the process; throws its error or its unexpected end. */
   static <T> T await(CompletableFuture<T> word, Duration limit) throws TimeoutException {
     try {
       return word.get(limit.toMillis(), TimeUnit.MILLISECONDS);
@@ -141,8 +141,8 @@ final class GeneratorProcess {
     }
   }
 
-  /** Says a line to the process; what a dead one does not hear, its death explains. */
-  void tell(String line) {
+  /** Sends a line to the process; ignored if the process has ended, which is reported elsewhere. */
+  void send(String line) {
     try {
       Writer control = process.outputWriter(StandardCharsets.UTF_8);
       control.write(line + "\n");
@@ -168,7 +168,7 @@ final class GeneratorProcess {
     return progress;
   }
 
-  /** Whether users may still be at work. */
+  /** Whether users may still be active. */
   boolean isAtWork() {
     return process.isAlive() && !finished && !ended.isDone();
   }
@@ -181,7 +181,7 @@ final class GeneratorProcess {
     return request;
   }
 
-  /** Kills the process then, unless that has been done before. */
+  /** Kills the process after {@code limit}, unless it has been killed before. */
   void killAfter(Duration limit) {
     CompletableFuture<Void> unused =
         deadline
@@ -190,8 +190,8 @@ final class GeneratorProcess {
   }
 
   /**
-   * Ends the process whatever it does, waits for its end, and removes its JMeter home. Only the
-   * first call does anything: the directory may be another attempt's afterwards.
+   * Kills the process, waits for its end, and removes its JMeter home. Only the first call has an
+   * effect: afterwards the directory may belong to another attempt.
    */
   synchronized void kill() {
     if (killed) {

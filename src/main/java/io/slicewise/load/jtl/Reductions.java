@@ -16,7 +16,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 
-/** Reduces JMeter's result files: CSV or XML, plain or gzipped, told apart by their first bytes. */
+/** Reduces JMeter's result files: CSV or XML, plain or gzipped, recognized by their first bytes. */
 public final class Reductions {
   private static final int HEAD = 1 << 16;
   private static final long BYTES_A_THREAD = 1L << 30;
@@ -26,7 +26,7 @@ public final class Reductions {
   /**
    * Reduces the samples inside a window.
    *
-   * @throws SlicewiseException if the file cannot be read, or no sample in it
+   * @throws SlicewiseException if the file or all of its samples cannot be read
    */
   public static Reduction reduce(Path file, Window window, ReductionOptions options) {
     return reduce(file, Optional.of(window), options, ReaderLimits.STANDARD);
@@ -36,7 +36,7 @@ public final class Reductions {
    * Reduces the samples of several generators inside a window as if one file had them all: counts
    * add up and histograms are merged, so that percentiles are of all samples.
    *
-   * @throws SlicewiseException if there is no file, or one cannot be read or has no sample
+   * @throws SlicewiseException if there is no file, or one cannot be read or has no samples
    */
   public static Reduction reduce(
       List<GeneratorSamples> files, Window window, ReductionOptions options) {
@@ -55,7 +55,7 @@ public final class Reductions {
   /**
    * Reduces all samples.
    *
-   * @throws SlicewiseException if the file cannot be read, or no sample in it
+   * @throws SlicewiseException if the file or all of its samples cannot be read
    */
   public static Reduction reduce(Path file, ReductionOptions options) {
     return reduce(file, Optional.empty(), options, ReaderLimits.STANDARD);
@@ -81,7 +81,7 @@ public final class Reductions {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.words(failure),
-          "Check that the file is there and may be read.",
+          "Check that the file exists and is readable.",
           failure);
     }
   }
@@ -93,7 +93,7 @@ public final class Reductions {
     }
   }
 
-  /** One for every gigabyte begun: below that, a second thread costs more than it saves. */
+  /** One thread per started gigabyte: below that, a second thread costs more than it saves. */
   private static int threads(Path file, ReductionOptions options) throws IOException {
     if (options.threads() > 0) {
       return options.threads();
@@ -163,14 +163,14 @@ public final class Reductions {
     }
   }
 
-  /** Whether too long durations are all that is wrong. */
+  /** Whether excessive durations are the only damage. */
   private static boolean lasting(Ledger ledger) {
     List<Reduction.Damage> damage = ledger.damage().report();
     return !damage.isEmpty()
         && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.words()));
   }
 
-  /** A file of which nothing can be read is refused; one that holds no samples is not. */
+  /** Rejects a file of which nothing can be read; a valid file without samples is accepted. */
   private static void refuseNothing(Path file, int length, Ledger ledger) {
     if (length > 0 && (ledger.sound() > 0 || ledger.damage().report().isEmpty())) {
       return;
@@ -189,9 +189,9 @@ public final class Reductions {
                 .collect(Collectors.joining("; "));
     throw new SlicewiseException(
         ErrorKind.NO_VALID_DATA,
-        file + " holds no sample that can be read: " + why,
+        file + " contains no readable sample: " + why,
         lasting(ledger)
-            ? "Durations are read as milliseconds; check the unit in which they were written."
-            : "A CSV file without a header line needs its columns named.");
+            ? "Durations are read as milliseconds; check their unit."
+            : "For a CSV file without a header line, specify the columns.");
   }
 }

@@ -11,11 +11,11 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /**
- * Where a database is and who signs in. The address is safe to print: one that holds a password is
- * refused with a {@link SlicewiseException}.
+ * A database and its user. The address is safe to print: one that contains a password is rejected
+ * with a {@link SlicewiseException}.
  *
  * @param url a JDBC address, e.g. {@code jdbc:postgresql://db.example/app}
- * @param user may be empty when the server asks for none
+ * @param user may be empty if the server requires none
  */
 public record Database(String url, String user, Secret password) {
   private static final Pattern PASSWORD_INSIDE =
@@ -31,12 +31,12 @@ public record Database(String url, String user, Secret password) {
     if (PASSWORD_INSIDE.matcher(url).find()) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "the database address holds a password, which would end up in logs and process lists",
-          "give the password by an environment variable or a file");
+          "the database address contains a password, which would appear in logs and process lists",
+          "provide the password in an environment variable or a file");
     }
   }
 
-  /** The type of a column that holds bytes; PostgreSQL has a name of its own for it. */
+  /** The type of a column with bytes, for which PostgreSQL has its own name. */
   String blob() {
     return url.startsWith("jdbc:postgresql:") ? "BYTEA" : "MEDIUMBLOB";
   }
@@ -44,14 +44,14 @@ public record Database(String url, String user, Secret password) {
   /**
    * Opens one connection.
    *
-   * @throws SlicewiseException with one sentence when the driver is missing, the server does not
-   *     answer, refuses the login, or has no such database
+   * @throws SlicewiseException if the driver is missing, or the server does not answer, refuses the
+   *     login, or has no such database
    */
   public Connection connect() {
     return connect(Map.of());
   }
 
-  /** The same with more of the driver's own properties. */
+  /** Opens one connection with additional properties of the driver. */
   public Connection connect(Map<String, String> properties) {
     Properties login = new Properties();
     login.putAll(properties);
@@ -68,7 +68,7 @@ public record Database(String url, String user, Secret password) {
     }
   }
 
-  /** What a driver's exception means, in one sentence. */
+  /** Explains a driver's exception in one sentence. */
   public SlicewiseException fault(String doing, SQLException fault) {
     return DatabaseFault.of(this, doing, fault);
   }

@@ -16,14 +16,14 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * An HTTP server and the workers on which blocking calls run. A few threads serve any number of
- * connections: whoever waits for a worker or for its pace waits in a queue.
+ * An HTTP server and the workers for blocking calls. A few threads serve any number of connections:
+ * requests wait for a worker or for their pace in a queue.
  */
 final class HttpService implements AutoCloseable {
   private static final int SERVER_THREADS = 16;
 
   /**
-   * All users of a load knock at once when it starts without a ramp; the kernel may allow fewer.
+   * All users of a load connect at once if it starts without a ramp; the kernel may allow fewer.
    */
   private static final int BACKLOG = 4096;
 
@@ -48,10 +48,10 @@ final class HttpService implements AutoCloseable {
   }
 
   /**
-   * Starts the server; it answers when this returns.
+   * Starts the server, which accepts requests when this returns.
    *
-   * @param handler of the requests; it is given the workers, one for each database connection
-   * @throws SlicewiseException when the port cannot be had
+   * @param handler of the requests; receives the workers, one for each database connection
+   * @throws SlicewiseException if the port is not available
    */
   static HttpService start(
       String name, TargetOptions options, Function<ExecutorService, Handler> handler) {
@@ -63,14 +63,14 @@ final class HttpService implements AutoCloseable {
       service.close();
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          "port %d of %s cannot be listened on: %s"
+          "cannot listen on port %d of %s: %s"
               .formatted(options.port(), options.host(), reason(fault)),
-          "choose another port, or end the program that has it",
+          "use another port, or end the program that uses it",
           fault);
     }
   }
 
-  /** The server wraps what the system said; the innermost sentence is the one to read. */
+  /** The innermost message: the server wraps the system's error. */
   private static String reason(Throwable fault) {
     return fault.getCause() == null ? String.valueOf(fault.getMessage()) : reason(fault.getCause());
   }
@@ -79,7 +79,7 @@ final class HttpService implements AutoCloseable {
     return URI.create("http://" + host + ":" + connector.getLocalPort() + "/");
   }
 
-  /** Ends the server, then its workers: what is under way is finished first. */
+  /** Stops the server, then its workers; running requests finish first. */
   @Override
   public void close() {
     try {

@@ -14,12 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A schema of PostgreSQL that was made here and says so: its table {@value SchemaMark#TABLE} tells
- * what is in it. One without the mark, or with anything that was not made here, is never touched.
- * What is made is made in one transaction, so that a schema is there in full or not at all.
+ * A PostgreSQL schema that Slicewise created and marked: its table {@value SchemaMark#TABLE}
+ * describes the contents. A schema without the mark, or with other objects, is never changed. A
+ * schema is created in one transaction, so it exists completely or not at all.
  */
 final class MarkedSchema {
-  /** Tables, views, sequences and functions: what somebody else may have put there. */
+  /** Lists tables, views, sequences and functions, to find those of others. */
   private static final String CONTENTS =
       "SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
           + " WHERE n.nspname = ? AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')"
@@ -30,20 +30,23 @@ final class MarkedSchema {
   private final String name;
   private final Set<String> tables;
 
-  /** Work inside the transaction that makes or changes the schema; it is first on the path. */
+  /**
+   * Work inside the transaction that creates or changes the schema, which is first on the search
+   * path.
+   */
   interface Work<T> {
     T on(Connection connection) throws SQLException;
   }
 
   /**
    * @param name of the schema; lower case letters and underscores
-   * @param tables made here, without the mark
+   * @param tables created by Slicewise, without the mark
    */
   MarkedSchema(Database database, String name, Set<String> tables) {
     if (!database.url().startsWith("jdbc:postgresql:")) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "database " + database.url() + " is not PostgreSQL, which this workload is written for",
+          "database " + database.url() + " is not PostgreSQL, which this workload requires",
           "write it as jdbc:postgresql://HOST/DATABASE");
     }
     this.database = database;
@@ -52,18 +55,18 @@ final class MarkedSchema {
   }
 
   /**
-   * What the mark says is in the schema; empty when there is no schema of that name.
+   * The description in the mark; empty if the schema does not exist.
    *
-   * @throws SlicewiseException if the schema was not made here, or something foreign is in it
+   * @throws SlicewiseException if Slicewise did not create the schema, or it contains other objects
    */
   Optional<String> content() {
-    return run("looking at schema " + name, this::content);
+    return run("checking schema " + name, this::content);
   }
 
-  /** Makes the schema anew; an earlier one that was made here goes. */
+  /** Creates the schema, replacing an earlier one of Slicewise. */
   void create(String content, Work<?> filling) {
     run(
-        "setting schema " + name + " up",
+        "creating schema " + name,
         connection -> {
           dropIfPresent(connection);
           execute(connection, "CREATE SCHEMA " + name);
@@ -78,12 +81,12 @@ final class MarkedSchema {
         });
   }
 
-  /** Drops the schema if it is there; a foreign one is left and told. */
+  /** Drops the schema if it exists; rejects one that Slicewise did not create. */
   void drop() {
     run("dropping schema " + name, this::dropIfPresent);
   }
 
-  /** Does something with the tables and gives its result. */
+  /** Runs work on the tables and returns its result. */
   <T> T use(String doing, Work<T> work) {
     return run(
         doing,
@@ -126,7 +129,10 @@ final class MarkedSchema {
     }
   }
 
-  /** Without CASCADE: whatever else hangs on the tables makes the server refuse, and all stays. */
+  /**
+   * Drops the schema without CASCADE: if other objects depend on the tables, the server refuses and
+   * everything is kept.
+   */
   private boolean dropIfPresent(Connection connection) throws SQLException {
     if (content(connection).isEmpty()) {
       return false;

@@ -6,28 +6,28 @@ import io.trino.tpch.Distributions;
 import io.trino.tpch.TextPool;
 
 /**
- * What the generator draws words from: the specification's lists, and 300 MB of text from which the
- * comments are cut. The text takes seconds to make and is let go with this record.
+ * The sources of generated words: the specification's lists, and 300 MB of text from which comments
+ * are cut. The text takes seconds to generate and is released with this record.
  */
 record TpchText(Distributions distributions, TextPool text) {
-  /** The specification's 4.2.2.10: comments are cut out of 300 MB of text. */
+  /** 4.2.2.10 of the specification: comments are cut from 300 MB of text. */
   private static final int POOL_BYTES = 300 * 1024 * 1024;
 
   private static final long NEEDED_BYTES = 480L * 1024 * 1024;
 
   /**
-   * Makes the text.
+   * Generates the text.
    *
-   * @throws SlicewiseException if this process may not use enough memory
+   * @throws SlicewiseException if the memory limit of this process is too low
    */
   static TpchText make() {
     if (Runtime.getRuntime().maxMemory() < NEEDED_BYTES) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          "making TPC-H's data needs 480 MB of memory, and this process may use "
+          "generating TPC-H's data needs 480 MB of memory, and this process may use "
               + Runtime.getRuntime().maxMemory() / (1024 * 1024)
               + " MB",
-          "give it more with JAVA_OPTS=-Xmx1g");
+          "raise the limit with JAVA_OPTS=-Xmx1g");
     }
     Distributions distributions = Distributions.getDefaultDistributions();
     return new TpchText(distributions, new TextPool(POOL_BYTES, distributions));

@@ -73,8 +73,7 @@ class StudyRulesTest {
 
   @Test
   void documentListsWhatIsFound() {
-    StringBuilder text =
-        new StringBuilder("| rule | findings | first finding |\n|---|---:|---|\n");
+    StringBuilder text = new StringBuilder("| rule | findings | first finding |\n|---|---:|---|\n");
     for (TableRule rule : EnumSet.range(TableRule.SHARES, TableRule.NORMALISATION)) {
       List<String> found = messages(rule);
       text.append(

@@ -64,7 +64,7 @@ class DatabaseFaultsTest {
         }) {
       SlicewiseException told = DatabaseFault.of(database, "writing the log", full);
       assertThat(told.errorKind()).isEqualTo(ErrorKind.NOT_READY);
-      assertThat(told.getMessage()).contains("is out of room while writing the log");
+      assertThat(told.getMessage()).contains("is out of space while writing the log");
       assertThat(told.hint()).contains("free disk space");
     }
   }
