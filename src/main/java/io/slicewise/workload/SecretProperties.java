@@ -46,10 +46,10 @@ public final class SecretProperties {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           ("the workload's properties contain %s, which would be written to the run's files and"
-               + " JMeter's properties")
+                  + " JMeter's properties")
               .formatted(String.join(", ", named)),
           ("write '%s-file: PATH' for a file with the password on its first line, or '%s-env:"
-               + " VARIABLE' for an environment variable; the plan reads it as %s")
+                  + " VARIABLE' for an environment variable; the plan reads it as %s")
               .formatted(first, first, first));
     }
   }
