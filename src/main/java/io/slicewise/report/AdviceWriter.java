@@ -2,6 +2,8 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Boots;
+import io.slicewise.evidence.analysis.Cause;
+import io.slicewise.evidence.analysis.Causes;
 import io.slicewise.evidence.analysis.Confidence;
 import io.slicewise.evidence.analysis.Knob;
 import io.slicewise.evidence.analysis.MeasuredRun;
@@ -66,6 +68,11 @@ final class AdviceWriter {
         Confidence.of(experiment, facts, profile, new Attempts(results).trials(), knobs);
     AdviceEvidence evidence = new AdviceEvidence(experiment, results, facts);
     evidence.of(profile).forEach(text -> add("Evidence", text));
+    List<Cause> causes =
+        Cause.of(experiment, results).stream()
+            .filter(cause -> cause.profile().equals(profile))
+            .toList();
+    CauseSentences.of(Causes.of(causes, results, found)).forEach(text -> add("Cause", text));
     evidence.bestSets(profile).forEach(text -> add("Best set", text));
     aim.guards(profile, facts.comparisons()).forEach(text -> add("Guard", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));

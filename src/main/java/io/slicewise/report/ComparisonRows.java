@@ -1,5 +1,7 @@
 package io.slicewise.report;
 
+import io.slicewise.evidence.analysis.Cause;
+import io.slicewise.evidence.analysis.Causes;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparison.Kind;
@@ -226,7 +228,25 @@ final class ComparisonRows {
               + (earlier ? " in " + compared.to() : "")
               + ": unknown whether this host raises false alarms");
     }
+    notes.addAll(causes());
     return notes;
+  }
+
+  /** Returns where the changes come from that are shown to be better or worse. */
+  private List<String> causes() {
+    List<Cause> shown =
+        compared.causes().changes().stream()
+            .filter(
+                cause ->
+                    compared.primary().stream()
+                        .filter(row -> row.profile().equals(cause.profile()))
+                        .filter(row -> row.load().equals(cause.load()))
+                        .map(Comparison::verdict)
+                        .anyMatch(verdict -> verdict == Verdict.BETTER || verdict == Verdict.WORSE))
+            .toList();
+    return shown.isEmpty()
+        ? List.of()
+        : CauseSentences.of(new Causes(shown, compared.causes().caveat()));
   }
 
   /** Returns the answer as a sentence. */

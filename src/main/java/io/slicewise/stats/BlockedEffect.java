@@ -23,20 +23,11 @@ public final class BlockedEffect {
    * @throws IllegalArgumentException if the lengths differ or a value is not positive
    */
   public static Effect of(double[] observations, double[] baseline) {
-    if (observations.length != baseline.length) {
-      throw new IllegalArgumentException(
-          "both sides need one observation per block: "
-              + observations.length
-              + " and "
-              + baseline.length);
-    }
-    double[] differences = Sample.logs(observations);
-    double[] base = Sample.logs(baseline);
-    for (int b = 0; b < differences.length; b++) {
-      differences[b] -= base[b];
-    }
-    int blocks = differences.length;
-    double error = Sample.deviation(differences) / Math.sqrt(blocks);
-    return new Effect(Sample.mean(differences), error, blocks - 1.0, blocks);
+    Difference difference = Difference.paired(Sample.logs(observations), Sample.logs(baseline));
+    return new Effect(
+        difference.value(),
+        difference.standardError(),
+        difference.degreesOfFreedom(),
+        observations.length);
   }
 }

@@ -20,26 +20,12 @@ public final class WelchEffect {
    * @throws IllegalArgumentException if a value is not positive
    */
   public static Effect of(double[] observations, double[] baseline) {
-    double[] y = Sample.logs(observations);
-    double[] base = Sample.logs(baseline);
-    double part = variance(y) / y.length;
-    double basePart = variance(base) / base.length;
-    double squared = part + basePart;
-    double freedom =
-        squared == 0
-            ? Math.min(y.length, base.length) - 1.0
-            : squared
-                * squared
-                / (part * part / (y.length - 1) + basePart * basePart / (base.length - 1));
+    Difference difference =
+        Difference.independent(Sample.logs(observations), Sample.logs(baseline));
     return new Effect(
-        Sample.mean(y) - Sample.mean(base),
-        Math.sqrt(squared),
-        freedom,
-        Math.min(y.length, base.length));
-  }
-
-  private static double variance(double[] values) {
-    double deviation = Sample.deviation(values);
-    return deviation * deviation;
+        difference.value(),
+        difference.standardError(),
+        difference.degreesOfFreedom(),
+        Math.min(observations.length, baseline.length));
   }
 }

@@ -72,6 +72,9 @@ class AdviceTest {
         .contains("better at 2 of 2, worse at none, same direction at every load");
     assertThat(text(advice, "Price"))
         .contains("throughput ", "exploratory", "db waits 10.0 -> 15.0 % of its vCPU time");
+    assertThat(text(advice, "Cause"))
+        .contains(
+            "w512, 50 users: a request takes ", "not explained by waiting", "xenmon of Xen 4.8");
     assertThat(text(advice, "Why not")).contains("both: worse at 50 (+").doesNotContain("again");
     assertThat(text(advice, "Which knob")).contains("weight(web) 256 -> 512, the only difference");
     assertThat(text(advice, "Holds for"))

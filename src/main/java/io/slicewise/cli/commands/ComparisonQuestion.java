@@ -6,6 +6,8 @@ import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.evidence.analysis.AcrossRuns;
 import io.slicewise.evidence.analysis.Attempts;
 import io.slicewise.evidence.analysis.Boots;
+import io.slicewise.evidence.analysis.Cause;
+import io.slicewise.evidence.analysis.Causes;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparisons;
@@ -98,18 +100,29 @@ record ComparisonQuestion(
         missing,
         control,
         new ControlCheck(List.of(), List.of()),
+        Causes.of(Cause.of(narrowed, results), results, run.environment()),
         withinWarnings(narrowed, run, results, MeasuredRun.planned(run, experiment)),
         Plan.trialTime(experiment));
   }
 
   /** Compares each profile of a run with the same profile of another. */
   Compared across(RunDirectory before, RunDirectory now) {
-    return across(MeasuredRun.of(before), before.name(), damages(before), now);
+    return across(MeasuredRun.of(before), before.name(), damages(before), now, causes(before, now));
   }
 
   /** Compares a run with a stored baseline. */
   Compared across(MeasuredRun before, String name, RunDirectory run) {
-    return across(before, name, List.of(), run);
+    return across(before, name, List.of(), run, Causes.NONE);
+  }
+
+  private Causes causes(RunDirectory before, RunDirectory now) {
+    List<TrialResult> results = now.results();
+    List<Cause> changes =
+        Cause.across(now.readExperiment(), results, before.results()).stream()
+            .filter(cause -> profiles.isEmpty() || profiles.contains(cause.profile()))
+            .filter(cause -> loads.takes(cause.load()))
+            .toList();
+    return Causes.of(changes, results, now.environment());
   }
 
   private static List<String> damages(RunDirectory run) {
@@ -118,7 +131,8 @@ record ComparisonQuestion(
         .toList();
   }
 
-  private Compared across(MeasuredRun before, String name, List<String> damages, RunDirectory run) {
+  private Compared across(
+      MeasuredRun before, String name, List<String> damages, RunDirectory run, Causes causes) {
     MeasuredRun now = MeasuredRun.of(run);
     refuseOtherConditions(before, name, now);
     Experiment experiment = run.readExperiment();
@@ -151,6 +165,7 @@ record ComparisonQuestion(
             .toList(),
         now.control(),
         before.control(),
+        causes,
         Stream.of(
                 damages,
                 damages(run),

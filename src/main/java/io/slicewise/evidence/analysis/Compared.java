@@ -18,6 +18,7 @@ import java.util.List;
  * @param missing cells that were asked for and could not be compared, as {@code heavy at 50 users}
  * @param control of the run
  * @param earlierControl of the run that the changes are from; without entries within one run
+ * @param causes of the changes of the mean response time
  * @param warnings limitations of the comparison, as sentences
  * @param trial duration of a trial, to estimate the cost of more repetitions
  */
@@ -32,6 +33,7 @@ public record Compared(
     List<String> missing,
     ControlCheck control,
     ControlCheck earlierControl,
+    Causes causes,
     List<String> warnings,
     Duration trial) {
   public Compared {

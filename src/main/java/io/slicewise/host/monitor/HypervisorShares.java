@@ -2,6 +2,7 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
+import io.slicewise.host.HypervisorVersion;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +65,18 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
       public void close() {
         watch.close();
       }
+    };
+  }
+
+  /** Returns why a monitor's wait shares are not to be relied on, if they are not. */
+  public static Optional<String> caveat(String monitor, HypervisorVersion version) {
+    return switch (monitor) {
+      case "xentop" -> Optional.of("xentop does not measure how long a domain waits for a pCPU");
+      case "xenmon" ->
+          XenmonLayout.of(version) == XenmonLayout.WAIT_PER_DISPATCH
+              ? Optional.of("xenmon of Xen 4.8 and later reports longer waits than there are")
+              : Optional.empty();
+      default -> Optional.empty();
     };
   }
 

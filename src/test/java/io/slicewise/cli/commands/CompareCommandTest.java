@@ -304,7 +304,9 @@ class CompareCommandTest {
   }
 
   private static List<String> table(String text) {
-    return text.lines().filter(line -> line.contains(" ms ") || line.contains(" /s ")).toList();
+    return text.lines()
+        .filter(line -> line.contains("p95 ms") || line.contains("throughput /s"))
+        .toList();
   }
 
   private static void delete(Path run) throws IOException {

@@ -1,0 +1,174 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.Difference;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Where a change of the mean response time comes from. At each domain a request spends CPU time,
+ * run share × vCPUs ÷ requests per second, and waits in the run queue, wait share × vCPUs ÷
+ * requests per second. What the waits of all domains do not explain of the change is {@code
+ * unexplained}. All times are milliseconds per request; intervals are over blocks where both sides
+ * share blocks, else over trials.
+ *
+ * @param response the mean response time
+ * @param stations the domains, those whose wait changed most first
+ * @param unexplained the response time without the waits
+ */
+public record Cause(
+    String profile,
+    Load load,
+    Difference response,
+    List<Station> stations,
+    Difference unexplained) {
+  public Cause {
+    stations = List.copyOf(stations);
+  }
+
+  /**
+   * What a request spends at one domain.
+   *
+   * @param waiting in the run queue for its vCPUs
+   * @param running on its vCPUs
+   */
+  public record Station(String domain, Difference waiting, Difference running) {}
+
+  /**
+   * Returns the causes by load and profile, compared with the experiment's baseline. Profiles and
+   * loads without requests, or without known waits of every domain, are left out.
+   */
+  public static List<Cause> of(Experiment experiment, List<TrialResult> results) {
+    List<CellTrials> cells = CellTrials.of(experiment, results);
+    boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
+    List<Cause> causes = new ArrayList<>();
+    for (CellTrials cell : cells) {
+      cells.stream()
+          .filter(other -> !cell.profile().equals(experiment.baseline()))
+          .filter(other -> other.profile().equals(experiment.baseline()))
+          .filter(other -> other.load().equals(cell.load()))
+          .forEach(baseline -> new Sides(cell, baseline, blocked).addTo(causes));
+    }
+    return List.copyOf(causes);
+  }
+
+  /**
+   * Returns the causes of the changes between two runs, each profile with the same profile before.
+   */
+  public static List<Cause> across(
+      Experiment experiment, List<TrialResult> now, List<TrialResult> before) {
+    List<CellTrials> earlier = CellTrials.of(experiment, before);
+    List<Cause> causes = new ArrayList<>();
+    for (CellTrials cell : CellTrials.of(experiment, now)) {
+      earlier.stream()
+          .filter(other -> other.profile().equals(cell.profile()))
+          .filter(other -> other.load().equals(cell.load()))
+          .forEach(other -> new Sides(cell, other, false).addTo(causes));
+    }
+    return List.copyOf(causes);
+  }
+
+  /** The trials of both sides whose times are known, block by block where blocks are shared. */
+  private record Sides(
+      String profile, Load load, List<TrialResult> now, List<TrialResult> before, boolean blocked) {
+    Sides(CellTrials now, CellTrials before, boolean blocked) {
+      this(
+          now.profile(),
+          now.load(),
+          known(now, before, blocked),
+          known(before, now, blocked),
+          blocked);
+    }
+
+    private static List<TrialResult> known(CellTrials cell, CellTrials other, boolean blocked) {
+      NavigableSet<Integer> shared = cell.blocks(Metric.MEAN);
+      shared.retainAll(other.blocks(Metric.MEAN));
+      return cell.valid().stream()
+          .filter(trial -> CellTrials.value(trial, Metric.MEAN).isPresent())
+          .filter(trial -> CellTrials.value(trial, Metric.THROUGHPUT).orElse(0) > 0)
+          .filter(trial -> !blocked || shared.contains(trial.trial().block()))
+          .sorted(Comparator.comparingInt(trial -> trial.trial().block()))
+          .toList();
+    }
+
+    void addTo(List<Cause> causes) {
+      boolean paired = !blocked || now.size() == before.size();
+      if (paired && !now.isEmpty() && !before.isEmpty() && !domains().isEmpty()) {
+        causes.add(cause());
+      }
+    }
+
+    private Cause cause() {
+      List<Station> stations =
+          domains().stream()
+              .map(
+                  domain ->
+                      new Station(
+                          domain,
+                          difference(trial -> perRequest(trial, domain, DomainShares::waiting)),
+                          difference(trial -> perRequest(trial, domain, DomainShares::run))))
+              .sorted(
+                  Comparator.comparingDouble(
+                      (Station station) -> -Math.abs(station.waiting().value())))
+              .toList();
+      return new Cause(
+          profile,
+          load,
+          difference(Sides::response),
+          stations,
+          difference(
+              trial ->
+                  response(trial)
+                      - domains().stream()
+                          .mapToDouble(name -> perRequest(trial, name, DomainShares::waiting))
+                          .sum()));
+    }
+
+    /** Returns the domains whose waits are known in every trial of both sides. */
+    private List<String> domains() {
+      List<TrialResult> all = new ArrayList<>(now);
+      all.addAll(before);
+      return all.get(0).monitor().shares().stream()
+          .map(DomainShares::domain)
+          .filter(
+              domain ->
+                  all.stream()
+                      .allMatch(
+                          trial ->
+                              Double.isFinite(perRequest(trial, domain, DomainShares::waiting))))
+          .toList();
+    }
+
+    private Difference difference(ToDoubleFunction<TrialResult> time) {
+      double[] after = now.stream().mapToDouble(time).toArray();
+      double[] reference = before.stream().mapToDouble(time).toArray();
+      return blocked
+          ? Difference.paired(after, reference)
+          : Difference.independent(after, reference);
+    }
+
+    private static double response(TrialResult trial) {
+      return CellTrials.value(trial, Metric.MEAN).orElseThrow();
+    }
+
+    private static double perRequest(
+        TrialResult trial, String domain, ToDoubleFunction<DomainShares> share) {
+      return trial.monitor().shares().stream()
+          .filter(its -> its.domain().equals(domain))
+          .mapToDouble(
+              its ->
+                  1000
+                      * share.applyAsDouble(its)
+                      * its.vcpus()
+                      / CellTrials.value(trial, Metric.THROUGHPUT).orElse(Double.NaN))
+          .findFirst()
+          .orElse(Double.NaN);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.host.monitor.HypervisorShares;
+import io.slicewise.run.Environment;
+import io.slicewise.run.TrialResult;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Causes of changes, and how far the monitor behind them can be relied on.
+ *
+ * @param caveat why its wait shares are in doubt; empty where they are not
+ */
+public record Causes(List<Cause> changes, String caveat) {
+  public static final Causes NONE = new Causes(List.of(), "");
+
+  public Causes {
+    changes = List.copyOf(changes);
+  }
+
+  /**
+   * Returns the causes with the caveat of the monitor that measured the trials.
+   *
+   * @param environment of their run, which names the hypervisor's version
+   */
+  public static Causes of(
+      List<Cause> changes, List<TrialResult> results, Optional<Environment> environment) {
+    return new Causes(
+        changes,
+        environment
+            .flatMap(
+                found ->
+                    results.stream()
+                        .map(trial -> trial.monitor().source())
+                        .distinct()
+                        .flatMap(
+                            monitor ->
+                                HypervisorShares.caveat(monitor, found.host().version()).stream())
+                        .findFirst())
+            .orElse(""));
+  }
+}

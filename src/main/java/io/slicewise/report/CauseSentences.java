@@ -1,0 +1,83 @@
+package io.slicewise.report;
+
+import io.slicewise.evidence.analysis.Cause;
+import io.slicewise.evidence.analysis.Causes;
+import io.slicewise.stats.Difference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Explains changes of the response time by what a request waits for at each domain. */
+public final class CauseSentences {
+  private static final double CONFIDENCE = 0.95;
+  private static final int MOST_DOMAINS = 3;
+
+  private CauseSentences() {}
+
+  /** Returns one sentence per change, and one on the monitor where its waits are in doubt. */
+  public static List<String> of(Causes causes) {
+    List<String> sentences =
+        new ArrayList<>(causes.changes().stream().map(CauseSentences::sentence).toList());
+    if (!causes.caveat().isEmpty()) {
+      sentences.add(
+          causes.changes().isEmpty()
+              ? "where the change comes from is not known: " + causes.caveat()
+              : causes.caveat() + ", so waiting may explain less of the change than this");
+    }
+    return sentences;
+  }
+
+  private static String sentence(Cause cause) {
+    return "%s, %s: a request takes %s ms instead of %s ms (%s ms)%s; %s ms are not explained by waiting"
+        .formatted(
+            cause.profile(),
+            cause.load().words(),
+            number(cause.response().to()),
+            number(cause.response().from()),
+            change(cause.response()),
+            waits(cause),
+            change(cause.unexplained()));
+  }
+
+  private static String waits(Cause cause) {
+    List<String> shown =
+        cause.stations().stream()
+            .filter(station -> isShown(station.waiting()))
+            .limit(MOST_DOMAINS)
+            .map(
+                station ->
+                    "; %s ms because it waits %s ms instead of %s ms for %s's vCPUs"
+                        .formatted(
+                            change(station.waiting()),
+                            number(station.waiting().to()),
+                            number(station.waiting().from()),
+                            station.domain()))
+            .toList();
+    return shown.isEmpty()
+        ? "; no domain's wait for a pCPU is shown to have changed"
+        : String.join("", shown);
+  }
+
+  /** Returns whether the interval excludes zero. */
+  private static boolean isShown(Difference difference) {
+    return difference.low(CONFIDENCE) > 0 || difference.high(CONFIDENCE) < 0;
+  }
+
+  private static String change(Difference difference) {
+    return Double.isNaN(difference.standardError())
+        ? signed(difference.value())
+        : "%s [%s, %s]"
+            .formatted(
+                signed(difference.value()),
+                signed(difference.low(CONFIDENCE)),
+                signed(difference.high(CONFIDENCE)));
+  }
+
+  private static String number(double millis) {
+    return String.format(Locale.ROOT, "%.2f", millis);
+  }
+
+  private static String signed(double millis) {
+    return String.format(Locale.ROOT, "%+.2f", millis);
+  }
+}
