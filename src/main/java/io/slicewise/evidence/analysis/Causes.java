@@ -33,9 +33,7 @@ public record Causes(List<Cause> changes, String caveat) {
                     results.stream()
                         .map(trial -> trial.monitor().source())
                         .distinct()
-                        .flatMap(
-                            monitor ->
-                                HypervisorShares.caveat(monitor, found.host().version()).stream())
+                        .flatMap(monitor -> HypervisorShares.caveat(monitor, found.host()).stream())
                         .findFirst())
             .orElse(""));
   }

@@ -2,7 +2,7 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.Domain;
-import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.HostDescription;
 import io.slicewise.observe.Location;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;
@@ -69,11 +69,11 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   }
 
   /** Returns why a monitor's wait shares are not to be relied on, if they are not. */
-  public static Optional<String> caveat(String monitor, HypervisorVersion version) {
+  public static Optional<String> caveat(String monitor, HostDescription host) {
     return switch (monitor) {
       case "xentop" -> Optional.of("xentop does not measure how long a domain waits for a pCPU");
       case "xenmon" ->
-          XenmonLayout.of(version) == XenmonLayout.WAIT_PER_DISPATCH
+          XenmonLayout.of(host.version()) == XenmonLayout.WAIT_PER_DISPATCH
               ? Optional.of("xenmon of Xen 4.8 and later reports longer waits than there are")
               : Optional.empty();
       default -> Optional.empty();
