@@ -26,4 +26,9 @@ public record Band(double delta) {
   public double high() {
     return Math.log1p(delta);
   }
+
+  /** Whether an interval on log ratios excludes "no change" and reaches beyond the band. */
+  public boolean isExceededBy(double low, double high) {
+    return (low > 0 && high > high()) || (high < 0 && low < low());
+  }
 }
