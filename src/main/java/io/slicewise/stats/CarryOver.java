@@ -4,120 +4,320 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.apache.commons.math3.linear.MatrixUtils;
-import org.apache.commons.math3.linear.QRDecomposition;
-import org.apache.commons.math3.linear.RealMatrix;
-import org.apache.commons.math3.linear.RealVector;
 
 /**
- * What the previous setting leaves in a window: ordinary least squares of ln x on block, current
- * setting and previous setting. The effect of a previous setting is against the baseline as the
- * previous one, at 95 % for all previous settings together (Bonferroni).
+ * What the previous setting leaves in windows, found in two ways, each by setting and as one share.
  *
- * <p>Blocks are taken off first by subtracting each block's mean from x and from the indicators (R.
- * Frisch and F. V. Waugh, <i>Partial time regressions as compared with individual trends</i>,
- * Econometrica 1, 1933), which leaves n − blocks − 2·(k − 1) degrees of freedom.
+ * <ul>
+ *   <li><b>halves</b>: the mean of ln(second half / first half) by setting, with the scatter pooled
+ *       over settings; and the share of τ(current) − τ(previous) by which windows still change from
+ *       half to half, by regression.
+ *   <li><b>previous</b>: ordinary least squares of ln x on block, current setting and previous
+ *       setting, each previous setting against the baseline as the previous one; and the share of
+ *       τ(previous) that is left in a window, beside block and current setting.
+ * </ul>
+ *
+ * <p>τ is a setting's mean deviation from its blocks, over complete blocks other than the window's
+ * own and its neighbours, so that a window's noise is not in it. A share says in one number what
+ * the settings say in many, and so finds less. All intervals together have 95 % (Bonferroni).
  *
  * <p>Source: B. Jones and M. G. Kenward, <i>Design and Analysis of Cross-Over Trials</i> (3rd ed.
- * 2014), chapter 5: first-order carry-over in the additive model.
+ * 2014), chapter 5, on first-order carry-over in the additive model; R. Frisch and F. V. Waugh,
+ * <i>Partial time regressions as compared with individual trends</i>, Econometrica 1 (1933), on
+ * taking blocks off by their means.
  *
- * <p>Worked example: blocks {A after B: 0.1, B after A: 0.5}, {B after B: 0.6, A after B: 0.1}, {A
- * after A: 0, B after A: 0.5}: current B adds 0.5 and previous B 0.1, with 1 degree of freedom and
- * no residual.
+ * <p>Worked example of halves: one setting with 0.01, 0.03: mean 0.02, s = 0.014142; a quarter of 5
+ * % for these intervals: t(1 − 0.0125/2; 1) = 50.923, half-width 0.50923.
+ *
+ * @param halves by current setting; empty when there are too few windows
+ * @param previous by previous setting, without the baseline
+ * @param halvesShare of the difference to the previous setting
+ * @param previousShare of the previous setting's effect
+ * @param span largest less smallest τ: what a share is a share of
  */
-public final class CarryOver {
-  private static final double CONFIDENCE = 0.95;
-  private static final double SINGULAR = 1e-9;
+public record CarryOver(
+    List<Remains> halves,
+    List<Remains> previous,
+    Optional<Share> halvesShare,
+    Optional<Share> previousShare,
+    double span) {
+  /** Four kinds of intervals share 5 %. */
+  private static final double LEVEL = 0.05 / 4;
 
-  private CarryOver() {}
+  public CarryOver {
+    halves = List.copyOf(halves);
+    previous = List.copyOf(previous);
+  }
 
   /**
    * One window.
    *
-   * @param block any number that is the same for all windows of a block and for no others
-   * @param setting current one, counted from 0, the baseline
-   * @param previous setting
+   * @param session any number that is the same for all windows of a session and for no others
+   * @param block of the session, in order
+   * @param setting counted from 0, the baseline
+   * @param previous setting in the session; -1 for the first window
+   * @param log ln x
+   * @param halves ln(second half / first half); {@code NaN} unknown
    */
-  public record Window(int block, int setting, int previous, double log) {}
+  public record Window(
+      int session, int block, int setting, int previous, double log, double halves) {}
+
+  /** A setting's effect on logarithms, with its interval. */
+  public record Remains(int setting, double logRatio, double low, double high) {
+    boolean exceeds(Band band) {
+      return band.isExceededBy(low, high);
+    }
+  }
+
+  /** A share of a difference on logarithms, 0..1 unless by noise, with its interval. */
+  public record Share(double share, double low, double high) {
+    boolean exceeds(Band band, double span) {
+      return band.isExceededBy(low * span, high * span);
+    }
+  }
 
   /**
-   * The remains of one setting.
-   *
-   * @param setting the previous one
-   * @param low lower end of the simultaneous 95 % interval, on logarithms
-   */
-  public record Remains(int setting, double logRatio, double low, double high) {}
-
-  /**
-   * Returns what each setting but the baseline leaves; empty when too few windows tell it.
+   * Returns what is left.
    *
    * @param settings how many there are, the baseline among them
    */
-  public static List<Remains> of(List<Window> windows, int settings) {
-    int columns = 2 * (settings - 1);
-    List<Window> used = withNeighbours(windows);
-    long blocks = used.stream().map(Window::block).distinct().count();
-    int freedom = (int) (used.size() - blocks - columns);
-    if (settings < 2 || freedom < 1) {
-      return List.of();
-    }
-    double[][] x = new double[used.size()][columns];
-    double[] y = new double[used.size()];
-    for (int i = 0; i < y.length; i++) {
-      Window window = used.get(i);
-      mark(x[i], window.setting());
-      mark(x[i], window.previous() == 0 ? 0 : window.previous() + settings - 1);
-      y[i] = window.log();
-    }
-    takeBlocks(used, x, y);
-    QRDecomposition parts = new QRDecomposition(MatrixUtils.createRealMatrix(x), SINGULAR);
-    if (!parts.getSolver().isNonSingular()) {
-      return List.of();
-    }
-    RealVector observed = MatrixUtils.createRealVector(y);
-    RealVector fitted = parts.getSolver().solve(observed);
-    RealVector residuals = observed.subtract(MatrixUtils.createRealMatrix(x).operate(fitted));
-    double variance = residuals.dotProduct(residuals) / freedom;
-    RealMatrix upper = parts.getR().getSubMatrix(0, columns - 1, 0, columns - 1);
-    RealMatrix inverse = MatrixUtils.inverse(upper);
-    double factor = StudentT.factor(1 - (1 - CONFIDENCE) / (settings - 1), freedom);
-    List<Remains> remains = new ArrayList<>();
-    for (int setting = 1; setting < settings; setting++) {
-      int row = settings - 2 + setting;
-      double[] weights = inverse.getRow(row);
-      double error = Math.sqrt(variance * Arrays.stream(weights).map(w -> w * w).sum());
-      double effect = fitted.getEntry(row);
-      remains.add(new Remains(setting, effect, effect - factor * error, effect + factor * error));
-    }
-    return List.copyOf(remains);
+  public static CarryOver of(List<Window> windows, int settings) {
+    return new Finding(windows, settings).all();
   }
 
-  /** A window alone in its block says nothing. */
-  private static List<Window> withNeighbours(List<Window> windows) {
-    Map<Integer, Long> sizes =
-        windows.stream().collect(Collectors.groupingBy(Window::block, Collectors.counting()));
-    return windows.stream().filter(one -> sizes.get(one.block()) > 1).toList();
+  /** Whether an interval excludes "nothing left" and reaches beyond the band. */
+  public boolean isFound(Band band) {
+    return halves.stream().anyMatch(one -> one.exceeds(band))
+        || previous.stream().anyMatch(one -> one.exceeds(band))
+        || halvesShare.filter(share -> share.exceeds(band, span)).isPresent()
+        || previousShare.filter(share -> share.exceeds(band, span)).isPresent();
   }
 
-  private static void mark(double[] row, int indicator) {
-    if (indicator > 0) {
-      row[indicator - 1] = 1;
+  /** Whether shares are known and lie inside the band with their whole intervals. */
+  public boolean isCovered(Band band) {
+    return halvesShare.filter(share -> inside(share, band)).isPresent()
+        && previousShare.filter(share -> inside(share, band)).isPresent();
+  }
+
+  private boolean inside(Share share, Band band) {
+    return share.low() * span > band.low() && share.high() * span < band.high();
+  }
+
+  private static final class Finding {
+    private final List<Window> windows;
+    private final int settings;
+    private final Levels levels;
+
+    Finding(List<Window> windows, int settings) {
+      this.windows = windows;
+      this.settings = settings;
+      this.levels = new Levels(windows, settings);
     }
-  }
 
-  private static void takeBlocks(List<Window> windows, double[][] x, double[] y) {
-    int[] blocks = windows.stream().mapToInt(Window::block).toArray();
-    for (int block : Arrays.stream(blocks).distinct().toArray()) {
-      int[] rows = IntStream.range(0, blocks.length).filter(i -> blocks[i] == block).toArray();
-      double mean = Arrays.stream(rows).mapToDouble(i -> y[i]).average().orElseThrow();
-      Arrays.stream(rows).forEach(i -> y[i] -= mean);
-      for (int column = 0; column < x[0].length; column++) {
-        int at = column;
-        double share = Arrays.stream(rows).mapToDouble(i -> x[i][at]).average().orElseThrow();
-        Arrays.stream(rows).forEach(i -> x[i][at] -= share);
+    CarryOver all() {
+      return new CarryOver(halves(), previous(), halvesShare(), previousShare(), levels.span());
+    }
+
+    private List<Remains> halves() {
+      Map<Integer, double[]> known = new TreeMap<>();
+      for (int setting = 0; setting < settings; setting++) {
+        int at = setting;
+        double[] changes =
+            windows.stream()
+                .filter(window -> window.setting() == at)
+                .mapToDouble(Window::halves)
+                .filter(Double::isFinite)
+                .toArray();
+        if (changes.length > 0) {
+          known.put(setting, changes);
+        }
       }
+      int freedom = known.values().stream().mapToInt(changes -> changes.length - 1).sum();
+      if (freedom == 0) {
+        return List.of();
+      }
+      double squares =
+          known.values().stream()
+              .filter(changes -> changes.length > 1)
+              .mapToDouble(x -> Math.pow(Sample.deviation(x), 2) * (x.length - 1))
+              .sum();
+      double half =
+          StudentT.factor(1 - LEVEL / known.size(), freedom) * Math.sqrt(squares / freedom);
+      List<Remains> shifts = new ArrayList<>();
+      known.forEach(
+          (setting, changes) ->
+              shifts.add(remains(setting, Sample.mean(changes), half / Math.sqrt(changes.length))));
+      return shifts;
+    }
+
+    private static Remains remains(int setting, double mean, double half) {
+      return new Remains(setting, mean, mean - half, mean + half);
+    }
+
+    private List<Remains> previous() {
+      List<Window> used = inCompany(followers());
+      double[][] x = new double[used.size()][2 * (settings - 1)];
+      for (int i = 0; i < x.length; i++) {
+        mark(x[i], used.get(i).setting(), 0);
+        mark(x[i], used.get(i).previous(), settings - 1);
+      }
+      List<Remains> remains = new ArrayList<>();
+      fit(used, x)
+          .ifPresent(
+              fit -> {
+                for (int setting = 1; setting < settings; setting++) {
+                  int column = settings - 2 + setting;
+                  remains.add(
+                      remains(
+                          setting,
+                          fit.coefficients()[column],
+                          fit.halfWidth(column, 1 - LEVEL / (settings - 1))));
+                }
+              });
+      return remains;
+    }
+
+    private Optional<Share> previousShare() {
+      List<Window> used = inCompany(followers().stream().filter(levels::areKnownWithout).toList());
+      double[][] x = new double[used.size()][settings];
+      for (int i = 0; i < x.length; i++) {
+        mark(x[i], used.get(i).setting(), 0);
+        x[i][settings - 1] = levels.without(used.get(i))[used.get(i).previous()];
+      }
+      return fit(used, x).map(fit -> share(fit, settings - 1));
+    }
+
+    private Optional<Share> halvesShare() {
+      List<Window> used =
+          followers().stream()
+              .filter(window -> Double.isFinite(window.halves()))
+              .filter(levels::areKnownWithout)
+              .toList();
+      double[][] x = new double[used.size()][];
+      double[] y = new double[used.size()];
+      for (int i = 0; i < x.length; i++) {
+        double[] tau = levels.without(used.get(i));
+        x[i] = new double[] {1, tau[used.get(i).setting()] - tau[used.get(i).previous()]};
+        y[i] = used.get(i).halves();
+      }
+      return LeastSquares.of(x, y, 0).map(fit -> share(fit, 1));
+    }
+
+    private static Share share(LeastSquares fit, int column) {
+      double share = fit.coefficients()[column];
+      double half = fit.halfWidth(column, 1 - LEVEL);
+      return new Share(share, share - half, share + half);
+    }
+
+    private List<Window> followers() {
+      return windows.stream().filter(window -> window.previous() >= 0).toList();
+    }
+
+    /** Leaves out windows that are alone in their block, which say nothing. */
+    private static List<Window> inCompany(List<Window> windows) {
+      Map<List<Integer>, Long> sizes =
+          windows.stream().collect(Collectors.groupingBy(Finding::key, Collectors.counting()));
+      return windows.stream().filter(one -> sizes.get(key(one)) > 1).toList();
+    }
+
+    private static List<Integer> key(Window window) {
+      return List.of(window.session(), window.block());
+    }
+
+    private static void mark(double[] row, int setting, int from) {
+      if (setting > 0) {
+        row[from + setting - 1] = 1;
+      }
+    }
+
+    /** The fit of ln x with blocks taken off. */
+    private static Optional<LeastSquares> fit(List<Window> windows, double[][] x) {
+      double[] y = windows.stream().mapToDouble(Window::log).toArray();
+      Map<List<Integer>, List<Integer>> blocks =
+          IntStream.range(0, y.length)
+              .boxed()
+              .collect(Collectors.groupingBy(i -> key(windows.get(i))));
+      for (List<Integer> rows : blocks.values()) {
+        double mean = rows.stream().mapToDouble(i -> y[i]).average().orElseThrow();
+        rows.forEach(i -> y[i] -= mean);
+        for (int column = 0; column < x[0].length; column++) {
+          int at = column;
+          double share = rows.stream().mapToDouble(i -> x[i][at]).average().orElseThrow();
+          rows.forEach(i -> x[i][at] -= share);
+        }
+      }
+      return LeastSquares.of(x, y, blocks.size());
+    }
+  }
+
+  /** τ of each setting, over complete blocks. */
+  private static final class Levels {
+    private static final int FEWEST = 2;
+
+    private final Map<List<Integer>, double[]> complete = new TreeMap<>(Levels::compare);
+    private final int settings;
+
+    Levels(List<Window> windows, int settings) {
+      this.settings = settings;
+      Map<List<Integer>, List<Window>> blocks =
+          windows.stream().collect(Collectors.groupingBy(Finding::key));
+      blocks.forEach(
+          (key, block) -> {
+            double[] logs = new double[settings];
+            for (int setting = 0; setting < settings; setting++) {
+              int at = setting;
+              logs[setting] =
+                  block.stream()
+                      .filter(window -> window.setting() == at)
+                      .mapToDouble(Window::log)
+                      .average()
+                      .orElse(Double.NaN);
+            }
+            double mean = Arrays.stream(logs).average().orElse(Double.NaN);
+            if (Double.isFinite(mean)) {
+              complete.put(key, Arrays.stream(logs).map(log -> log - mean).toArray());
+            }
+          });
+    }
+
+    private static int compare(List<Integer> one, List<Integer> other) {
+      int sessions = Integer.compare(one.get(0), other.get(0));
+      return sessions == 0 ? Integer.compare(one.get(1), other.get(1)) : sessions;
+    }
+
+    double span() {
+      double[] tau = mean(complete.values().stream().toList());
+      return Arrays.stream(tau).max().orElse(Double.NaN)
+          - Arrays.stream(tau).min().orElse(Double.NaN);
+    }
+
+    boolean areKnownWithout(Window window) {
+      return apart(window).size() >= FEWEST;
+    }
+
+    double[] without(Window window) {
+      return mean(apart(window));
+    }
+
+    private List<double[]> apart(Window window) {
+      return complete.entrySet().stream()
+          .filter(
+              block ->
+                  block.getKey().get(0) != window.session()
+                      || Math.abs(block.getKey().get(1) - window.block()) > 1)
+          .map(Map.Entry::getValue)
+          .toList();
+    }
+
+    private double[] mean(List<double[]> blocks) {
+      double[] mean = new double[settings];
+      Arrays.setAll(
+          mean, i -> blocks.stream().mapToDouble(block -> block[i]).average().orElse(Double.NaN));
+      return mean;
     }
   }
 }

@@ -1,8 +1,6 @@
 package io.slicewise.stats;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -31,6 +29,7 @@ public record NeighbourBlocks(double correlation, double p, int size, boolean le
   private static final int SHUFFLES = 1_999;
   private static final double LEVEL = 0.05;
   private static final int FEWEST = 4;
+  private static final double ROUNDING = 1e-12;
 
   /**
    * Tests blocks and chooses how many to join.
@@ -92,25 +91,25 @@ public record NeighbourBlocks(double correlation, double p, int size, boolean le
 
     static Test of(List<double[][]> sessions) {
       List<double[][]> residuals = sessions.stream().map(Test::residuals).toList();
-      double squares = residuals.stream().mapToDouble(Test::squares).sum();
-      long pairs = residuals.stream().filter(session -> session.length > 2).count();
-      if (pairs == 0 || !(squares > 0)) {
+      double squares =
+          residuals.stream()
+              .flatMap(Arrays::stream)
+              .flatMapToDouble(Arrays::stream)
+              .map(e -> e * e)
+              .sum();
+      if (residuals.stream().noneMatch(session -> session.length > 2) || !(squares > 0)) {
         return new Test(Double.NaN, Double.NaN);
       }
-      double observed = products(residuals) / squares;
+      List<double[][]> products = residuals.stream().map(Test::products).toList();
+      List<int[]> orders = residuals.stream().map(s -> order(s.length)).toList();
+      double observed = neighbours(products, orders);
       Random random = new Random(1);
-      List<List<double[]>> mixed = new ArrayList<>();
-      residuals.forEach(session -> mixed.add(new ArrayList<>(Arrays.asList(session))));
       int above = 0;
       for (int round = 0; round < SHUFFLES; round++) {
-        double products = 0;
-        for (List<double[]> session : mixed) {
-          Collections.shuffle(session, random);
-          products += products(session.toArray(double[][]::new));
-        }
-        above += products / squares >= observed - 1e-12 ? 1 : 0;
+        orders.forEach(order -> shuffle(order, random));
+        above += neighbours(products, orders) >= observed - ROUNDING * squares ? 1 : 0;
       }
-      return new Test(observed, (1.0 + above) / (SHUFFLES + 1));
+      return new Test(observed / squares, (1.0 + above) / (SHUFFLES + 1));
     }
 
     /** Deviations from each profile's mean in the session; 0 for a missing one. */
@@ -125,22 +124,44 @@ public record NeighbourBlocks(double correlation, double p, int size, boolean le
       return residuals;
     }
 
-    private static double squares(double[][] session) {
-      return Arrays.stream(session).flatMapToDouble(Arrays::stream).map(e -> e * e).sum();
+    /** The sum over profiles of e_b·e_c, for any two blocks. */
+    private static double[][] products(double[][] residuals) {
+      double[][] products = new double[residuals.length][residuals.length];
+      for (int b = 0; b < residuals.length; b++) {
+        for (int c = 0; c < residuals.length; c++) {
+          for (int i = 0; i < residuals[b].length; i++) {
+            products[b][c] += residuals[b][i] * residuals[c][i];
+          }
+        }
+      }
+      return products;
     }
 
-    private static double products(List<double[][]> sessions) {
-      return sessions.stream().mapToDouble(Test::products).sum();
-    }
-
-    private static double products(double[][] session) {
+    private static double neighbours(List<double[][]> products, List<int[]> orders) {
       double sum = 0;
-      for (int b = 0; b + 1 < session.length; b++) {
-        for (int i = 0; i < session[b].length; i++) {
-          sum += session[b][i] * session[b + 1][i];
+      for (int s = 0; s < orders.size(); s++) {
+        int[] order = orders.get(s);
+        for (int b = 0; b + 1 < order.length; b++) {
+          sum += products.get(s)[order[b]][order[b + 1]];
         }
       }
       return sum;
+    }
+
+    private static int[] order(int blocks) {
+      int[] order = new int[blocks];
+      Arrays.setAll(order, b -> b);
+      return order;
+    }
+
+    /** Fisher and Yates. */
+    private static void shuffle(int[] order, Random random) {
+      for (int last = order.length - 1; last > 0; last--) {
+        int other = random.nextInt(last + 1);
+        int kept = order[last];
+        order[last] = order[other];
+        order[other] = kept;
+      }
     }
   }
 }

@@ -16,7 +16,7 @@ import org.apache.commons.math3.distribution.FDistribution;
  *       means. σ² is pooled over the blocks within sessions, τ² is the variance component between
  *       sessions by analysis of variance.
  *   <li>{@link Basis#MIXED}, where three or more sessions agree more closely than the scatter of
- *       their own blocks allows (lower tail of F below 0.02): the component is taken as 0, and the
+ *       their own blocks allows (lower tail of F below 0.01): the component is taken as 0, and the
  *       mixed model gives the mean of all N blocks with s/√N and, by Satterthwaite, N − 1 degrees
  *       of freedom. It keeps sessions that agree by luck from looking precise.
  *   <li>{@link Basis#BLOCKS}, for one session or two: the mean of the sessions' means with σ·√(Σ
@@ -49,7 +49,7 @@ public record SessionEffect(
   public static final int REPLICATES = 3;
 
   /** The lower tail of F from which the agreement of sessions is taken for luck. */
-  private static final double LUCK = 0.02;
+  private static final double LUCK = 0.01;
 
   public SessionEffect {
     sessionMeans = List.copyOf(sessionMeans);

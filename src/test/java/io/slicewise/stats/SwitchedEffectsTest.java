@@ -96,7 +96,8 @@ class SwitchedEffectsTest {
 
   @Test
   void likenessOfNeighboursIsWorkedOutByHand() {
-    NeighbourBlocks blocks = NeighbourBlocks.of(List.<double[][]>of(new double[][] {{1}, {2}, {3}, {6}}));
+    NeighbourBlocks blocks =
+        NeighbourBlocks.of(List.<double[][]>of(new double[][] {{1}, {2}, {3}, {6}}));
 
     assertThat(blocks.correlation()).isCloseTo(2.0 / 14, EXACT);
     // 10 of 24 orders have a sum of products of at least 2.
@@ -152,35 +153,88 @@ class SwitchedEffectsTest {
     };
     List<CarryOver.Window> windows = new ArrayList<>();
     String all = String.join("", orders);
-    for (int i = 1; i < y.length; i++) {
-      windows.add(new CarryOver.Window(i / 3, all.charAt(i) - 'A', all.charAt(i - 1) - 'A', y[i]));
+    for (int i = 0; i < y.length; i++) {
+      int previous = i == 0 ? -1 : all.charAt(i - 1) - 'A';
+      windows.add(new CarryOver.Window(1, i / 3, all.charAt(i) - 'A', previous, y[i], Double.NaN));
     }
 
-    List<CarryOver.Remains> remains = CarryOver.of(windows, 3);
+    CarryOver left = CarryOver.of(windows, 3);
 
-    assertThat(remains).hasSize(2);
-    assertThat(remains.get(0).setting()).isEqualTo(1);
-    assertThat(remains.get(0).logRatio()).isCloseTo(-0.009676870748299385, EXACT);
-    assertThat(remains.get(0).low()).isCloseTo(-0.07942119372589702, TABLE);
-    assertThat(remains.get(0).high()).isCloseTo(0.060067452229298254, TABLE);
-    assertThat(remains.get(1).logRatio()).isCloseTo(0.0015646258503401208, EXACT);
-    assertThat(remains.get(1).low()).isCloseTo(-0.07266454781558479, TABLE);
+    assertThat(left.previous()).hasSize(2);
+    assertThat(left.previous().get(0).setting()).isEqualTo(1);
+    assertThat(left.previous().get(0).logRatio()).isCloseTo(-0.009676870748299385, EXACT);
+    assertThat(left.previous().get(0).low()).isCloseTo(-0.10431150499917442, TABLE);
+    assertThat(left.previous().get(0).high()).isCloseTo(0.08495776350257565, TABLE);
+    assertThat(left.previous().get(1).logRatio()).isCloseTo(0.0015646258503401208, EXACT);
+    assertThat(left.halves()).isEmpty();
+    assertThat(left.isFound(Band.DEFAULT)).isFalse();
+    assertThat(left.isCovered(Band.DEFAULT)).isFalse();
   }
 
   @Test
-  void tooFewWindowsTellNoCarryOver() {
-    assertThat(CarryOver.of(List.of(new CarryOver.Window(0, 1, 0, 0.1)), 2)).isEmpty();
-    assertThat(CarryOver.of(List.of(), 1)).isEmpty();
+  void tooFewWindowsTellNothing() {
+    CarryOver none = CarryOver.of(List.of(new CarryOver.Window(1, 0, 1, 0, 0.1, 0.01)), 2);
+
+    assertThat(none.previous()).isEmpty();
+    assertThat(none.halves()).isEmpty();
+    assertThat(none.halvesShare()).isEmpty();
+    assertThat(CarryOver.of(List.of(), 1).previous()).isEmpty();
   }
 
   @Test
   void halvesAreStudentsWithPooledScatter() {
-    List<WindowHalves.Shift> shifts =
-        WindowHalves.of(List.of(new double[] {0.01, 0.03}, new double[0]));
+    CarryOver left =
+        CarryOver.of(
+            List.of(
+                new CarryOver.Window(1, 0, 0, -1, 0.1, 0.01),
+                new CarryOver.Window(1, 1, 0, 0, 0.1, 0.03)),
+            2);
 
-    assertThat(shifts).hasSize(1);
-    assertThat(shifts.get(0).logRatio()).isCloseTo(0.02, EXACT);
-    assertThat(shifts.get(0).high() - 0.02).isCloseTo(12.706205 * 0.01, TABLE);
-    assertThat(WindowHalves.of(List.of(new double[] {0.01}, new double[] {0.02}))).isEmpty();
+    assertThat(left.halves()).hasSize(1);
+    assertThat(left.halves().get(0).logRatio()).isCloseTo(0.02, EXACT);
+    assertThat(left.halves().get(0).high() - 0.02)
+        .isCloseTo(0.01 / Math.tan(Math.PI * 0.0125 / 2), TABLE);
+  }
+
+  @Test
+  void shareIsThatWhichWasPlanted() {
+    double[] tau = {0, 0.3, -0.1};
+    String[] orders = {"ABC", "BCA", "CAB", "CBA", "ACB", "BAC"};
+    List<CarryOver.Window> windows = new ArrayList<>();
+    int previous = -1;
+    for (int b = 0; b < orders.length; b++) {
+      for (char one : orders[b].toCharArray()) {
+        int setting = one - 'A';
+        double before = previous < 0 ? tau[setting] : tau[previous];
+        windows.add(
+            new CarryOver.Window(
+                1,
+                b,
+                setting,
+                previous,
+                b + 0.9 * tau[setting] + 0.1 * before,
+                0.05 + 0.2 * (tau[setting] - before)));
+        previous = setting;
+      }
+    }
+
+    CarryOver left = CarryOver.of(windows, 3);
+
+    // Levels are measured with what is left in them, so shares are of slightly smaller differences.
+    assertThat(left.previousShare().orElseThrow().share()).isBetween(0.08, 0.15);
+    assertThat(left.halvesShare().orElseThrow().share()).isBetween(0.19, 0.26);
+    assertThat(left.span()).isBetween(0.3, 0.4);
+    assertThat(left.isFound(Band.DEFAULT)).isTrue();
+  }
+
+  @Test
+  void leastSquaresAreWorkedOutByHand() {
+    LeastSquares fit =
+        LeastSquares.of(new double[][] {{1}, {2}, {3}}, new double[] {1, 2, 4}, 0).orElseThrow();
+
+    assertThat(fit.coefficients()[0]).isCloseTo(17.0 / 14, EXACT);
+    assertThat(fit.errors()[0]).isCloseTo(Math.sqrt((21 - 289.0 / 14) / 2 / 14), EXACT);
+    assertThat(LeastSquares.of(new double[][] {{1, 2}, {2, 4}, {3, 6}}, new double[3], 0))
+        .isEmpty();
   }
 }

@@ -24,8 +24,7 @@ class SwitchedSimulationTest {
   private static final double LEVEL = 0.25 * Math.sqrt(0.95);
 
   private static SwitchedWorld sessions(double share, double delay) {
-    return new SwitchedWorld(
-        EFFECTS, 10, 30, 5, 0.2, 60, LEVEL, Math.sqrt(share) * LEVEL, delay);
+    return new SwitchedWorld(EFFECTS, 10, 30, 5, 0.2, 60, LEVEL, Math.sqrt(share) * LEVEL, delay);
   }
 
   private static List<List<Seen>> drawn(SwitchedWorld world, int sessions, Random random) {
@@ -80,7 +79,7 @@ class SwitchedSimulationTest {
     Random random = new Random(SEED);
     int found = 0;
     for (int run = 0; run < runs; run++) {
-      found += world.washOutFound(world.session(random), Band.DEFAULT) ? 1 : 0;
+      found += world.carryOver(world.session(random)).isFound(Band.DEFAULT) ? 1 : 0;
     }
     return (double) found / runs;
   }
@@ -110,9 +109,10 @@ class SwitchedSimulationTest {
     for (double delay : new double[] {0, 0.8, 1.5, 5, 10, 15, 30}) {
       text.append("delay %.1f %.4f%n".formatted(delay, washOutFound(delay, 1000)));
     }
-    for (int sessions : new int[] {1,2, 3, 5, 8}) {
+    for (int sessions : new int[] {1, 2, 3, 5, 8}) {
       for (double share : new double[] {0, 0.05, 0.2}) {
-        text.append("S %d share %.2f %.4f%n".formatted(sessions, share, coverage(sessions, share, 4000)));
+        text.append(
+            "S %d share %.2f %.4f%n".formatted(sessions, share, coverage(sessions, share, 4000)));
       }
     }
     System.err.println(text);

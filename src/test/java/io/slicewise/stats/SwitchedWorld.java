@@ -42,6 +42,8 @@ record SwitchedWorld(
     }
     double base = level * random.nextGaussian();
     double keep = Math.exp(-1 / memory);
+    double draw = noise * Math.sqrt(1 - keep * keep);
+    double pace = delay > 0 ? 1 - Math.exp(-1 / delay) : 1;
     double wave = noise * random.nextGaussian();
     double acting = own[0];
     int previous = -1;
@@ -50,8 +52,8 @@ record SwitchedWorld(
       for (int setting : order(random)) {
         double[] halves = new double[2];
         for (int second = -washOut; second < window; second++) {
-          wave = keep * wave + noise * Math.sqrt(1 - keep * keep) * random.nextGaussian();
-          acting += (own[setting] - acting) * (delay > 0 ? 1 - Math.exp(-1 / delay) : 1);
+          wave = keep * wave + draw * random.nextGaussian();
+          acting += (own[setting] - acting) * pace;
           if (second >= 0) {
             halves[2 * second / window] += (base + acting + wave) * 2 / window;
           }
@@ -108,26 +110,20 @@ record SwitchedWorld(
         sessions.stream().map(s -> NeighbourBlocks.joined(ratios(s, setting), size)).toList());
   }
 
-  /** Whether either check shows that the wash-out was too short. */
-  boolean washOutFound(List<Seen> session, Band band) {
-    List<CarryOver.Window> windows =
+  /** What the settings leave in the windows of one session. */
+  CarryOver carryOver(List<Seen> session) {
+    return CarryOver.of(
         session.stream()
-            .filter(seen -> seen.previous() >= 0)
-            .map(s -> new CarryOver.Window(s.block(), s.setting(), s.previous(), s.log()))
-            .toList();
-    boolean remains =
-        CarryOver.of(windows, effects.length).stream()
-            .anyMatch(r -> band.isExceededBy(r.low(), r.high()));
-    List<double[]> halves = new ArrayList<>();
-    for (int setting = 0; setting < effects.length; setting++) {
-      int at = setting;
-      halves.add(
-          session.stream()
-              .filter(seen -> seen.setting() == at)
-              .mapToDouble(seen -> seen.second() - seen.first())
-              .toArray());
-    }
-    return remains
-        || WindowHalves.of(halves).stream().anyMatch(s -> band.isExceededBy(s.low(), s.high()));
+            .map(
+                seen ->
+                    new CarryOver.Window(
+                        1,
+                        seen.block(),
+                        seen.setting(),
+                        seen.previous(),
+                        seen.log(),
+                        seen.second() - seen.first()))
+            .toList(),
+        effects.length);
   }
 }
