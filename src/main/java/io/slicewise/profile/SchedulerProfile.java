@@ -31,4 +31,11 @@ public record SchedulerProfile(
     return Optional.ofNullable(byDomain.get(domain))
         .or(() -> Optional.ofNullable(byRole.get(role)));
   }
+
+  /** Returns whether both set the same, whatever they are called. */
+  public boolean setsTheSameAs(SchedulerProfile other) {
+    return scheduler.equals(other.scheduler)
+        && byRole.equals(other.byRole)
+        && byDomain.equals(other.byDomain);
+  }
 }

@@ -44,12 +44,8 @@ public final class Comparisons {
 
   /** Returns whether a profile is an A/A control, the baseline under another name. */
   public static boolean isControl(Experiment experiment, String name) {
-    SchedulerProfile baseline = profile(experiment, experiment.baseline());
-    SchedulerProfile other = profile(experiment, name);
     return !name.equals(experiment.baseline())
-        && other.scheduler().equals(baseline.scheduler())
-        && other.byRole().equals(baseline.byRole())
-        && other.byDomain().equals(baseline.byDomain());
+        && profile(experiment, name).setsTheSameAs(profile(experiment, experiment.baseline()));
   }
 
   private static SchedulerProfile profile(Experiment experiment, String name) {
