@@ -22,16 +22,17 @@ import java.util.stream.IntStream;
  * </ul>
  *
  * <p>τ is a setting's mean deviation from its blocks, over complete blocks other than the window's
- * own and its neighbours, so that a window's noise is not in it. A share says in one number what
- * the settings say in many, and so finds less. All intervals together have 95 % (Bonferroni).
+ * own and its neighbours, so that a window's noise is not in it. A share is one number in the place
+ * of many, and so shows much smaller remains. All intervals together have 95 % (Bonferroni: 2 % for
+ * each share, 0.5 % for the settings of each way).
  *
  * <p>Source: B. Jones and M. G. Kenward, <i>Design and Analysis of Cross-Over Trials</i> (3rd ed.
  * 2014), chapter 5, on first-order carry-over in the additive model; R. Frisch and F. V. Waugh,
  * <i>Partial time regressions as compared with individual trends</i>, Econometrica 1 (1933), on
  * taking blocks off by their means.
  *
- * <p>Worked example of halves: one setting with 0.01, 0.03: mean 0.02, s = 0.014142; a quarter of 5
- * % for these intervals: t(1 − 0.0125/2; 1) = 50.923, half-width 0.50923.
+ * <p>Worked example of halves: one setting with 0.01, 0.03: mean 0.02, s = 0.014142; t(1 − 0.005/2;
+ * 1) = 127.3213, half-width 1.273213.
  *
  * @param halves by current setting; empty when there are too few windows
  * @param previous by previous setting, without the baseline
@@ -45,8 +46,10 @@ public record CarryOver(
     Optional<Share> halvesShare,
     Optional<Share> previousShare,
     double span) {
-  /** Four kinds of intervals share 5 %. */
-  private static final double LEVEL = 0.05 / 4;
+  /** Of each share, and of all settings in one way: 5 % together. */
+  private static final double SHARE_LEVEL = 0.02;
+
+  private static final double SETTINGS_LEVEL = 0.005;
 
   public CarryOver {
     halves = List.copyOf(halves);
@@ -146,7 +149,8 @@ public record CarryOver(
               .mapToDouble(x -> Math.pow(Sample.deviation(x), 2) * (x.length - 1))
               .sum();
       double half =
-          StudentT.factor(1 - LEVEL / known.size(), freedom) * Math.sqrt(squares / freedom);
+          StudentT.factor(1 - SETTINGS_LEVEL / known.size(), freedom)
+              * Math.sqrt(squares / freedom);
       List<Remains> shifts = new ArrayList<>();
       known.forEach(
           (setting, changes) ->
@@ -175,7 +179,7 @@ public record CarryOver(
                       remains(
                           setting,
                           fit.coefficients()[column],
-                          fit.halfWidth(column, 1 - LEVEL / (settings - 1))));
+                          fit.halfWidth(column, 1 - SETTINGS_LEVEL / (settings - 1))));
                 }
               });
       return remains;
@@ -209,7 +213,7 @@ public record CarryOver(
 
     private static Share share(LeastSquares fit, int column) {
       double share = fit.coefficients()[column];
-      double half = fit.halfWidth(column, 1 - LEVEL);
+      double half = fit.halfWidth(column, 1 - SHARE_LEVEL);
       return new Share(share, share - half, share + half);
     }
 

@@ -163,8 +163,8 @@ class SwitchedEffectsTest {
     assertThat(left.previous()).hasSize(2);
     assertThat(left.previous().get(0).setting()).isEqualTo(1);
     assertThat(left.previous().get(0).logRatio()).isCloseTo(-0.009676870748299385, EXACT);
-    assertThat(left.previous().get(0).low()).isCloseTo(-0.10431150499917442, TABLE);
-    assertThat(left.previous().get(0).high()).isCloseTo(0.08495776350257565, TABLE);
+    assertThat(left.previous().get(0).low()).isCloseTo(-0.12246194050514972, TABLE);
+    assertThat(left.previous().get(0).high()).isCloseTo(0.10310819900855095, TABLE);
     assertThat(left.previous().get(1).logRatio()).isCloseTo(0.0015646258503401208, EXACT);
     assertThat(left.halves()).isEmpty();
     assertThat(left.isFound(Band.DEFAULT)).isFalse();
@@ -193,7 +193,7 @@ class SwitchedEffectsTest {
     assertThat(left.halves()).hasSize(1);
     assertThat(left.halves().get(0).logRatio()).isCloseTo(0.02, EXACT);
     assertThat(left.halves().get(0).high() - 0.02)
-        .isCloseTo(0.01 / Math.tan(Math.PI * 0.0125 / 2), TABLE);
+        .isCloseTo(0.01 / Math.tan(Math.PI * 0.005 / 2), TABLE);
   }
 
   @Test

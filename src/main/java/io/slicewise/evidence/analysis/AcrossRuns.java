@@ -27,18 +27,18 @@ public final class AcrossRuns {
         before
             .cell(cell.profile(), cell.load())
             .filter(other -> !cell.control())
-            .map(
+            .flatMap(
                 other ->
+                    TrialEffects.across(cell.of(metric), other.of(metric), metric, Basis.TRIALS))
+            .map(
+                contrast ->
                     new Pairing(
                         cell.profile(),
                         cell.load(),
                         metric,
                         kind,
-                        false,
-                        cell.of(metric),
-                        other.of(metric),
+                        contrast,
                         Math.min(before.conditions().seconds(), now.conditions().seconds())))
-            .filter(Pairing::comparable)
             .ifPresent(pairs::add);
       }
     }

@@ -8,8 +8,8 @@ import java.util.List;
  * The profiles that are indistinguishable from the best at a load, in one metric (Hsu, 95 %).
  *
  * @param places of every profile compared, in the experiment's order
- * @param blocked whether the comparison was made within complete blocks
- * @param repetitions of each profile that were used; the least when they differ
+ * @param basis what the comparison rests on; within complete blocks where it is blocked
+ * @param repetitions of each profile that were used, by the basis; the least when they differ
  * @param incompleteBlocks blocks that were left out since a profile has no valid trial in them
  * @param scatterCv scatter of one trial within its cell and block, as a share; {@code NaN} unknown
  */
@@ -17,7 +17,7 @@ public record BestSet(
     @JsonUnwrapped Load load,
     Metric metric,
     List<Place> places,
-    boolean blocked,
+    Basis basis,
     int repetitions,
     List<Integer> incompleteBlocks,
     double scatterCv,

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import io.slicewise.evidence.analysis.EffectMethod.Layout;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.TrialResult;
@@ -7,9 +8,7 @@ import io.slicewise.stats.HsuBest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 
 /** The best set at each load: Hsu's comparisons with the best on logarithms. */
 public final class BestSets {
@@ -22,8 +21,9 @@ public final class BestSets {
    * values, and without A/A controls.
    */
   public static List<BestSet> of(Experiment experiment, List<TrialResult> results, Metric metric) {
+    EffectMethod method = EffectMethod.of(experiment, results);
     List<CellTrials> cells =
-        CellTrials.of(experiment, results).stream()
+        method.cells().stream()
             .filter(cell -> !Comparisons.isControl(experiment, cell.profile()))
             .filter(cell -> cell.values(metric).length > 0)
             .filter(cell -> Arrays.stream(cell.values(metric)).allMatch(x -> x > 0))
@@ -31,48 +31,38 @@ public final class BestSets {
     List<BestSet> sets = new ArrayList<>();
     for (Load load : experiment.loads()) {
       List<CellTrials> atLoad = cells.stream().filter(cell -> cell.load().equals(load)).toList();
-      bestSet(experiment, atLoad, load, metric).ifPresent(sets::add);
+      bestSet(method, atLoad, load, metric).ifPresent(sets::add);
     }
     return sets;
   }
 
   private static Optional<BestSet> bestSet(
-      Experiment experiment, List<CellTrials> cells, Load load, Metric metric) {
-    if (cells.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
-    NavigableSet<Integer> complete = new TreeSet<>(cells.get(0).blocks(metric));
-    NavigableSet<Integer> any = new TreeSet<>();
-    for (CellTrials cell : cells) {
-      complete.retainAll(cell.blocks(metric));
-      any.addAll(cell.blocks(metric));
-    }
-    if (blocked && complete.isEmpty()) {
-      return Optional.empty();
-    }
-    any.removeAll(complete);
+      EffectMethod method, List<CellTrials> cells, Load load, Metric metric) {
+    return cells.isEmpty()
+        ? Optional.empty()
+        : method.layout(cells, metric).map(layout -> bestSet(layout, cells, load, metric));
+  }
+
+  private static BestSet bestSet(Layout layout, List<CellTrials> cells, Load load, Metric metric) {
     double sign = metric.moreIsBetter() ? 1 : -1;
     List<double[]> values =
-        cells.stream()
-            .map(cell -> blocked ? inBlocks(cell, complete, metric) : cell.values(metric))
+        layout.values().stream()
             .map(x -> Arrays.stream(x).map(value -> sign * Math.log(value)).toArray())
             .toList();
     double least = leastScatter(cells, metric);
     HsuBest best =
-        blocked
+        layout.basis().isBlocked()
             ? HsuBest.blocked(CONFIDENCE, least, values)
             : HsuBest.independent(CONFIDENCE, least, values);
-    return Optional.of(
-        new BestSet(
-            load,
-            metric,
-            places(cells, best, sign),
-            blocked,
-            values.stream().mapToInt(x -> x.length).min().orElse(0),
-            blocked ? List.copyOf(any) : List.of(),
-            Math.sqrt(Math.expm1(best.scatter() * best.scatter())),
-            best.degreesOfFreedom()));
+    return new BestSet(
+        load,
+        metric,
+        places(cells, best, sign),
+        layout.basis(),
+        values.stream().mapToInt(x -> x.length).min().orElse(0),
+        layout.incomplete(),
+        Math.sqrt(Math.expm1(best.scatter() * best.scatter())),
+        best.degreesOfFreedom());
   }
 
   /**
@@ -91,10 +81,6 @@ public final class BestSets {
                     / Math.sqrt(12))
         .max()
         .orElse(0);
-  }
-
-  private static double[] inBlocks(CellTrials cell, NavigableSet<Integer> blocks, Metric metric) {
-    return blocks.stream().mapToDouble(block -> cell.inBlock(block, metric)).toArray();
   }
 
   private static List<BestSet.Place> places(List<CellTrials> cells, HsuBest best, double sign) {

@@ -56,7 +56,7 @@ public record BlockDrift(List<Deviation> trials, List<Block> blocks) {
   }
 
   private static double[] logs(CellTrials cell, Metric metric) {
-    return Arrays.stream(cell.values(metric)).filter(x -> x > 0).map(Math::log).toArray();
+    return Arrays.stream(cell.observed(metric)).filter(x -> x > 0).map(Math::log).toArray();
   }
 
   private static List<Block> blocks(List<Deviation> deviations) {

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /**
  * The number of users at which a profile misses a goal such as {@code p95 < 200 ms}, for a number
@@ -55,13 +56,11 @@ public record Capacity(
             .toList();
     TreeSet<Integer> blocks = new TreeSet<>(cells.get(0).blocks(goal.metric()));
     cells.forEach(cell -> blocks.retainAll(cell.blocks(goal.metric())));
+    List<double[]> values =
+        cells.stream().map(cell -> cell.inBlocks(blocks, goal.metric())).toList();
     double[][] curves =
-        blocks.stream()
-            .map(
-                block ->
-                    cells.stream()
-                        .mapToDouble(cell -> cell.inBlock(block, goal.metric()))
-                        .toArray())
+        IntStream.range(0, blocks.size())
+            .mapToObj(block -> values.stream().mapToDouble(at -> at[block]).toArray())
             // 0 ms is below the clock's resolution and has no logarithm.
             .filter(curve -> Arrays.stream(curve).allMatch(millis -> millis > 0))
             .toArray(double[][]::new);

@@ -14,7 +14,7 @@ public record CellBox(String profile, Load load, Metric metric, BoxSummary box) 
     List<CellBox> boxes = new ArrayList<>();
     for (CellTrials cell : CellTrials.of(experiment, results)) {
       for (Metric metric : Metric.values()) {
-        double[] values = cell.values(metric);
+        double[] values = cell.observed(metric);
         if (values.length > 0) {
           boxes.add(new CellBox(cell.profile(), cell.load(), metric, BoxSummary.of(values)));
         }

@@ -2,13 +2,18 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.WindowPlace;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.OptionalDouble;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
@@ -45,13 +50,46 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
     return cells;
   }
 
-  /** Returns the metric's known values. */
-  double[] values(Metric metric) {
-    return valid.stream()
+  /** Returns the metric's known values by trial, or by window, in the order of {@code valid}. */
+  double[] observed(Metric metric) {
+    return known(valid, metric);
+  }
+
+  private static double[] known(List<TrialResult> trials, Metric metric) {
+    return trials.stream()
         .map(trial -> value(trial, metric))
         .filter(OptionalDouble::isPresent)
         .mapToDouble(OptionalDouble::getAsDouble)
         .toArray();
+  }
+
+  /** Returns one known value for each replicate: a trial, or a session. */
+  double[] values(Metric metric) {
+    return valid.stream().anyMatch(trial -> trial.trial().place().isPresent())
+        ? inBlocks(blocks(metric), metric)
+        : observed(metric);
+  }
+
+  /** Returns the positive values of windows by their block, which counts over all sessions. */
+  NavigableMap<Integer, Double> windows(Metric metric) {
+    NavigableMap<Integer, Double> windows = new TreeMap<>();
+    valid.forEach(
+        trial -> {
+          double value = value(trial, metric).orElse(Double.NaN);
+          if (value > 0) {
+            windows.put(trial.trial().block(), value);
+          }
+        });
+    return windows;
+  }
+
+  /** Returns the session of a window's block. */
+  int session(int block) {
+    return valid.stream()
+        .filter(trial -> trial.trial().block() == block)
+        .mapToInt(trial -> trial.trial().place().orElseThrow().session())
+        .findFirst()
+        .orElseThrow();
   }
 
   /** The seconds of the shortest window; infinite without a trial. */
@@ -62,23 +100,42 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Returns the blocks with a known value, ascending. */
+  /** Returns the blocks, or of windows the sessions, with a known value, ascending. */
   NavigableSet<Integer> blocks(Metric metric) {
-    return valid.stream()
-        .filter(trial -> value(trial, metric).isPresent())
-        .map(trial -> trial.trial().block())
+    return byReplicate().entrySet().stream()
+        .filter(trials -> Double.isFinite(value(trials.getValue(), metric)))
+        .map(Map.Entry::getKey)
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Returns the metric in a block of {@link #blocks}. */
-  double inBlock(int block, Metric metric) {
+  /** Returns the metric in these of {@link #blocks}. */
+  double[] inBlocks(NavigableSet<Integer> blocks, Metric metric) {
+    Map<Integer, List<TrialResult>> trials = byReplicate();
+    return blocks.stream().mapToDouble(block -> value(trials.get(block), metric)).toArray();
+  }
+
+  private Map<Integer, List<TrialResult>> byReplicate() {
     return valid.stream()
-        .filter(trial -> trial.trial().block() == block)
-        .map(trial -> value(trial, metric))
-        .filter(OptionalDouble::isPresent)
-        .mapToDouble(OptionalDouble::getAsDouble)
-        .findFirst()
-        .orElseThrow();
+        .collect(
+            Collectors.groupingBy(
+                trial ->
+                    trial.trial().place().map(WindowPlace::session).orElse(trial.trial().block()),
+                TreeMap::new,
+                Collectors.toList()));
+  }
+
+  /**
+   * The metric in one block or session: the mean of its windows where each has it; else, of a
+   * percentile, that of their merged histogram; {@code NaN} unknown.
+   */
+  private static double value(List<TrialResult> trials, Metric metric) {
+    double[] known = known(trials, metric);
+    if (trials.stream().noneMatch(trial -> trial.trial().place().isPresent())) {
+      return known.length == 0 ? Double.NaN : known[0];
+    }
+    return known.length == trials.size()
+        ? Arrays.stream(known).average().orElse(Double.NaN)
+        : MergedTimes.percentile(trials, metric);
   }
 
   /** Returns a trial's value of the metric; empty if it is unknown or nothing was loaded. */

@@ -1,5 +1,6 @@
 package io.slicewise.evidence.analysis;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Effect;
@@ -9,7 +10,7 @@ import java.util.OptionalInt;
 /**
  * One profile against the baseline, at one load, in one metric.
  *
- * @param blocked whether the two were compared within blocks; otherwise across them (Welch)
+ * @param basis what the interval rests on
  * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
  *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
  * @param baselineMean of the baseline's trials that were compared
@@ -20,15 +21,15 @@ import java.util.OptionalInt;
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
  * @param equivalenceP of "outside the band"
  * @param rankP Mann–Whitney's p as a warning beside Welch; {@code NaN} in blocks
- * @param moreBlocks needed to decide an unclear verdict; empty if decided, or undecidable with a
- *     thousand
+ * @param moreBlocks needed to decide an unclear verdict, or sessions where they are its basis;
+ *     empty if decided, or undecidable with a thousand
  */
 public record Comparison(
     String profile,
     @JsonUnwrapped Load load,
     Metric metric,
     Kind kind,
-    boolean blocked,
+    Basis basis,
     double mean,
     double baselineMean,
     boolean coarse,
@@ -42,6 +43,12 @@ public record Comparison(
     double rankP,
     Verdict verdict,
     OptionalInt moreBlocks) {
+
+  /** Returns whether the two were compared within blocks; otherwise across them (Welch). */
+  @JsonProperty
+  public boolean blocked() {
+    return basis.isBlocked();
+  }
 
   /** The role of a comparison. */
   public enum Kind {

@@ -6,21 +6,22 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Compares every profile with the baseline, by load and metric: within blocks if the order has
- * blocks (only blocks in which both have a valid trial), otherwise across trials. Holm's family is
+ * Compares every profile with the baseline, by load and metric, as the design allows: within blocks
+ * in which both have a valid trial, with sessions as replicates, or across trials. Holm's family is
  * every profile at every load in the primary metric.
  */
 public final class Comparisons {
   private final Experiment experiment;
   private final Question question;
-  private final List<CellTrials> cells;
+  private final EffectMethod method;
 
   private Comparisons(Experiment experiment, List<TrialResult> results, Question question) {
     this.experiment = experiment;
     this.question = question;
-    this.cells = CellTrials.of(experiment, results);
+    this.method = EffectMethod.of(experiment, results);
   }
 
   /**
@@ -57,31 +58,22 @@ public final class Comparisons {
 
   private List<Comparison> all() {
     List<Pairing> pairs = new ArrayList<>();
-    for (CellTrials cell : cells) {
+    for (CellTrials cell : method.cells()) {
       if (!cell.profile().equals(experiment.baseline())) {
         for (Metric metric : Metric.values()) {
-          Pairing pair = pair(cell, metric);
-          if (pair.comparable()) {
-            pairs.add(pair);
-          }
+          pair(cell, metric).ifPresent(pairs::add);
         }
       }
     }
     return Pairing.judged(pairs, familySize(experiment), question);
   }
 
-  private Pairing pair(CellTrials cell, Metric metric) {
-    CellTrials baseline =
-        cells.stream()
-            .filter(other -> other.load().equals(cell.load()))
-            .filter(other -> other.profile().equals(experiment.baseline()))
-            .findFirst()
-            .orElseThrow();
+  private Optional<Pairing> pair(CellTrials cell, Metric metric) {
     Kind kind =
         isControl(experiment, cell.profile())
             ? Kind.CONTROL
             : metric == question.primary() ? Kind.PRIMARY : Kind.EXPLORATORY;
-    boolean blocked = experiment.order() == Experiment.Order.BLOCKS;
-    return Pairing.of(cell, baseline, metric, kind, blocked);
+    CellTrials baseline = method.cell(experiment.baseline(), cell.load());
+    return Pairing.of(method, cell, baseline, metric, kind);
   }
 }

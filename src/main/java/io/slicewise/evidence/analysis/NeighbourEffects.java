@@ -2,7 +2,6 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Experiment.Order;
 import io.slicewise.experiment.Load;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Band;
@@ -22,15 +21,13 @@ public final class NeighbourEffects {
   /** Returns the effects by load and profile; empty if neighbours are not swept. */
   public static List<Comparison> of(
       Experiment experiment, List<TrialResult> results, Metric metric) {
-    List<CellTrials> cells = CellTrials.of(experiment, results);
-    boolean blocked = experiment.order() == Order.BLOCKS;
+    EffectMethod method = EffectMethod.of(experiment, results);
     List<Pairing> pairs = new ArrayList<>();
-    for (CellTrials cell : cells) {
+    for (CellTrials cell : method.cells()) {
       fewest(experiment, cell.load())
           .filter(quiet -> !quiet.equals(cell.load()))
-          .map(quiet -> cell(cells, cell.profile(), quiet))
-          .map(quiet -> Pairing.of(cell, quiet, metric, Kind.EXPLORATORY, blocked))
-          .filter(Pairing::comparable)
+          .map(quiet -> method.cell(cell.profile(), quiet))
+          .flatMap(quiet -> Pairing.of(method, cell, quiet, metric, Kind.EXPLORATORY))
           .ifPresent(pairs::add);
     }
     return Pairing.judged(pairs, 0, new Question(metric, Band.DEFAULT));
@@ -41,12 +38,5 @@ public final class NeighbourEffects {
     return experiment.loads().stream()
         .filter(other -> other.neighbours().isPresent() && other.users() == load.users())
         .min(Comparator.naturalOrder());
-  }
-
-  private static CellTrials cell(List<CellTrials> cells, String profile, Load load) {
-    return cells.stream()
-        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
-        .findFirst()
-        .orElseThrow();
   }
 }

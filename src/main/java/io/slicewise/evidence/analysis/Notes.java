@@ -149,8 +149,8 @@ final class Notes {
   }
 
   private void addUnknown(Metric metric, int samples) {
-    boolean measured = cells.stream().anyMatch(cell -> cell.values(Metric.THROUGHPUT).length > 0);
-    if (measured && cells.stream().allMatch(cell -> cell.values(metric).length == 0)) {
+    boolean measured = cells.stream().anyMatch(cell -> cell.observed(Metric.THROUGHPUT).length > 0);
+    if (measured && cells.stream().allMatch(cell -> cell.observed(metric).length == 0)) {
       notes.add(
           String.format(
               Locale.ROOT,
@@ -180,7 +180,7 @@ final class Notes {
 
   private void addCellNotes(CellTrials cell, Metric primary) {
     for (Metric metric : Metric.values()) {
-      int known = cell.values(metric).length;
+      int known = cell.observed(metric).length;
       if (known > 0 && known < cell.valid().size()) {
         notes.add(
             String.format(
@@ -202,7 +202,7 @@ final class Notes {
   private void addOutliers(CellTrials cell, Metric metric) {
     List<TrialResult> known =
         cell.valid().stream().filter(trial -> CellTrials.value(trial, metric).isPresent()).toList();
-    for (int i : TukeyFences.outside(cell.values(metric))) {
+    for (int i : TukeyFences.outside(cell.observed(metric))) {
       notes.add(
           String.format(
               Locale.ROOT,

@@ -3,19 +3,18 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Band;
-import io.slicewise.stats.BlockedEffect;
 import io.slicewise.stats.Effect;
 import io.slicewise.stats.Equivalence;
 import io.slicewise.stats.Holm;
 import io.slicewise.stats.MannWhitney;
 import io.slicewise.stats.Verdict;
-import io.slicewise.stats.WelchEffect;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Two cells compared in one metric; with blocks, the values are in block order. */
+/** Two cells compared in one metric, before they are judged. */
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
 
@@ -23,9 +22,8 @@ final class Pairing {
   private final Load load;
   private final Metric metric;
   private final Kind kind;
-  private final boolean blocked;
-  private final double[] now;
-  private final double[] before;
+  private final Contrast contrast;
+  private final Effect effect;
   private final double resolution;
 
   /**
@@ -33,64 +31,34 @@ final class Pairing {
    *
    * @param seconds how long a trial's window is: what one request more changes of a rate
    */
-  Pairing(
-      String profile,
-      Load load,
-      Metric metric,
-      Kind kind,
-      boolean blocked,
-      double[] now,
-      double[] before,
-      double seconds) {
+  Pairing(String profile, Load load, Metric metric, Kind kind, Contrast contrast, double seconds) {
     this.profile = profile;
     this.load = load;
     this.metric = metric;
     this.kind = kind;
-    this.blocked = blocked;
-    this.now = now.clone();
-    this.before = before.clone();
+    this.contrast = contrast;
+    this.effect = contrast.effect();
     this.resolution = metric.resolution(seconds);
   }
 
-  /**
-   * Pairs a cell with its reference.
-   *
-   * @param blocked whether to use only blocks in which both have a valid trial
-   */
-  static Pairing of(CellTrials cell, CellTrials before, Metric metric, Kind kind, boolean blocked) {
-    return new Pairing(
-        cell.profile(),
-        cell.load(),
-        metric,
-        kind,
-        blocked,
-        values(cell, cell, before, metric, blocked),
-        values(before, cell, before, metric, blocked),
-        Math.min(cell.shortestWindow(), before.shortestWindow()));
-  }
-
-  private static double[] values(
-      CellTrials side, CellTrials cell, CellTrials before, Metric metric, boolean blocked) {
-    if (!blocked) {
-      return side.values(metric);
-    }
-    return cell.blocks(metric).stream()
-        .filter(before.blocks(metric)::contains)
-        .mapToDouble(block -> side.inBlock(block, metric))
-        .toArray();
+  /** Pairs a cell with its reference; empty without values that have a ratio. */
+  static Optional<Pairing> of(
+      EffectMethod method, CellTrials cell, CellTrials before, Metric metric, Kind kind) {
+    return method
+        .contrast(cell, before, metric)
+        .map(
+            contrast ->
+                new Pairing(
+                    cell.profile(),
+                    cell.load(),
+                    metric,
+                    kind,
+                    contrast,
+                    Math.min(cell.shortestWindow(), before.shortestWindow())));
   }
 
   boolean isPrimary() {
     return kind == Kind.PRIMARY;
-  }
-
-  /** Returns whether all values are positive, as a ratio requires; errors may be 0. */
-  boolean comparable() {
-    return metric != Metric.ERRORS && positive(now) && positive(before);
-  }
-
-  private static boolean positive(double[] values) {
-    return values.length > 0 && Arrays.stream(values).allMatch(x -> x > 0);
   }
 
   /**
@@ -109,10 +77,6 @@ final class Pairing {
     return List.copyOf(comparisons);
   }
 
-  private Effect effect() {
-    return blocked ? BlockedEffect.of(now, before) : WelchEffect.of(now, before);
-  }
-
   /**
    * How far a change, on logarithms, may lie off what the metric's resolution shows of it: whole
    * milliseconds, or whole requests in a window. Where the trials scatter by more than that, their
@@ -122,13 +86,14 @@ final class Pairing {
   private double unseen() {
     boolean coarse =
         metric.isPercentile()
-            ? metric.isCoarse(now) || metric.isCoarse(before)
-            : metric.isCoarse(now) && metric.isCoarse(before);
-    return coarse ? Math.log1p(resolution / Math.min(mean(now), mean(before))) : 0;
+            ? metric.isCoarse(contrast.now()) || metric.isCoarse(contrast.before())
+            : metric.isCoarse(contrast.now()) && metric.isCoarse(contrast.before());
+    return coarse
+        ? Math.log1p(resolution / Math.min(mean(contrast.now()), mean(contrast.before())))
+        : 0;
   }
 
   private Comparison judged(double adjustedP, int family, Question question) {
-    Effect effect = effect();
     double unseen = unseen();
     Effect least = effect.moved(-unseen);
     Effect most = effect.moved(unseen);
@@ -138,9 +103,9 @@ final class Pairing {
         load,
         metric,
         kind,
-        blocked,
-        mean(now),
-        mean(before),
+        contrast.basis(),
+        now(),
+        mean(contrast.before()),
         unseen > 0,
         effect,
         effect.percent(),
@@ -150,11 +115,27 @@ final class Pairing {
         adjustedP,
         Math.max(
             Equivalence.pValue(least, question.band()), Equivalence.pValue(most, question.band())),
-        blocked ? Double.NaN : MannWhitney.of(now, before).pValue(),
+        contrast.basis().isBlocked()
+            ? Double.NaN
+            : MannWhitney.of(contrast.now(), contrast.before()).pValue(),
         verdict,
         verdict == Verdict.UNCLEAR && unseen == 0
-            ? Verdict.moreBlocks(effect, question.band(), isPrimary() ? Math.max(1, family) : 1)
+            ? more(question.band(), isPrimary() ? Math.max(1, family) : 1)
             : OptionalInt.empty());
+  }
+
+  private OptionalInt more(Band band, int family) {
+    OptionalInt more = Verdict.moreBlocks(effect, band, family);
+    return more.isPresent()
+        ? OptionalInt.of(more.getAsInt() * contrast.blocksEach())
+        : OptionalInt.empty();
+  }
+
+  /** The geometric mean; of windows, the one whose ratio is the effect. */
+  private double now() {
+    return contrast.basis() == Basis.SESSIONS || contrast.basis() == Basis.SESSION_BLOCKS
+        ? mean(contrast.before()) * Math.exp(effect.logRatio())
+        : mean(contrast.now());
   }
 
   /**
@@ -162,7 +143,6 @@ final class Pairing {
    * evenly within the resolution, whose deviation is its width divided by √12.
    */
   private double p() {
-    Effect effect = effect();
     double unseen = unseen();
     double hidden = unseen / Math.sqrt(12.0 * effect.n());
     double moved = Math.min(unseen, Math.abs(effect.logRatio()));

@@ -1,0 +1,55 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.run.TrialResult;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How the values of cells become effects and observations: the one place that knows which values of
+ * a design are replicates.
+ */
+interface EffectMethod {
+  /** Returns the method of the experiment's design. */
+  static EffectMethod of(Experiment experiment, List<TrialResult> results) {
+    List<CellTrials> cells = CellTrials.of(experiment, results);
+    return experiment.design().isPresent()
+        ? new SwitchedEffects(experiment.baseline(), cells)
+        : new TrialEffects(cells, experiment.order() == Order.BLOCKS);
+  }
+
+  /** Returns every cell by load and profile. */
+  List<CellTrials> cells();
+
+  /** Returns the cell of a profile and load of the experiment. */
+  default CellTrials cell(String profile, io.slicewise.experiment.Load load) {
+    return cells().stream()
+        .filter(cell -> cell.profile().equals(profile) && cell.load().equals(load))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /**
+   * Compares a cell with its reference at the same load; empty without values that have a ratio, as
+   * of errors.
+   */
+  Optional<Contrast> contrast(CellTrials cell, CellTrials before, Metric metric);
+
+  /** Lays cells of one load out for a comparison of all; empty when they share nothing. */
+  Optional<Layout> layout(List<CellTrials> cells, Metric metric);
+
+  /**
+   * Observations of several cells.
+   *
+   * @param values by cell; of blocked ones the b-th of all belong together
+   * @param incomplete blocks that were left out since a cell has no valid trial in them
+   */
+  record Layout(Basis basis, List<double[]> values, List<Integer> incomplete) {}
+
+  /** Returns whether all values are positive, as a ratio requires. */
+  static boolean havePositive(double[] values) {
+    return values.length > 0 && Arrays.stream(values).allMatch(x -> x > 0);
+  }
+}
