@@ -8,9 +8,9 @@ import io.slicewise.evidence.analysis.Comparisons;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.evidence.analysis.Summaries;
+import io.slicewise.evidence.analysis.UnitTime;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.experiment.Plan;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Verdict;
@@ -220,7 +220,7 @@ final class AdviceEvidence {
   }
 
   static String decides(Experiment experiment, Comparison comparison) {
-    return ChangeText.decides(comparison, Plan.trialTime(experiment));
+    return ChangeText.decides(comparison, UnitTime.of(experiment));
   }
 
   private List<Comparison> primaryOf(String profile) {

@@ -1,14 +1,15 @@
 package io.slicewise.report;
 
+import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.ErrorGuard;
 import io.slicewise.evidence.analysis.Guard;
 import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.UnitTime;
 import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -125,21 +126,24 @@ final class ChangeText {
         plain(100 * errors.limit()));
   }
 
-  /** Returns what would decide an unclear comparison whose trials last {@code trial}. */
-  static String decides(Comparison comparison, Duration trial) {
+  /** Returns what would decide an unclear comparison. */
+  static String decides(Comparison comparison, UnitTime times) {
+    Basis basis = comparison.basis();
     if (!Double.isFinite(comparison.low())) {
-      return "one block gives no variance; run at least one more";
+      return "one %s gives no variance; run at least one more".formatted(basis.unit());
     }
     if (comparison.moreBlocks().isEmpty()) {
-      return "undecidable even with 1,000 blocks, " + STAYING;
+      return "undecidable even with 1,000 %ss, %s".formatted(basis.unit(), STAYING);
     }
     int more = comparison.moreBlocks().getAsInt();
     return String.format(
         Locale.ROOT,
-        "%d more %s of both cells (%s) would decide %s",
+        "%d more %s%s of %s (%s) would decide %s",
         more,
-        more == 1 ? "block" : "blocks",
-        Spans.text(trial.multipliedBy(2L * more)),
+        basis.unit(),
+        more == 1 ? "" : "s",
+        basis.isSwitched() ? "all cells at this load" : "both cells",
+        Spans.text(times.of(basis, more)),
         STAYING);
   }
 

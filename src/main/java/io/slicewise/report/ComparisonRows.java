@@ -123,7 +123,7 @@ final class ComparisonRows {
     return comparison.verdict() == Verdict.UNCLEAR
         ? word
             + " "
-            + footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.trial()))
+            + footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.times()))
         : word;
   }
 

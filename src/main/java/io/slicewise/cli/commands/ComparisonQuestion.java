@@ -17,9 +17,9 @@ import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
+import io.slicewise.evidence.analysis.UnitTime;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.experiment.Plan;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
@@ -102,7 +102,7 @@ record ComparisonQuestion(
         new ControlCheck(List.of(), List.of()),
         Causes.of(Cause.of(narrowed, results), results, run.environment()),
         withinWarnings(narrowed, run, results, MeasuredRun.planned(run, experiment)),
-        Plan.trialTime(experiment));
+        UnitTime.of(experiment));
   }
 
   /** Compares each profile of a run with the same profile of another. */
@@ -172,7 +172,7 @@ record ComparisonQuestion(
                 new RunDifferences(asked(before), name, asked, comparisons).warnings())
             .flatMap(List::stream)
             .toList(),
-        Plan.trialTime(experiment));
+        UnitTime.of(experiment));
   }
 
   /** Returns whether the cell has no comparison in the primary metric. */

@@ -1,23 +1,26 @@
 package io.slicewise.evidence.analysis;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Locale;
+
 /** What an interval rests on: the values that count as independent, and what they share. */
 public enum Basis {
   /** Trials of both sides without anything in common (Welch). */
-  TRIALS("trials", "trial"),
+  TRIALS("trial", "block"),
   /** Blocks of trials in which both sides were measured. */
-  BLOCKS("blocks", "block"),
+  BLOCKS("block", "block"),
   /** Sessions in which both sides were switched, the replicates of a switchback design. */
-  SESSIONS("sessions", "session"),
+  SESSIONS("session", "session"),
   /** Blocks of one or two sessions: it holds for these sessions only. */
-  SESSION_BLOCKS("blocks of a session", "block"),
+  SESSION_BLOCKS("block", "block"),
   /** Sessions of either side, since no session holds both: they need different boots. */
-  SEPARATE_SESSIONS("separate sessions", "session");
+  SEPARATE_SESSIONS("session", "session");
 
-  private final String plural;
+  private final String value;
   private final String unit;
 
-  Basis(String plural, String unit) {
-    this.plural = plural;
+  Basis(String value, String unit) {
+    this.value = value;
     this.unit = unit;
   }
 
@@ -26,22 +29,33 @@ public enum Basis {
     return this == BLOCKS || this == SESSIONS || this == SESSION_BLOCKS;
   }
 
-  /** Returns the name in sentences: what {@code n} counts. */
-  public String words() {
-    return plural;
+  /** Returns whether the values are windows of sessions. */
+  public boolean isSwitched() {
+    return this == SESSIONS || this == SESSION_BLOCKS || this == SEPARATE_SESSIONS;
   }
 
-  /** Returns the name of that many: {@code 1 session}, {@code 5 blocks}. */
+  /** Returns that many of the values that count: {@code 1 session}, {@code 5 blocks}. */
   public String counted(int number) {
-    return number + " " + unit + (number == 1 ? "" : "s");
+    return number + " " + value + (number == 1 ? "" : "s");
+  }
+
+  /** Returns what can be added to know more: {@code block}, {@code session}. */
+  public String unit() {
+    return unit;
   }
 
   /** Returns the limit of the interval as a sentence; empty without one. */
   public String caveat() {
     return switch (this) {
       case SESSION_BLOCKS -> "holds for this session; a restart may change it";
-      case SEPARATE_SESSIONS -> "compared across a boot";
-      default -> "";
+      case SEPARATE_SESSIONS -> "crosses a boot: differences between boots are included";
+      case TRIALS, BLOCKS, SESSIONS -> "";
     };
+  }
+
+  /** Returns the name in CSV and JSON. */
+  @JsonValue
+  public String key() {
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 }

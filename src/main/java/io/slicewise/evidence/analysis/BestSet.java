@@ -10,7 +10,8 @@ import java.util.List;
  * @param places of every profile compared, in the experiment's order
  * @param basis what the comparison rests on; within complete blocks where it is blocked
  * @param repetitions of each profile that were used, by the basis; the least when they differ
- * @param incompleteBlocks blocks that were left out since a profile has no valid trial in them
+ * @param incompleteBlocks blocks that were left out since a profile has no valid trial in them; not
+ *     listed for sessions
  * @param scatterCv scatter of one trial within its cell and block, as a share; {@code NaN} unknown
  */
 public record BestSet(

@@ -23,6 +23,8 @@ import java.util.stream.Collectors;
  * @param valid those that count
  */
 record CellTrials(String profile, Load load, List<TrialResult> valid) {
+  private static final int MOST_BLOCKS = 1 << 16;
+
   CellTrials {
     valid = List.copyOf(valid);
   }
@@ -70,26 +72,26 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         : observed(metric);
   }
 
-  /** Returns the positive values of windows by their block, which counts over all sessions. */
+  /** Returns the positive values of windows by a number for the block of their session. */
   NavigableMap<Integer, Double> windows(Metric metric) {
     NavigableMap<Integer, Double> windows = new TreeMap<>();
-    valid.forEach(
-        trial -> {
-          double value = value(trial, metric).orElse(Double.NaN);
-          if (value > 0) {
-            windows.put(trial.trial().block(), value);
-          }
-        });
+    for (TrialResult trial : valid) {
+      double value = value(trial, metric).orElse(Double.NaN);
+      if (value > 0) {
+        trial.trial().place().ifPresent(place -> windows.put(number(place), value));
+      }
+    }
     return windows;
   }
 
-  /** Returns the session of a window's block. */
-  int session(int block) {
-    return valid.stream()
-        .filter(trial -> trial.trial().block() == block)
-        .mapToInt(trial -> trial.trial().place().orElseThrow().session())
-        .findFirst()
-        .orElseThrow();
+  /** Returns the number of a session's block, the same for all cells of a load. */
+  static int number(WindowPlace place) {
+    return place.session() * MOST_BLOCKS + place.block();
+  }
+
+  /** Returns the session of a block by its number. */
+  static int session(int number) {
+    return number / MOST_BLOCKS;
   }
 
   /** The seconds of the shortest window; infinite without a trial. */
@@ -112,6 +114,11 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   double[] inBlocks(NavigableSet<Integer> blocks, Metric metric) {
     Map<Integer, List<TrialResult>> trials = byReplicate();
     return blocks.stream().mapToDouble(block -> value(trials.get(block), metric)).toArray();
+  }
+
+  /** Returns the trials of each replicate: one trial, or the windows of a session. */
+  List<List<TrialResult>> replicates() {
+    return List.copyOf(byReplicate().values());
   }
 
   private Map<Integer, List<TrialResult>> byReplicate() {

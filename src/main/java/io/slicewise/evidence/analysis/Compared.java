@@ -1,9 +1,9 @@
 package io.slicewise.evidence.analysis;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.evidence.analysis.Guard.Outcome;
 import io.slicewise.stats.Verdict;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -20,7 +20,7 @@ import java.util.List;
  * @param earlierControl of the run that the changes are from; without entries within one run
  * @param causes of the changes of the mean response time
  * @param warnings limitations of the comparison, as sentences
- * @param trial duration of a trial, to estimate the cost of more repetitions
+ * @param times to estimate the cost of more repetitions
  */
 public record Compared(
     String experiment,
@@ -35,7 +35,7 @@ public record Compared(
     ControlCheck earlierControl,
     Causes causes,
     List<String> warnings,
-    Duration trial) {
+    @JsonUnwrapped UnitTime times) {
   public Compared {
     guards = List.copyOf(guards);
     comparisons = List.copyOf(comparisons);

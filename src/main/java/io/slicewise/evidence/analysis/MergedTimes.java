@@ -1,6 +1,5 @@
 package io.slicewise.evidence.analysis;
 
-import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.List;
 import java.util.Optional;
@@ -33,15 +32,27 @@ final class MergedTimes {
     if (Double.isNaN(percentile)) {
       return Double.NaN;
     }
-    Histogram all = new Histogram(DIGITS);
-    for (TrialResult window : windows) {
-      Optional<Histogram> times = window.load().flatMap(LoadResult::responseTimes);
-      if (times.isEmpty()) {
-        return Double.NaN;
-      }
-      all.add(times.get());
+    return of(windows)
+        .filter(all -> all.getTotalCount() * (100 - percentile) / 100 + 1e-9 >= SAMPLES_BEYOND)
+        .map(all -> (double) all.getValueAtPercentile(percentile))
+        .orElse(Double.NaN);
+  }
+
+  /** Returns the response times of all in milliseconds; empty when one has none. */
+  static Optional<Histogram> of(List<TrialResult> windows) {
+    List<Histogram> times =
+        windows.stream()
+            .flatMap(window -> window.load().stream())
+            .flatMap(load -> load.responseTimes().stream())
+            .toList();
+    if (times.isEmpty() || times.size() < windows.size()) {
+      return Optional.empty();
     }
-    boolean enough = all.getTotalCount() * (100 - percentile) / 100 + 1e-9 >= SAMPLES_BEYOND;
-    return enough ? all.getValueAtPercentile(percentile) : Double.NaN;
+    if (times.size() == 1) {
+      return Optional.of(times.get(0));
+    }
+    Histogram all = new Histogram(DIGITS);
+    times.forEach(all::add);
+    return Optional.of(all);
   }
 }

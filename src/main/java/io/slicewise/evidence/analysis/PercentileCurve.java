@@ -2,7 +2,6 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
-import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
@@ -14,7 +13,7 @@ import org.HdrHistogram.Histogram;
 /**
  * The distribution of a cell's response times, percentile by percentile. Each point is the mean of
  * its trials' percentiles with an interval over trials; requests of a trial are not independent, so
- * they are never pooled.
+ * they are never pooled. In a session the windows of a profile are one trial.
  *
  * @param points by percentile, ascending; without those beyond which a trial has too few samples,
  *     so that all points cover the same trials
@@ -51,8 +50,10 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
       values.add(new ArrayList<>());
     }
     int trials = 0;
-    for (TrialResult trial : cell.valid()) {
-      trials += trial.load().map(load -> add(load, values)).orElse(0);
+    for (List<TrialResult> one : cell.replicates()) {
+      Optional<Histogram> times = MergedTimes.of(one);
+      times.ifPresent(histogram -> add(histogram, values));
+      trials += times.isPresent() ? 1 : 0;
     }
     List<Point> points = new ArrayList<>();
     for (int i = 0; i < PERCENTILES.length; i++) {
@@ -65,18 +66,12 @@ public record PercentileCurve(String profile, Load load, List<Point> points) {
     return new PercentileCurve(cell.profile(), cell.load(), points);
   }
 
-  /** Adds a trial's percentiles and returns 1, or returns 0 if it has no distribution. */
-  private static int add(LoadResult load, List<List<Double>> values) {
-    Optional<Histogram> histogram = load.responseTimes();
-    if (histogram.isEmpty()) {
-      return 0;
-    }
+  private static void add(Histogram histogram, List<List<Double>> values) {
     for (int i = 0; i < PERCENTILES.length; i++) {
       double fewer = Math.min(PERCENTILES[i], 100 - PERCENTILES[i]) / 100;
-      if (load.samples() * fewer + 1e-9 >= SAMPLES_BEYOND) {
-        values.get(i).add((double) histogram.get().getValueAtPercentile(PERCENTILES[i]));
+      if (histogram.getTotalCount() * fewer + 1e-9 >= SAMPLES_BEYOND) {
+        values.get(i).add((double) histogram.getValueAtPercentile(PERCENTILES[i]));
       }
     }
-    return 1;
   }
 }

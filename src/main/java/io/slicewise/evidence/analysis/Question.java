@@ -11,15 +11,15 @@ import java.util.List;
  */
 public record Question(Metric primary, Band band) {
   /**
-   * Returns the experiment's question: the metric of its goal if every valid trial has it,
-   * otherwise the default.
+   * Returns the experiment's question: the metric of its goal if every valid trial, or every
+   * session, has it, otherwise the default.
    */
   public static Question of(Experiment experiment, List<TrialResult> results) {
     return experiment
         .aim()
         .goal()
         .map(goal -> Metric.of(goal.metric()))
-        .filter(metric -> isKnown(results, metric))
+        .filter(metric -> isKnown(experiment, results, metric))
         .map(metric -> new Question(metric, Band.DEFAULT))
         .orElseGet(() -> suitedTo(results));
   }
@@ -30,6 +30,14 @@ public record Question(Metric primary, Band band) {
    */
   public static Question suitedTo(List<TrialResult> results) {
     return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
+  }
+
+  /** Of a session, a percentile that its windows cannot carry may be known for all of them. */
+  private static boolean isKnown(Experiment experiment, List<TrialResult> results, Metric metric) {
+    return experiment.design().isPresent()
+        ? CellTrials.of(experiment, results).stream()
+            .allMatch(cell -> cell.blocks(metric).size() == cell.replicates().size())
+        : isKnown(results, metric);
   }
 
   private static boolean isKnown(List<TrialResult> results, Metric metric) {

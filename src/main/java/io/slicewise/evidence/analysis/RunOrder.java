@@ -2,6 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.experiment.Trial;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.OrderDrift;
 import java.util.ArrayList;
@@ -33,6 +34,7 @@ final class RunOrder {
     int[] cells = new int[known.size()];
     int[] blocks = new int[known.size()];
     List<String> seen = new ArrayList<>();
+    List<String> seenBlocks = new ArrayList<>();
     for (int i = 0; i < values.length; i++) {
       TrialResult trial = known.get(i);
       String cell = trial.trial().load() + " " + trial.trial().profile();
@@ -41,11 +43,25 @@ final class RunOrder {
       }
       values[i] = CellTrials.value(trial, metric).orElseThrow();
       cells[i] = seen.indexOf(cell);
-      blocks[i] = trial.trial().block() - 1;
+      String block = block(trial.trial());
+      if (!seenBlocks.contains(block)) {
+        seenBlocks.add(block);
+      }
+      blocks[i] = seenBlocks.indexOf(block);
     }
     return inBlocks(experiment)
         ? OrderDrift.of(values, cells, blocks)
         : OrderDrift.of(values, cells);
+  }
+
+  /** Blocks of trials hold all loads; those of a session hold its own. */
+  private static String block(Trial trial) {
+    return trial
+        .place()
+        .map(
+            place ->
+                "%s session %d block %d".formatted(trial.load(), place.session(), place.block()))
+        .orElse("block " + trial.block());
   }
 
   private static boolean inBlocks(Experiment experiment) {
@@ -64,6 +80,7 @@ final class RunOrder {
       return Optional.of(
           String.format(Locale.ROOT, "order drift of %s: none shown (p %.2f)", metric.key(), p));
     }
+    String one = experiment.design().isPresent() ? "window" : "trial";
     boolean slope = drift.slopeP() <= least(drift.slopeP(), drift.lagOneP());
     return Optional.of(
         String.format(
@@ -72,9 +89,12 @@ final class RunOrder {
             metric.key(),
             p,
             slope
-                ? String.format(Locale.ROOT, "%+.2f %% a trial", 100 * Math.expm1(drift.slope()))
+                ? String.format(Locale.ROOT, "%+.2f %% a %s", 100 * Math.expm1(drift.slope()), one)
                 : String.format(
-                    Locale.ROOT, "successive trials are correlated (lag 1: %.2f)", drift.lagOne()),
+                    Locale.ROOT,
+                    "successive %ss are correlated (lag 1: %.2f)",
+                    one,
+                    drift.lagOne()),
             inBlocks(experiment)
                 ? "block effects are removed; the random order turns the rest into scatter"
                 : "it affects the intervals"));

@@ -58,7 +58,7 @@ final class SwitchedEffects implements EffectMethod {
                   .mapToDouble(cell -> cell.windows(metric).getOrDefault(block, Double.NaN))
                   .map(x -> Math.log(x / value))
                   .toArray();
-          sessions.computeIfAbsent(before.session(block), any -> new ArrayList<>()).add(ratios);
+          sessions.computeIfAbsent(CellTrials.session(block), any -> new ArrayList<>()).add(ratios);
         });
     return NeighbourBlocks.of(
         sessions.values().stream().map(rows -> rows.toArray(double[][]::new)).toList());
@@ -75,7 +75,7 @@ final class SwitchedEffects implements EffectMethod {
       Arrays.setAll(ratios, b -> Math.log(now[b] / then[b]));
       SessionEffect effect =
           SessionEffect.of(
-              bySession(before, blocks, ratios).stream()
+              bySession(blocks, ratios).stream()
                   .map(session -> NeighbourBlocks.joined(session, size))
                   .toList());
       return Optional.of(contrast(now, then, effect, size));
@@ -102,12 +102,13 @@ final class SwitchedEffects implements EffectMethod {
   }
 
   /** Splits values of blocks by the session of each. */
-  private static List<double[]> bySession(
-      CellTrials cell, NavigableSet<Integer> blocks, double[] values) {
+  private static List<double[]> bySession(NavigableSet<Integer> blocks, double[] values) {
     Map<Integer, List<Double>> sessions = new TreeMap<>();
     int place = 0;
     for (int block : blocks) {
-      sessions.computeIfAbsent(cell.session(block), any -> new ArrayList<>()).add(values[place++]);
+      sessions
+          .computeIfAbsent(CellTrials.session(block), any -> new ArrayList<>())
+          .add(values[place++]);
     }
     return sessions.values().stream()
         .map(list -> list.stream().mapToDouble(Double::doubleValue).toArray())
@@ -138,24 +139,20 @@ final class SwitchedEffects implements EffectMethod {
                           some.stream().map(cell -> cell.values(metric)).toList(),
                           List.of())));
     }
-    NavigableSet<Integer> any = new TreeSet<>();
-    some.forEach(cell -> any.addAll(cell.windows(metric).keySet()));
-    any.removeAll(complete);
-    CellTrials first = some.get(0);
-    long sessions = complete.stream().map(first::session).distinct().count();
+    long sessions = complete.stream().map(CellTrials::session).distinct().count();
     boolean replicated = sessions >= SessionEffect.REPLICATES;
-    int size = replicated ? Integer.MAX_VALUE : neighbours(first.load(), metric).size();
+    int size = replicated ? Integer.MAX_VALUE : neighbours(some.get(0).load(), metric).size();
     List<double[]> values =
         some.stream()
             .map(
                 cell ->
-                    bySession(cell, complete, logs(windows(cell, complete, metric))).stream()
+                    bySession(complete, logs(windows(cell, complete, metric))).stream()
                         .flatMapToDouble(s -> Arrays.stream(NeighbourBlocks.joined(s, size)))
                         .map(Math::exp)
                         .toArray())
             .toList();
     return Optional.of(
-        new Layout(replicated ? Basis.SESSIONS : Basis.SESSION_BLOCKS, values, List.copyOf(any)));
+        new Layout(replicated ? Basis.SESSIONS : Basis.SESSION_BLOCKS, values, List.of()));
   }
 
   private static double[] logs(double[] values) {
