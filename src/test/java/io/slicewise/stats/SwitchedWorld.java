@@ -110,20 +110,21 @@ record SwitchedWorld(
         sessions.stream().map(s -> NeighbourBlocks.joined(ratios(s, setting), size)).toList());
   }
 
-  /** What the settings leave in the windows of one session. */
-  CarryOver carryOver(List<Seen> session) {
-    return CarryOver.of(
-        session.stream()
-            .map(
-                seen ->
-                    new CarryOver.Window(
-                        1,
-                        seen.block(),
-                        seen.setting(),
-                        seen.previous(),
-                        seen.log(),
-                        seen.second() - seen.first()))
-            .toList(),
-        effects.length);
+  /** What the settings leave in the windows of these sessions. */
+  CarryOver carryOver(List<List<Seen>> sessions) {
+    List<CarryOver.Window> windows = new ArrayList<>();
+    for (int s = 0; s < sessions.size(); s++) {
+      for (Seen seen : sessions.get(s)) {
+        windows.add(
+            new CarryOver.Window(
+                s,
+                seen.block(),
+                seen.setting(),
+                seen.previous(),
+                seen.log(),
+                seen.second() - seen.first()));
+      }
+    }
+    return CarryOver.of(windows, effects.length);
   }
 }
