@@ -6,6 +6,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.base.units.WholeFile;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -310,11 +311,20 @@ public final class RunDirectory {
 
   /** An empty directory for the trial; whatever stood there is set aside first. */
   public Path freshTrialDirectory(Trial trial) {
-    Path directory = trialDirectory(trial.slug());
+    return fresh(trialDirectory(trial.slug()));
+  }
+
+  /** An empty directory for what the windows of a session share. */
+  public Path freshSessionDirectory(SessionKey session) {
+    return fresh(root.resolve("sessions").resolve(session.mark()));
+  }
+
+  private Path fresh(Path directory) {
     try {
       setAside(directory);
+      Files.createDirectories(directory.getParent());
       OwnerOnly.createDirectory(directory);
-      WholeFile.forceDirectory(root.resolve(TRIALS));
+      WholeFile.forceDirectory(directory.getParent());
       return directory;
     } catch (IOException e) {
       throw StorageFault.of("cannot make " + directory, e);
@@ -341,9 +351,8 @@ public final class RunDirectory {
     return root.resolve(TRIALS).resolve(slug);
   }
 
-  /** Closes what the generator and the monitors wrote into a trial's directory to others. */
-  public void closeTrial(Trial trial) {
-    Path directory = trialDirectory(trial.slug());
+  /** Closes what the generator and the monitors wrote into a directory to others. */
+  public void close(Path directory) {
     try {
       if (Files.exists(directory)) {
         OwnerOnly.close(directory);
@@ -361,7 +370,7 @@ public final class RunDirectory {
     Path file = trialDirectory(result.trial().slug()).resolve(TrialRecords.NAME);
     try {
       String sum = TrialRecords.write(file, result, place().map(RunPlace::run));
-      closeTrial(result.trial());
+      close(file.getParent());
       return sum;
     } catch (IOException e) {
       throw StorageFault.of("cannot write " + file, e);

@@ -12,6 +12,7 @@ public interface SweepListener {
     APPLY("apply"),
     SET_UP("set up"),
     WARM_UP("warm up"),
+    WASH_OUT("wash out"),
     MEASURE("measure"),
     COLLECT("collect"),
     TEAR_DOWN("tear down"),

@@ -20,6 +20,9 @@ final class GeneratorQueue implements AutoCloseable {
   /** How much longer than its trial a load may last before it ends by itself. */
   private static final Duration SLACK = Duration.ofMinutes(2);
 
+  /** A session has as many blocks as its source asks for; its generator ends with its harness. */
+  private static final Duration LONGEST_SESSION = Duration.ofDays(7);
+
   private final Experiment experiment;
   private final RunDirectory run;
   private final Workload workload;
@@ -57,14 +60,25 @@ final class GeneratorQueue implements AutoCloseable {
 
   private Ready ready(Trial trial) {
     Path directory = run.freshTrialDirectory(trial);
-    Optional<PreparedLoad> load =
-        workload.plan().map(plan -> generator.prepare(request(trial, plan, directory)));
-    return new Ready(trial, directory, load);
+    Duration longest = experiment.warmUp().plus(experiment.measure()).plus(SLACK);
+    return new Ready(trial, directory, prepare(trial, directory, longest));
   }
 
-  private LoadRequest request(Trial trial, Path plan, Path directory) {
+  /**
+   * Makes a generator ready for the session of that window, unless nothing is loaded. The caller
+   * closes it.
+   */
+  Optional<PreparedLoad> forSession(Trial window, Path directory) {
+    close();
+    return prepare(window, directory, LONGEST_SESSION);
+  }
+
+  private Optional<PreparedLoad> prepare(Trial trial, Path directory, Duration longest) {
+    return workload.plan().map(plan -> generator.prepare(request(trial, plan, directory, longest)));
+  }
+
+  private LoadRequest request(Trial trial, Path plan, Path directory, Duration longest) {
     Map<String, String> properties = workload.properties(trial.users());
-    Duration longest = experiment.warmUp().plus(experiment.measure()).plus(SLACK);
     return new LoadRequest(
         plan,
         trial.users(),

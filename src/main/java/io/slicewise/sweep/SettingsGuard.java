@@ -88,6 +88,19 @@ final class SettingsGuard {
    * @throws TrialFault if a domain is not running, or what was read back is not what was asked
    */
   Map<String, SchedulerParameters> apply(Experiment experiment, SchedulerProfile profile) {
+    Switched switched = switchTo(experiment, profile);
+    if (!switched.mismatches().isEmpty()) {
+      throw new TrialFault(String.join("; ", switched.mismatches()));
+    }
+    return switched.asked();
+  }
+
+  /**
+   * Does the same where a mismatch is the caller's to judge.
+   *
+   * @throws TrialFault if a domain is not running
+   */
+  Switched switchTo(Experiment experiment, SchedulerProfile profile) {
     Present present = Present.of(hypervisor);
     remember(present);
     refuseRenamed(experiment, present);
@@ -104,11 +117,7 @@ final class SettingsGuard {
             "profile " + profile.name() + " sets " + name + ", which is not running");
       }
     }
-    List<String> refused = mismatches(set(now, targets, this::note));
-    if (!refused.isEmpty()) {
-      throw new TrialFault(String.join("; ", refused));
-    }
-    return targets;
+    return Switched.of(targets, set(now, targets, this::note));
   }
 
   /**
@@ -258,10 +267,6 @@ final class SettingsGuard {
     }
   }
 
-  private static List<String> mismatches(List<Applied> applied) {
-    return applied.stream().filter(one -> !one.matches()).map(SettingsGuard::mismatch).toList();
-  }
-
   private static String mismatch(Applied applied) {
     return applied.domain().name()
         + ": asked "
@@ -300,6 +305,30 @@ final class SettingsGuard {
         .filter(SettingDifference::isOtherScheduler)
         .findFirst()
         .flatMap(differing -> profile.scheduler());
+  }
+
+  /**
+   * What was asked for, and where something else was read back.
+   *
+   * @param asked for every domain that the experiment names
+   * @param differing what was read instead, by domain
+   * @param mismatches the same in words
+   */
+  record Switched(
+      Map<String, SchedulerParameters> asked,
+      Map<String, SchedulerParameters> differing,
+      List<String> mismatches) {
+    static Switched of(Map<String, SchedulerParameters> asked, List<Applied> applied) {
+      Map<String, SchedulerParameters> differing = new LinkedHashMap<>();
+      List<String> mismatches = new ArrayList<>();
+      for (Applied one : applied) {
+        if (!one.matches()) {
+          differing.put(one.domain().name(), one.read());
+          mismatches.add(mismatch(one));
+        }
+      }
+      return new Switched(asked, differing, mismatches);
+    }
   }
 
   /**

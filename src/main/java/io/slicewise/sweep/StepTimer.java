@@ -30,6 +30,11 @@ final class StepTimer {
     listener.step(trial, step, expected);
   }
 
+  /** Takes note of a step that is over. */
+  void took(SweepListener.Step step, Duration time) {
+    seconds.merge(step.words(), time.toNanos() / 1e9, Double::sum);
+  }
+
   /** Seconds by step so far, the one under way included. */
   Map<String, Double> seconds() {
     leave();

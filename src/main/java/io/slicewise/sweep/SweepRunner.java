@@ -54,6 +54,7 @@ final class SweepRunner {
   private final PatientRestore restore;
   private final OpenTrials openTrials;
   private final TrialAttempt attempts;
+  private final SessionRunner sessions;
   private Optional<RemoteShellException> loss = Optional.empty();
 
   /** The trial behind which the host has not rested yet. */
@@ -88,6 +89,18 @@ final class SweepRunner {
     this.generators = new GeneratorQueue(experiment, run, workload, generator);
     this.attempts =
         new TrialAttempt(run, journal, generators, trials, listener, openTrials::finished, clock);
+    this.sessions =
+        new SessionRunner(
+            experiment,
+            run,
+            session,
+            guard,
+            openTrials,
+            generators,
+            workload,
+            listener,
+            stop,
+            clock);
     this.watch = new HostWatch(session.hypervisor(), options.hostPatience(), stop, clock, listener);
     this.restore = new PatientRestore(lock, guard, watch, listener);
   }
@@ -209,7 +222,7 @@ final class SweepRunner {
 
   private RunState runTrials() {
     int failures = 0;
-    Map<Trial, Integer> losses = new LinkedHashMap<>();
+    Map<Object, Integer> losses = new LinkedHashMap<>();
     for (Optional<PlannedTrial> next = openTrials.next();
         next.isPresent();
         next = openTrials.next()) {
@@ -218,17 +231,21 @@ final class SweepRunner {
       if (stop.wish() != StopRequest.Wish.GO_ON) {
         return RunState.INTERRUPTED;
       }
-      TrialAttempt.Outcome outcome = attempts.run(trial, openTrials.following(trial));
+      int finishedBefore = openTrials.finished();
+      TrialAttempt.Outcome outcome = run(trial);
       failures = outcome == TrialAttempt.Outcome.FAILED ? failures + 1 : 0;
       if (outcome == TrialAttempt.Outcome.HOST_LOST) {
-        if (losses.merge(trial.trial(), 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained()) {
+        if (openTrials.finished() > finishedBefore) {
+          losses.clear();
+        }
+        if (losses.merge(work(trial), 1, Integer::sum) >= LOSSES_OF_ONE_TRIAL || !regained()) {
           return RunState.HOST_LOST;
         }
         continue;
       }
       heated = Optional.of(trial.trial());
       if (failures > 0) {
-        openTrials.failed(trial);
+        openTrials.failed(trial.trial().session().isPresent() ? sessions.current() : trial);
       }
       if (failures >= FAILURES_IN_A_ROW) {
         listener.notice(failures + " trials in a row failed; the run ends here");
@@ -236,6 +253,17 @@ final class SweepRunner {
       }
     }
     return RunState.DONE;
+  }
+
+  private TrialAttempt.Outcome run(PlannedTrial trial) {
+    return trial.trial().session().isPresent()
+        ? attempts.run(sessions, trial)
+        : attempts.run(trial, openTrials.following(trial));
+  }
+
+  /** What a lost host broke: the trial; of a session, which is never the same again, its load. */
+  private static Object work(PlannedTrial trial) {
+    return trial.trial().session().isPresent() ? trial.trial().load() : trial.trial();
   }
 
   /** Between any two trials, also where the second one's block was added behind the first. */

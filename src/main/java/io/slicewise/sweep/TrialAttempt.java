@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /** Tries one trial after another and journals how each ended; nothing else may fail the run. */
 final class TrialAttempt {
@@ -71,25 +72,43 @@ final class TrialAttempt {
    * @param next the one to make ready while this one is torn down
    */
   Outcome run(PlannedTrial planned, Optional<PlannedTrial> next) {
-    Trial trial = planned.trial();
-    listener.trialStarted(trial);
+    listener.trialStarted(planned.trial());
+    return attempt(() -> finish(measured(planned, next)), planned::trial);
+  }
+
+  /** Runs a session; a fault is that of the window under way, and those before it count. */
+  Outcome run(SessionRunner session, PlannedTrial first) {
+    return attempt(
+        () -> session.run(first, this::begin, this::finish), () -> session.current().trial());
+  }
+
+  private void begin(Trial trial) {
+    journal.append(new JournalEvent.TrialStarted(clock.instant(), trial.number(), trial.slug()));
+  }
+
+  /**
+   * Does the work.
+   *
+   * @param current the trial that a fault belongs to
+   */
+  private Outcome attempt(Runnable work, Supplier<Trial> current) {
     try {
-      TrialResult result = measured(planned, next);
-      finish(result);
+      work.run();
       return Outcome.FINISHED;
     } catch (StopRequest.StoppedNow now) {
-      abort(trial, "asked to stop");
+      abort(current.get(), "asked to stop");
       throw now;
     } catch (RemoteShellException fault) {
+      Trial trial = current.get();
       return HostWatch.isLoss(fault) ? lost(trial, fault) : failed(trial, fault.getMessage());
     } catch (TrialFault | SlicewiseException | HypervisorException fault) {
       if (StorageFault.is(fault)) {
         throw fault;
       }
-      return failed(trial, fault.getMessage());
+      return failed(current.get(), fault.getMessage());
     } catch (RuntimeException fault) {
-      keepTrace(trial, fault);
-      return failed(trial, "an internal fault: " + fault + "; its fault.txt tells where");
+      keepTrace(current.get(), fault);
+      return failed(current.get(), "an internal fault: " + fault + "; its fault.txt tells where");
     }
   }
 
@@ -100,8 +119,7 @@ final class TrialAttempt {
     TrialResult result =
         cleanUp.behind(
             () -> {
-              journal.append(
-                  new JournalEvent.TrialStarted(clock.instant(), trial.number(), trial.slug()));
+              begin(trial);
               return trials.run(
                   planned,
                   ready.directory(),
@@ -150,7 +168,7 @@ final class TrialAttempt {
               .formatted(trial.slug(), reason, run.root()),
           new IOException("No space left on device"));
     }
-    run.closeTrial(trial);
+    run.close(run.trialDirectory(trial.slug()));
     journal.append(
         new JournalEvent.TrialFailed(clock.instant(), trial.number(), trial.slug(), reason));
     listener.trialFailed(trial, reason);

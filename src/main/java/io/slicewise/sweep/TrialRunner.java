@@ -7,7 +7,6 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.HostState;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
-import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.observe.Observation;
 import io.slicewise.profile.SchedulerParameters;
@@ -42,8 +41,6 @@ import java.util.function.Supplier;
  * directory; the journal and {@code trial.json} are its caller's.
  */
 final class TrialRunner {
-  private static final Duration TICK = Duration.ofMillis(500);
-
   private final Experiment experiment;
   private final HostSession session;
   private final SettingsGuard guard;
@@ -172,7 +169,7 @@ final class TrialRunner {
         .behind(
             () -> {
               Consumer<Instant> waiter =
-                  until -> follow(setting.trial(), SweepListener.Step.WARM_UP, load, until);
+                  until -> followed(load).until(until, setting.trial(), SweepListener.Step.WARM_UP);
               watches.beginAhead(planned, waiter);
               waiter.accept(windowStart);
               return window(setting, load, watches, warmUpStart);
@@ -189,13 +186,17 @@ final class TrialRunner {
     HostLateness lateness = HostLateness.atBeginning(session.shell());
     watches.begin(end);
     setting.steps().enter(SweepListener.Step.MEASURE, experiment.measure());
-    follow(setting.trial(), SweepListener.Step.MEASURE, load, end);
+    followed(load).until(end, setting.trial(), SweepListener.Step.MEASURE);
     Window window = new Window(began, clock.instant());
     double late = lateness.p99Millis();
     watches.end();
     announceWindowOver(setting.windowOver());
     setting.steps().enter(SweepListener.Step.COLLECT, Duration.ZERO);
     return collect(load, watches, new Window(warmUpStart, began), window, late);
+  }
+
+  private Followed followed(Optional<RunningLoad> load) {
+    return new Followed(load, listener, stop, clock);
   }
 
   /** The next trial's generator is started again, and its fault counts, when that trial begins. */
@@ -231,21 +232,6 @@ final class TrialRunner {
       throw e.getCause() instanceof RuntimeException cause ? cause : e;
     } finally {
       reader.shutdown();
-    }
-  }
-
-  /** Waits until that moment, telling the listener how the load fares and noticing its death. */
-  private void follow(
-      Trial trial, SweepListener.Step step, Optional<RunningLoad> load, Instant until) {
-    Instant entered = clock.instant();
-    while (clock.instant().isBefore(until)) {
-      Instant tick = clock.instant().plus(TICK);
-      stop.waitUntil(tick.isBefore(until) ? tick : until);
-      if (load.isPresent() && !load.get().isAlive()) {
-        throw new TrialFault("the load generator ended by itself; its jmeter.log tells why");
-      }
-      LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
-      listener.progress(trial, step, Duration.between(entered, clock.instant()), progress);
     }
   }
 

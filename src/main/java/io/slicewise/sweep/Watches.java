@@ -31,6 +31,13 @@ final class Watches implements AutoCloseable {
     this.clock = clock;
   }
 
+  Duration longestLead() {
+    return observers.stream()
+        .map(Observer::leadTime)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
   /**
    * Begins the observers that need a lead, each by its own before the window.
    *

@@ -78,6 +78,14 @@ final class LabExperiment {
     return write(lab, directory, HEAD.substring(0, HEAD.indexOf("  - name: w512")) + BOTH);
   }
 
+  /** The same four as windows of sessions; the design's other keys as written there. */
+  static Path switchback(Lab lab, Path directory, String design) {
+    String head =
+        HEAD.replace("repetitions: 1\n", "design: {kind: switchback, " + design + "}\n")
+            .replace("measure: 1s\n", "");
+    return write(lab, directory, head + BOTH + MORE);
+  }
+
   private static Path write(Lab lab, Path directory, String text) {
     try {
       return Files.writeString(

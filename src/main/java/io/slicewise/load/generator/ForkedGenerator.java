@@ -3,6 +3,7 @@ package io.slicewise.load.generator;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Wire;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -78,6 +79,21 @@ final class ForkedGenerator implements LoadGenerator {
     @Override
     public void beginWindow() {
       process.send(Wire.WINDOW);
+    }
+
+    @Override
+    public FinishedLoad cut(Path samples) {
+      try {
+        GeneratorHealth health = GeneratorProcess.await(process.cut(samples), STOP_LIMIT);
+        return new FinishedLoad(List.of(GeneratorOutput.local(samples, health)));
+      } catch (TimeoutException hung) {
+        throw new SlicewiseException(
+            ErrorKind.TRIALS_FAILED,
+            "the generator did not complete the samples of a window within %d s"
+                .formatted(STOP_LIMIT.toSeconds()),
+            "the machine is too busy, or its disk too slow",
+            hung);
+      }
     }
 
     @Override

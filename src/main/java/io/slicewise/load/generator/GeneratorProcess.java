@@ -12,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Properties;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.io.FileUtils;
@@ -27,6 +29,8 @@ final class GeneratorProcess {
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final CompletableFuture<GeneratorHealth> health = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
+  private final BlockingQueue<CompletableFuture<GeneratorHealth>> cuts =
+      new LinkedBlockingQueue<>();
   private final CompletableFuture<Void> deadline = new CompletableFuture<>();
   private boolean killed;
   private volatile LoadProgress progress = LoadProgress.NONE;
@@ -87,6 +91,13 @@ final class GeneratorProcess {
     ready.completeExceptionally(death);
     health.completeExceptionally(death);
     ended.completeExceptionally(death);
+    failCuts(death);
+  }
+
+  private void failCuts(SlicewiseException fault) {
+    for (CompletableFuture<GeneratorHealth> cut = cuts.poll(); cut != null; cut = cuts.poll()) {
+      cut.completeExceptionally(fault);
+    }
   }
 
   private void receive(String line) {
@@ -94,6 +105,7 @@ final class GeneratorProcess {
     switch (words[0]) {
       case Wire.READY -> ready.complete(null);
       case Wire.PROGRESS -> progress = Wire.readProgress(words[1]);
+      case Wire.CUT -> cuts.remove().complete(Wire.readHealth(words[1]));
       case Wire.FINISHED -> finished = true;
       case Wire.HEALTH -> health.complete(Wire.readHealth(words[1]));
       case Wire.ENDED -> ended.complete(null);
@@ -108,6 +120,7 @@ final class GeneratorProcess {
     SlicewiseException fault = new SlicewiseException(kind, sentence, "");
     ready.completeExceptionally(fault);
     ended.completeExceptionally(fault);
+    failCuts(fault);
   }
 
   private SlicewiseException death() {
@@ -150,6 +163,17 @@ final class GeneratorProcess {
     } catch (IOException deaf) {
       process.destroyForcibly();
     }
+  }
+
+  /** Asks to complete the samples so far as that file; the answer is the health up to then. */
+  CompletableFuture<GeneratorHealth> cut(Path samples) {
+    CompletableFuture<GeneratorHealth> answer = new CompletableFuture<>();
+    cuts.add(answer);
+    tell(Wire.cut(samples));
+    if (ended.isCompletedExceptionally()) {
+      ended.handle((nothing, death) -> answer.completeExceptionally(death));
+    }
+    return answer;
   }
 
   CompletableFuture<Void> ready() {

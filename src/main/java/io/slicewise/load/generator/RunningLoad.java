@@ -1,5 +1,7 @@
 package io.slicewise.load.generator;
 
+import java.nio.file.Path;
+
 /** A running plan. */
 public interface RunningLoad extends AutoCloseable {
   /** The latest progress, at most about a second old. Never blocks. */
@@ -10,6 +12,16 @@ public interface RunningLoad extends AutoCloseable {
 
   /** Marks the start of the measured window for the generator's health counters. */
   void beginWindow();
+
+  /**
+   * Completes the samples up to this call as that file, while the users go on. Returns them, and
+   * the health from {@link #beginWindow} to this call, so call it at a window's end. Samples that
+   * end later are in the next file, the last ones in {@link #stop}'s.
+   *
+   * @param samples in a directory of the file system that the load writes to
+   * @throws io.slicewise.base.units.SlicewiseException if the generator had ended by itself
+   */
+  FinishedLoad cut(Path samples);
 
   /**
    * Ends the load within 12 s, usually within one response time: asks the users to stop, interrupts

@@ -87,6 +87,34 @@ class ForkedGeneratorTest {
     }
   }
 
+  @Test
+  void cutsTheSamplesOfAWindowOffWhileUsersGoOnAndLosesNone(Database database) throws Exception {
+    Path files = Files.createDirectory(directory.resolve("files"));
+    PageFiles.createMissing(files);
+    Path window = Files.createDirectory(directory.resolve("window")).resolve("samples.jtl.gz");
+    try (SampleApplication application =
+            WebApplication.start(TargetOptions.local(database, files));
+        LoadGenerator.PreparedLoad prepared =
+            generator.prepare(request(WEB_APP, 5, at(application.uri())))) {
+      RunningLoad load = prepared.begin();
+      load.beginWindow();
+      await().atMost(LIMIT).until(() -> load.progress().samples() > 100);
+      GeneratorOutput cut = load.cut(window).generators().get(0);
+      long before = load.progress().samples();
+      await().atMost(LIMIT).until(() -> load.progress().samples() > before + 100);
+      List<String> rest = lines(load.stop().generators().get(0).samples());
+
+      assertThat(cut.samples()).isEqualTo(window);
+      assertHealthy(cut.health());
+      List<String> first = lines(window);
+      assertThat(first.get(0)).isEqualTo(rest.get(0)).startsWith("timeStamp,elapsed,label");
+      assertThat(first).hasSizeGreaterThan(100);
+      assertThat(rest).hasSizeGreaterThan(100);
+      long seen = Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log");
+      assertThat(first.size() + rest.size() - 2L).isEqualTo(seen);
+    }
+  }
+
   private static void assertHealthy(GeneratorHealth health) {
     assertThat(health.cpuSeconds()).isPositive();
     assertThat(health.cpuShare()).isBetween(0.0, 1.0);

@@ -1,5 +1,6 @@
 package io.slicewise.load.generator.child;
 
+import io.slicewise.load.generator.GeneratorHealth;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -118,7 +119,19 @@ public final class Generator {
         begin(longestMillis);
       } else if (line.equals(Wire.WINDOW)) {
         health.begin();
+      } else {
+        Wire.readCut(line).ifPresent(this::cut);
       }
+    }
+  }
+
+  private void cut(Path samples) {
+    try {
+      GeneratorHealth now = health.read();
+      file.cut(samples);
+      tell(Wire.cut(now));
+    } catch (IOException fault) {
+      tell(Wire.fault("the samples of a window cannot be completed: " + fault));
     }
   }
 

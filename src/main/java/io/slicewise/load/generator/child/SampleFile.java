@@ -29,16 +29,17 @@ final class SampleFile {
   private static final String DELIMITER = ",";
 
   private final SampleSaveConfiguration columns = columns();
-  private final OutputStream out;
+  private final Path file;
   private final Timer writer = new Timer("sample-file", true);
   private final Object lock = new Object();
   private StringBuilder lines = new StringBuilder(BUFFER);
+  private OutputStream out;
   private boolean closed;
   private Optional<IOException> failure = Optional.empty();
 
   SampleFile(Path file) throws IOException {
-    out = new Compressor(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
-    lines.append(CSVSaveService.printableFieldNamesToString(columns)).append('\n');
+    this.file = file;
+    out = begin();
     writer.schedule(
         new TimerTask() {
           @Override
@@ -48,6 +49,13 @@ final class SampleFile {
         },
         FLUSH_MILLIS,
         FLUSH_MILLIS);
+  }
+
+  private OutputStream begin() throws IOException {
+    OutputStream begun = new Compressor(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW));
+    String names = CSVSaveService.printableFieldNamesToString(columns) + "\n";
+    begun.write(names.getBytes(StandardCharsets.UTF_8));
+    return begun;
   }
 
   void write(SampleEvent event) {
@@ -60,17 +68,32 @@ final class SampleFile {
     }
   }
 
+  /** Completes what is there as that other file and begins anew. */
+  synchronized void cut(Path other) throws IOException {
+    flush();
+    refuseAfterFailure();
+    out.close();
+    Files.move(file, other);
+    out = begin();
+  }
+
   /** Writes the remaining samples and ends the file; later samples are ignored. */
-  void close() throws IOException {
+  synchronized void close() throws IOException {
     writer.cancel();
     flush();
     synchronized (lock) {
       closed = true;
+    }
+    refuseAfterFailure();
+    out.close();
+  }
+
+  private void refuseAfterFailure() throws IOException {
+    synchronized (lock) {
       if (failure.isPresent()) {
         throw failure.get();
       }
     }
-    out.close();
   }
 
   /**

@@ -3,23 +3,26 @@ package io.slicewise.load.generator.child;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
 /**
  * The protocol between the harness and its generator. To the generator: {@code secret NAME VALUE}
  * for each property that must not be in a file, {@code load}, {@code go}, {@code window}, {@code
- * stop}; the end of its input means stop, so that no generator outlives its harness. From the
- * generator: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code finished}, {@code health
+ * cut FILE}, {@code stop}; the end of its input means stop, so that no generator outlives its harness. From the
+ * generator: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code cut …}, {@code finished}, {@code health
  * …}, {@code ended}. Numbers are written as Java writes a double, in every locale.
  */
 public final class Wire {
   public static final String LOAD = "load";
   public static final String GO = "go";
   public static final String WINDOW = "window";
+  public static final String CUT = "cut";
   public static final String STOP = "stop";
   static final String SECRET = "secret";
   public static final String READY = "ready";
@@ -51,6 +54,23 @@ public final class Wire {
     return new String(bytes, StandardCharsets.UTF_8);
   }
 
+  /** Asks to complete the samples so far as that file. */
+  public static String cut(Path file) {
+    return CUT + " " + encoded(file.toString());
+  }
+
+  /** Reads back the file of what {@link #cut(Path)} wrote; empty for any other line. */
+  static Optional<Path> readCut(String line) {
+    return line.startsWith(CUT + " ")
+        ? Optional.of(Path.of(decoded(line.substring(CUT.length() + 1))))
+        : Optional.empty();
+  }
+
+  /** Says that the samples are complete, and how the generator fared in its window. */
+  static String cut(GeneratorHealth health) {
+    return numbers(CUT, health);
+  }
+
   static String fault(String sentence) {
     return FAULT + " " + sentence.replaceAll("\\s+", " ").strip();
   }
@@ -68,8 +88,12 @@ public final class Wire {
   }
 
   static String health(GeneratorHealth health) {
+    return numbers(HEALTH, health);
+  }
+
+  private static String numbers(String word, GeneratorHealth health) {
     return line(
-        HEALTH,
+        word,
         health.cpuSeconds(),
         health.cpuShare(),
         health.gcPauseMillis(),

@@ -1,0 +1,203 @@
+package io.slicewise.sweep;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.Trial;
+import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.observe.Observer;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.StopRequest;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.TrialFault;
+import io.slicewise.run.TrialResult;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Runs one session: one start of workload and generator at one load, and window after window in it
+ * as the source of trials asks for them, block by block.
+ */
+final class SessionRunner {
+  /** The warm-up's samples, in the session's directory. */
+  private static final String WARM_UP = "warm-up.jtl.gz";
+
+  private final Experiment experiment;
+  private final RunDirectory run;
+  private final HostSession session;
+  private final SettingsGuard guard;
+  private final OpenTrials openTrials;
+  private final GeneratorQueue generators;
+  private final Workload workload;
+  private final SweepListener listener;
+  private final StopRequest stop;
+  private final Clock clock;
+  private Consumer<Trial> begins = trial -> {};
+  private PlannedTrial current;
+  private Optional<Duration> washOut = Optional.empty();
+
+  SessionRunner(
+      Experiment experiment,
+      RunDirectory run,
+      HostSession session,
+      SettingsGuard guard,
+      OpenTrials openTrials,
+      GeneratorQueue generators,
+      Workload workload,
+      SweepListener listener,
+      StopRequest stop,
+      Clock clock) {
+    this.experiment = experiment;
+    this.run = run;
+    this.session = session;
+    this.guard = guard;
+    this.openTrials = openTrials;
+    this.generators = generators;
+    this.workload = workload;
+    this.listener = listener;
+    this.stop = stop;
+    this.clock = clock;
+  }
+
+  /**
+   * Returns the window that is under way, or that would be next where the session has not begun.
+   */
+  PlannedTrial current() {
+    return current;
+  }
+
+  /**
+   * Runs the session until the source of trials, a wish to stop or a fault ends it.
+   *
+   * @param first of its windows
+   * @param begins is told of each window once its settings are read back
+   * @param results takes the result of each window as soon as it is known, before the source is
+   *     asked for the next block
+   */
+  void run(PlannedTrial first, Consumer<Trial> begins, Consumer<TrialResult> results) {
+    this.begins = begins;
+    current = first;
+    washOut = Optional.empty();
+    SessionKey key = first.trial().session().orElseThrow();
+    openTrials.sessionBegins(key);
+    try {
+      CleanUp cleanUp = new CleanUp();
+      Path directory = run.freshSessionDirectory(key);
+      Optional<PreparedLoad> prepared = generators.forSession(first.trial(), directory);
+      cleanUp.behind(
+          () -> {
+            setUpAndRun(key, prepared, directory, results);
+            return key;
+          },
+          "ending the load generator",
+          () -> prepared.ifPresent(PreparedLoad::close));
+      cleanUp.warnings().forEach(listener::notice);
+      run.close(directory);
+    } catch (RuntimeException | Error fault) {
+      endAfter(key, fault);
+      throw fault;
+    }
+    openTrials.sessionEnded(key, washOut, stop.wish() == StopRequest.Wish.GO_ON ? "" : "stopped");
+  }
+
+  private void endAfter(SessionKey key, Throwable fault) {
+    try {
+      openTrials.sessionEnded(key, washOut, String.valueOf(fault.getMessage()));
+    } catch (RuntimeException unwritten) {
+      fault.addSuppressed(unwritten);
+    }
+  }
+
+  private void setUpAndRun(
+      SessionKey key,
+      Optional<PreparedLoad> prepared,
+      Path directory,
+      Consumer<TrialResult> results) {
+    Trial first = current.trial();
+    Workload beside = ExperimentWorkload.under(workload, key.load());
+    listener.step(first, SweepListener.Step.SET_UP, Duration.ZERO);
+    guard.switchTo(experiment, current.profile());
+    CleanUp tearDown = new CleanUp();
+    tearDown.behind(
+        () -> {
+          setUp(beside);
+          loaded(key, prepared, beside, directory, results);
+          return key;
+        },
+        "tearing the workload down",
+        () -> {
+          listener.step(current.trial(), SweepListener.Step.TEAR_DOWN, Duration.ZERO);
+          beside.tearDown();
+        });
+    // The windows are measured; what the tear-down left is the next session's set-up to find out.
+    tearDown.warnings().forEach(listener::notice);
+  }
+
+  private static void setUp(Workload workload) {
+    try {
+      workload.setUp();
+    } catch (SlicewiseException fault) {
+      throw new TrialFault("setting the workload up failed: " + fault.getMessage(), fault);
+    }
+  }
+
+  private void loaded(
+      SessionKey key,
+      Optional<PreparedLoad> prepared,
+      Workload beside,
+      Path directory,
+      Consumer<TrialResult> results) {
+    Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
+    Followed followed = new Followed(load, listener, stop, clock);
+    Duration tail = warmUp(load, followed, beside, directory);
+    Duration wait = WashOut.of(experiment, tail, longestLead(), openTrials.leastWashOut(key));
+    washOut = Optional.of(wait);
+    try (WindowRunner windows =
+        new WindowRunner(
+            experiment, run, session, guard, beside, begins, listener, clock, followed, wait)) {
+      windows(key, windows, results);
+    }
+    load.ifPresent(RunningLoad::stop);
+  }
+
+  private Duration warmUp(
+      Optional<RunningLoad> load, Followed followed, Workload beside, Path directory) {
+    Instant began = clock.instant();
+    listener.step(current.trial(), SweepListener.Step.WARM_UP, experiment.warmUp());
+    followed.until(began.plus(experiment.warmUp()), current.trial(), SweepListener.Step.WARM_UP);
+    Instant over = clock.instant();
+    return load.map(one -> one.cut(directory.resolve(WARM_UP)))
+        .map(samples -> WashOut.tail(samples, began, over, beside))
+        .orElse(Duration.ZERO);
+  }
+
+  private Duration longestLead() {
+    return session.observers().stream()
+        .map(Observer::leadTime)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private void windows(SessionKey key, WindowRunner windows, Consumer<TrialResult> results) {
+    List<PlannedTrial> block = openTrials.nextBlock(key);
+    while (!block.isEmpty()) {
+      for (PlannedTrial one : block) {
+        if (stop.wish() != StopRequest.Wish.GO_ON) {
+          break;
+        }
+        current = one;
+        windows.measure(one, results);
+      }
+      windows.finish(results);
+      block = stop.wish() == StopRequest.Wish.GO_ON ? openTrials.nextBlock(key) : List.of();
+    }
+  }
+}

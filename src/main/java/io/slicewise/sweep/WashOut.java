@@ -1,0 +1,78 @@
+package io.slicewise.sweep;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialSamples;
+import io.slicewise.workload.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+
+/** How long a session waits behind a change of settings before it measures. */
+final class WashOut {
+  private static final int RESPONSE_TIMES = 3;
+  private static final double TAIL = 99;
+
+  /** How much of the warm-up's end shows what response times are. */
+  private static final Duration LOOK_BACK = Duration.ofSeconds(10);
+
+  private WashOut() {}
+
+  /**
+   * Returns the wash-out of a session: the one that the file names, else the longest of two
+   * seconds, three times the 99th percentile of response times, the schedulers' longest period, and
+   * what the observers need; never less than asked for.
+   *
+   * @param p99 of the warm-up; zero where nothing is loaded
+   * @param least that an earlier session's check asks for
+   */
+  static Duration of(Experiment experiment, Duration p99, Duration leadTime, Duration least) {
+    return experiment
+        .design()
+        .flatMap(SwitchbackDesign::washOut)
+        .orElseGet(
+            () ->
+                Stream.of(
+                        SwitchbackDesign.LEAST_WASH_OUT,
+                        p99.multipliedBy(RESPONSE_TIMES),
+                        longestPeriod(experiment),
+                        leadTime,
+                        least)
+                    .max(Duration::compareTo)
+                    .orElseThrow());
+  }
+
+  private static Duration longestPeriod(Experiment experiment) {
+    return experiment.profiles().stream()
+        .flatMap(profile -> experiment.settings(profile).values().stream())
+        .flatMap(parameters -> period(parameters).stream())
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+
+  private static Optional<Duration> period(SchedulerParameters parameters) {
+    return parameters.scheduler().share().map(share -> parameters.get(share.whole()));
+  }
+
+  /** Returns the 99th percentile of response times at the end of a warm-up; zero without any. */
+  static Duration tail(FinishedLoad warmUp, Instant from, Instant to, Workload workload) {
+    Instant late = to.minus(LOOK_BACK);
+    Window window = new Window(late.isAfter(from) ? late : from, to);
+    return TrialSamples.load(warmUp, window, workload)
+        .result()
+        .flatMap(LoadResult::responseTimes)
+        .filter(times -> times.getTotalCount() > 0)
+        .map(WashOut::tail)
+        .orElse(Duration.ZERO);
+  }
+
+  private static Duration tail(Histogram times) {
+    return Duration.ofMillis(times.getValueAtPercentile(TAIL));
+  }
+}

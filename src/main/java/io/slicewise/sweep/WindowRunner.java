@@ -1,0 +1,187 @@
+package io.slicewise.sweep;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Trial;
+import io.slicewise.host.HostState;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.observe.Observation;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.Surroundings;
+import io.slicewise.run.SweepListener;
+import io.slicewise.run.TrialHost;
+import io.slicewise.run.TrialResult;
+import io.slicewise.run.TrialRules;
+import io.slicewise.run.TrialTimes;
+import io.slicewise.workload.Workload;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Measures the windows of a session one after the other: change the settings, read them back, wait,
+ * measure. The last window's result is put together while the next one's wash-out goes on.
+ */
+final class WindowRunner implements AutoCloseable {
+  /** The samples of a window and of the wash-out before it, in the window's directory. */
+  private static final String SAMPLES = "samples.jtl.gz";
+
+  private final Experiment experiment;
+  private final RunDirectory run;
+  private final HostSession session;
+  private final SettingsGuard guard;
+  private final Workload workload;
+  private final Consumer<Trial> begins;
+  private final SweepListener listener;
+  private final Clock clock;
+  private final Followed followed;
+  private final Duration washOut;
+  private HostState state;
+  private Optional<OpenWindow> open = Optional.empty();
+
+  WindowRunner(
+      Experiment experiment,
+      RunDirectory run,
+      HostSession session,
+      SettingsGuard guard,
+      Workload workload,
+      Consumer<Trial> begins,
+      SweepListener listener,
+      Clock clock,
+      Followed followed,
+      Duration washOut) {
+    this.experiment = experiment;
+    this.run = run;
+    this.session = session;
+    this.guard = guard;
+    this.workload = workload;
+    this.begins = begins;
+    this.listener = listener;
+    this.clock = clock;
+    this.followed = followed;
+    this.washOut = washOut;
+    this.state = session.hypervisor().state();
+  }
+
+  /**
+   * Measures a window. Its own result follows with the next call of this or of {@link #finish}.
+   *
+   * @param results takes the result of the window before it
+   */
+  void measure(PlannedTrial planned, Consumer<TrialResult> results) {
+    Trial trial = planned.trial();
+    Instant began = clock.instant();
+    SettingsGuard.Switched settings = guard.switchTo(experiment, planned.profile());
+    Duration switching = Duration.between(began, clock.instant());
+    finish(results);
+    Path directory = run.freshTrialDirectory(trial);
+    begins.accept(trial);
+    listener.trialStarted(trial);
+    StepTimer steps = new StepTimer(clock, listener, trial);
+    steps.took(SweepListener.Step.APPLY, switching);
+    steps.enter(SweepListener.Step.WASH_OUT, washOut);
+    Watches watches = new Watches(session.observers(), directory, clock);
+    try {
+      Instant start = start(began, watches);
+      Consumer<Instant> waiter = until -> followed.until(until, trial, SweepListener.Step.WASH_OUT);
+      watches.beginAhead(new Window(start, start.plus(experiment.measure())), waiter);
+      waiter.accept(start);
+      open = Optional.of(window(trial, steps, watches, began, settings, directory));
+    } catch (RuntimeException | Error fault) {
+      closeAfter(watches, fault);
+      throw fault;
+    }
+  }
+
+  /** The end of the wash-out; later where the observers need a longer lead than what is left. */
+  private Instant start(Instant began, Watches watches) {
+    Instant washed = began.plus(washOut);
+    Instant watched = clock.instant().plus(watches.longestLead());
+    return washed.isAfter(watched) ? washed : watched;
+  }
+
+  private OpenWindow window(
+      Trial trial,
+      StepTimer steps,
+      Watches watches,
+      Instant switched,
+      SettingsGuard.Switched settings,
+      Path directory) {
+    Instant began = clock.instant();
+    Instant end = began.plus(experiment.measure());
+    Optional<RunningLoad> load = followed.load();
+    load.ifPresent(RunningLoad::beginWindow);
+    HostLateness lateness = HostLateness.atBeginning(session.shell());
+    watches.begin(end);
+    steps.enter(SweepListener.Step.MEASURE, experiment.measure());
+    followed.until(end, trial, SweepListener.Step.MEASURE);
+    Window window = new Window(began, clock.instant());
+    watches.end();
+    double late = lateness.p99Millis();
+    Map<String, SchedulerParameters> after = guard.readAgain(settings.asked());
+    after.putAll(settings.differing());
+    Optional<FinishedLoad> samples = load.map(one -> one.cut(directory.resolve(SAMPLES)));
+    steps.enter(SweepListener.Step.COLLECT, Duration.ZERO);
+    return new OpenWindow(
+        trial,
+        steps,
+        watches,
+        new Window(switched, began),
+        window,
+        settings.asked(),
+        after,
+        samples,
+        late);
+  }
+
+  /** Puts the result of the last window together, unless that has been done. */
+  void finish(Consumer<TrialResult> results) {
+    Optional<OpenWindow> last = open;
+    open = Optional.empty();
+    last.ifPresent(one -> results.accept(result(one)));
+  }
+
+  private TrialResult result(OpenWindow one) {
+    CleanUp cleanUp = new CleanUp();
+    List<Observation> seen =
+        cleanUp.behind(
+            () -> one.watches().finish(one.window()), "ending the observers", one.watches()::close);
+    HostState before = state;
+    state = session.hypervisor().state();
+    TrialResult result =
+        new TrialResult(
+            one.trial(),
+            new TrialTimes(one.washOut(), one.window(), one.steps().seconds()),
+            new TrialHost(
+                session.host().pcpus(),
+                one.asked(),
+                one.after(),
+                Optional.of(new Surroundings(before, state)),
+                one.labLatenessMillis()),
+            one.reduced(workload),
+            seen);
+    return result.judged(TrialRules.judge(experiment, result)).withRemarks(cleanUp.warnings());
+  }
+
+  private static void closeAfter(Watches watches, Throwable fault) {
+    try {
+      watches.close();
+    } catch (RuntimeException unclosed) {
+      fault.addSuppressed(unclosed);
+    }
+  }
+
+  /** Ends the observers of a window that has no result. */
+  @Override
+  public void close() {
+    open.ifPresent(one -> one.watches().close());
+  }
+}
