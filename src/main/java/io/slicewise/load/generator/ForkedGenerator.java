@@ -88,7 +88,7 @@ final class ForkedGenerator implements LoadGenerator {
         return new FinishedLoad(List.of(GeneratorOutput.local(samples, health)));
       } catch (TimeoutException hung) {
         throw new SlicewiseException(
-            ErrorKind.TRIALS_FAILED,
+            ErrorKind.TRIAL_FAILED,
             "the generator did not complete the samples of a window within %d s"
                 .formatted(STOP_LIMIT.toSeconds()),
             "the machine is too busy, or its disk too slow",

@@ -169,7 +169,7 @@ final class GeneratorProcess {
   CompletableFuture<GeneratorHealth> cut(Path samples) {
     CompletableFuture<GeneratorHealth> answer = new CompletableFuture<>();
     cuts.add(answer);
-    tell(Wire.cut(samples));
+    send(Wire.cut(samples));
     if (ended.isCompletedExceptionally()) {
       ended.handle((nothing, death) -> answer.completeExceptionally(death));
     }

@@ -129,9 +129,9 @@ public final class Generator {
     try {
       GeneratorHealth now = health.read();
       file.cut(samples);
-      tell(Wire.cut(now));
+      send(Wire.cut(now));
     } catch (IOException fault) {
-      tell(Wire.fault("the samples of a window cannot be completed: " + fault));
+      send(Wire.fault("the samples of a window cannot be completed: " + fault));
     }
   }
 
