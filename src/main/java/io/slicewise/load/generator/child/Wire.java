@@ -14,9 +14,10 @@ import java.util.stream.DoubleStream;
 /**
  * The protocol between the harness and its generator. To the generator: {@code secret NAME VALUE}
  * for each property that must not be in a file, {@code load}, {@code go}, {@code window}, {@code
- * cut FILE}, {@code stop}; the end of its input means stop, so that no generator outlives its harness. From the
- * generator: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code cut …}, {@code finished}, {@code health
- * …}, {@code ended}. Numbers are written as Java writes a double, in every locale.
+ * cut FILE}, {@code stop}; the end of its input means stop, so that no generator outlives its
+ * harness. From the generator: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code cut
+ * …}, {@code finished}, {@code health …}, {@code ended}. Numbers are written as Java writes a
+ * double, in every locale.
  */
 public final class Wire {
   public static final String LOAD = "load";
