@@ -21,6 +21,11 @@ public final class CpuSet {
     return pcpus.isEmpty() ? "none" : String.join(",", ranges(new TreeSet<>(pcpus)));
   }
 
+  /** Ranges joined by commas, as the kernel and libvirt write them. */
+  public static String ranges(Collection<Integer> pcpus) {
+    return String.join(",", ranges(new TreeSet<>(pcpus)));
+  }
+
   private static List<String> ranges(NavigableSet<Integer> pcpus) {
     List<String> ranges = new ArrayList<>();
     for (int first : pcpus) {

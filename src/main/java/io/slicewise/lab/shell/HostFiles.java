@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.commons.io.FileUtils;
 
 /**
  * The control domain's file system: a private directory of this machine, shown as if it were the
@@ -21,9 +23,12 @@ import java.util.function.Supplier;
  */
 public final class HostFiles {
   private final Path root;
-  private final Map<String, Supplier<String>> generated = new ConcurrentHashMap<>();
+  private final Map<Path, Generated> generated = new ConcurrentHashMap<>();
   private final Map<Path, String> links = new ConcurrentHashMap<>();
   private final AtomicBoolean full = new AtomicBoolean();
+
+  /** A file that is made when it is read, and may do something when it is written. */
+  private record Generated(Supplier<String> text, Optional<Consumer<String>> write) {}
 
   public HostFiles(Path root) throws IOException {
     this.root = Files.createDirectories(root).toRealPath();
@@ -38,7 +43,19 @@ public final class HostFiles {
 
   /** Makes a path of the host a file whose text is made when it is read. */
   public void generate(String path, Supplier<String> text) {
-    generated.put(path, text);
+    generate(path, new Generated(text, Optional.empty()));
+  }
+
+  /**
+   * The same for a file that can be written: its writer is given each text, and refuses it by an
+   * exception whose message is the reason.
+   */
+  public void generate(String path, Supplier<String> text, Consumer<String> write) {
+    generate(path, new Generated(text, Optional.of(write)));
+  }
+
+  private void generate(String path, Generated file) {
+    generated.put(locate(path), file);
     try {
       Files.createDirectories(locate(path).getParent());
       Files.write(locate(path), new byte[0]); // so that listings and SFTP know it
@@ -49,7 +66,14 @@ public final class HostFiles {
 
   /** The text of a generated file, or empty if the path is an ordinary one. */
   public Optional<String> generatedText(String path) {
-    return Optional.ofNullable(generated.get(path)).map(Supplier::get);
+    return Optional.ofNullable(generated.get(locate(path))).map(file -> file.text().get());
+  }
+
+  /** Removes a generated file, or a directory with all that is in it. */
+  public void withdraw(String path) {
+    Path gone = locate(path);
+    generated.keySet().removeIf(file -> file.startsWith(gone));
+    FileUtils.deleteQuietly(gone.toFile());
   }
 
   /**
@@ -106,6 +130,10 @@ public final class HostFiles {
     refuseIfFull(path);
     if (!Files.isDirectory(locate(path).getParent())) {
       throw new NoSuchFileException(path);
+    }
+    Generated made = generated.get(locate(path));
+    if (made != null) {
+      return new GeneratedOutput(made.write());
     }
     return append
         ? Files.newOutputStream(locate(path), StandardOpenOption.CREATE, StandardOpenOption.APPEND)

@@ -222,8 +222,8 @@ final class Interpreter {
         streams.redirect(redirection, target, shell.files(), opened);
       }
       return execute(redirected.command());
-    } catch (DiskFullException | NoSuchFileException refused) {
-      String reason = refused instanceof DiskFullException ? "" : ": No such file or directory";
+    } catch (DiskFullException | WriteRefusedException | NoSuchFileException refused) {
+      String reason = refused instanceof NoSuchFileException ? ": No such file or directory" : "";
       before.complain("bash: line 1: " + refused.getMessage() + reason + "\n");
       return 1;
     } finally {

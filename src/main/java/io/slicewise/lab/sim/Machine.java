@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * A machine under Xen, in virtual time: pCPUs, cpupools with their schedulers, domains whose vCPUs
+ * A machine under Xen or Linux, in virtual time: pCPUs, cpupools with their schedulers, domains whose vCPUs
  * work through CPU bursts, and exact accounts of who ran and who waited.
  *
  * <p>Time is in nanoseconds from 0 and passes only in {@link #runUntil}; everything else happens
@@ -192,6 +192,18 @@ public final class Machine {
     Vcpu v = domains.vcpu(domid, vcpu);
     v.domain.pool.policy.adjust(v, parameters);
     engine.settle();
+  }
+
+  /**
+   * What a Linux host can set; all domains are in its one pool.
+   *
+   * @throws HypervisorRefusal EINVAL if the machine runs Xen
+   */
+  public FairScheduler fair() {
+    if (pools.named(POOL_0).policy instanceof FairPolicy fair) {
+      return fair;
+    }
+    throw HypervisorRefusal.invalid("the machine runs Xen, not Linux");
   }
 
   // ---- work

@@ -30,6 +30,9 @@ final class Pool {
     if (options instanceof SchedulerOptions.Rtds rtds) {
       return new RtdsPolicy(engine, this, rtds);
     }
+    if (options instanceof SchedulerOptions.Fair fair) {
+      return new FairPolicy(this, engine, fair);
+    }
     return new SedfPolicy(this, engine, (SchedulerOptions.Sedf) options);
   }
 

@@ -160,4 +160,23 @@ public sealed interface SchedulerOptions {
       return Scheduler.RTDS;
     }
   }
+
+  /**
+   * The fair scheduler of a Linux host.
+   *
+   * @param slice how long a thread runs before another's turn
+   */
+  record Fair(Duration slice) implements SchedulerOptions {
+    /** As kernels with HZ=250 have it: one tick. */
+    public static final Fair LINUX = new Fair(Duration.ofMillis(4));
+
+    public Fair {
+      PoolLimits.within(slice, PoolLimits.micros(100), Duration.ofMillis(100), "slice");
+    }
+
+    @Override
+    public Scheduler scheduler() {
+      throw new UnsupportedOperationException("a Linux host has no scheduler of Xen");
+    }
+  }
 }

@@ -1,0 +1,124 @@
+package io.slicewise.lab.libvirt;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One control group: what its files hold, and which values the kernel takes. */
+final class Cgroup {
+  /** What a quota reads that is none. */
+  static final long NONE = -1;
+
+  /** The greatest quota that the kernel can count. */
+  static final long MOST_MICROS = 17592186044415L;
+
+  private static final long LEAST_MICROS = 1000;
+  private static final long LONGEST_PERIOD = 1_000_000;
+  private static final long LEAST_SHARES = 2;
+  private static final long MOST_SHARES = 262144;
+  private static final long MOST_WEIGHT = 10000;
+
+  private final String path;
+  private final CgroupVersion version;
+  private final Optional<Cgroup> parent;
+  private final List<Cgroup> children = new ArrayList<>();
+  private final Consumer<Cgroup> changed;
+  private long weight;
+  private long quota = NONE;
+  private long period = 100_000;
+
+  /** Below the root of the hierarchy; reports every change. */
+  Cgroup(String path, CgroupVersion version, Optional<Cgroup> parent, Consumer<Cgroup> changed) {
+    this.path = path;
+    this.version = version;
+    this.parent = parent;
+    this.changed = changed;
+    weight = version.defaultWeight();
+  }
+
+  Cgroup child(String name, Consumer<Cgroup> onChange) {
+    Cgroup child = new Cgroup(path + "/" + name, version, Optional.of(this), onChange);
+    children.add(child);
+    return child;
+  }
+
+  void remove(Cgroup child) {
+    children.remove(child);
+  }
+
+  String path() {
+    return path;
+  }
+
+  CgroupVersion version() {
+    return version;
+  }
+
+  long weight() {
+    return weight;
+  }
+
+  /** Micros in each period, {@link #NONE} for none. */
+  long quota() {
+    return quota;
+  }
+
+  long period() {
+    return period;
+  }
+
+  void setWeight(long wanted) {
+    if (version == CgroupVersion.V2 && (wanted < 1 || wanted > MOST_WEIGHT)) {
+      throw KernelRefusal.range();
+    }
+    weight =
+        version == CgroupVersion.V1
+            ? Math.max(LEAST_SHARES, Math.min(MOST_SHARES, wanted))
+            : wanted;
+    changed.accept(this);
+  }
+
+  /** Any negative number stands for none. */
+  void setQuota(long wanted) {
+    set(wanted < 0 ? NONE : wanted, period);
+  }
+
+  void setPeriod(long wanted) {
+    set(quota, wanted);
+  }
+
+  void set(long wantedQuota, long wantedPeriod) {
+    boolean none = wantedQuota == NONE;
+    if (wantedPeriod < LEAST_MICROS
+        || wantedPeriod > LONGEST_PERIOD
+        || (!none && (wantedQuota < LEAST_MICROS || wantedQuota > MOST_MICROS))) {
+      throw KernelRefusal.invalid();
+    }
+    if (version == CgroupVersion.V1) {
+      throwIfAgainstHierarchy(wantedQuota, wantedPeriod);
+    }
+    quota = wantedQuota;
+    period = wantedPeriod;
+    changed.accept(this);
+  }
+
+  /** In version 1 no group may have a greater part of a CPU than the group it is in. */
+  private void throwIfAgainstHierarchy(long wantedQuota, long wantedPeriod) {
+    double part = part(wantedQuota, wantedPeriod);
+    boolean tooGreat = part < Double.MAX_VALUE && parent.isPresent() && part > parent.get().part();
+    boolean tooSmall =
+        children.stream().mapToDouble(Cgroup::part).anyMatch(p -> p < Double.MAX_VALUE && p > part);
+    if (tooGreat || tooSmall) {
+      throw KernelRefusal.invalid();
+    }
+  }
+
+  private double part() {
+    return part(quota, period);
+  }
+
+  private static double part(long quota, long period) {
+    return quota == NONE ? Double.MAX_VALUE : (double) quota / period;
+  }
+}

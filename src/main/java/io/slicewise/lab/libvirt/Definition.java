@@ -1,0 +1,80 @@
+package io.slicewise.lab.libvirt;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/** A guest as its XML defines it. */
+public final class Definition {
+  private final int vcpus;
+  private final int iothreads;
+  private final long memoryKib;
+  private final Tuning tuning;
+  private final List<Optional<String>> pins;
+  private Optional<String> emulatorPin = Optional.empty();
+  private final List<Optional<String>> iothreadPins;
+
+  Definition(int vcpus, int iothreads, long memoryKib, Tuning tuning) {
+    this.vcpus = vcpus;
+    this.iothreads = iothreads;
+    this.memoryKib = memoryKib;
+    this.tuning = tuning;
+    pins = new ArrayList<>(Collections.nCopies(vcpus, Optional.empty()));
+    iothreadPins = new ArrayList<>(Collections.nCopies(iothreads, Optional.empty()));
+  }
+
+  Definition copy() {
+    Definition copy = new Definition(vcpus, iothreads, memoryKib, tuning.copy());
+    for (int vcpu = 0; vcpu < vcpus; vcpu++) {
+      copy.pins.set(vcpu, pins.get(vcpu));
+    }
+    for (int thread = 0; thread < iothreads; thread++) {
+      copy.iothreadPins.set(thread, iothreadPins.get(thread));
+    }
+    copy.emulatorPin = emulatorPin;
+    return copy;
+  }
+
+  public int vcpus() {
+    return vcpus;
+  }
+
+  public int iothreads() {
+    return iothreads;
+  }
+
+  public long memoryKib() {
+    return memoryKib;
+  }
+
+  public Tuning tuning() {
+    return tuning;
+  }
+
+  /** The pCPUs that a vCPU is pinned to, as text; empty if it is not. */
+  public Optional<String> pin(int vcpu) {
+    return pins.get(vcpu);
+  }
+
+  public Optional<String> emulatorPin() {
+    return emulatorPin;
+  }
+
+  /** The pCPUs of the I/O thread with that number, from 1. */
+  public Optional<String> iothreadPin(int number) {
+    return iothreadPins.get(number - 1);
+  }
+
+  void pin(int vcpu, Optional<String> pcpus) {
+    pins.set(vcpu, pcpus);
+  }
+
+  void pinEmulator(Optional<String> pcpus) {
+    emulatorPin = pcpus;
+  }
+
+  void pinIothread(int number, Optional<String> pcpus) {
+    iothreadPins.set(number - 1, pcpus);
+  }
+}

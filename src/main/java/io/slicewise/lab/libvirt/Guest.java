@@ -1,0 +1,148 @@
+package io.slicewise.lab.libvirt;
+
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** A guest that libvirt knows: defined, running, or both. */
+public final class Guest {
+  private final String name;
+  private final String uuid;
+  private Optional<Definition> config;
+  private Definition lastLive;
+  private Optional<Life> life = Optional.empty();
+  private State state = State.SHUT_OFF;
+  private String reason = "unknown";
+  private boolean autostart;
+  private Optional<Saved> saved = Optional.empty();
+  private final Set<String> taints = new TreeSet<>();
+
+  /** The states that a guest can be in here, with libvirt's numbers. */
+  public enum State {
+    RUNNING(1, "running"),
+    PAUSED(3, "paused"),
+    SHUT_OFF(5, "shut off");
+
+    private final int number;
+    private final String text;
+
+    State(int number, String text) {
+      this.number = number;
+      this.text = text;
+    }
+
+    public int number() {
+      return number;
+    }
+
+    public String text() {
+      return text;
+    }
+  }
+
+  /** A guest's saved image, which carries its live settings. */
+  record Saved(Definition definition, boolean paused) {}
+
+  Guest(String name, String uuid, Definition config) {
+    this.name = name;
+    this.uuid = uuid;
+    this.config = Optional.of(config);
+    this.lastLive = config;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  public String uuid() {
+    return uuid;
+  }
+
+  /** What the next start goes by; empty for a transient guest. */
+  public Optional<Definition> config() {
+    return config;
+  }
+
+  /** What is asked of the running guest; of one that is shut off, its configuration. */
+  public Definition current() {
+    return life.map(Life::definition).orElseGet(() -> config.orElse(lastLive));
+  }
+
+  public Optional<Life> life() {
+    return life;
+  }
+
+  /** The life of a guest that runs or is paused. */
+  public Life running() {
+    return life.orElseThrow(LibvirtError::notRunning);
+  }
+
+  public State state() {
+    return state;
+  }
+
+  public String reason() {
+    return reason;
+  }
+
+  /** libvirt's number for the reason of the state. */
+  public int reasonNumber() {
+    return switch (state.text() + " " + reason) {
+      case "running booted", "paused user", "shut off shutdown" -> 1;
+      case "shut off destroyed" -> 2;
+      case "running restored", "shut off crashed" -> 3;
+      case "running unpaused", "shut off saved" -> 5;
+      case "shut off failed" -> 6;
+      default -> 0;
+    };
+  }
+
+  public boolean autostart() {
+    return autostart;
+  }
+
+  public boolean isSaved() {
+    return saved.isPresent();
+  }
+
+  public Set<String> taints() {
+    return taints;
+  }
+
+  void defined(Definition definition) {
+    config = Optional.of(definition);
+  }
+
+  void undefined() {
+    config = Optional.empty();
+  }
+
+  void autostart(boolean on) {
+    autostart = on;
+  }
+
+  void save(Optional<Saved> image) {
+    saved = image;
+  }
+
+  Optional<Saved> saved() {
+    return saved;
+  }
+
+  void began(Life begun, String why) {
+    life = Optional.of(begun);
+    enter(State.RUNNING, why);
+  }
+
+  void enter(State next, String why) {
+    state = next;
+    reason = why;
+  }
+
+  void ended(String why) {
+    lastLive = current();
+    life = Optional.empty();
+    taints.clear();
+    enter(State.SHUT_OFF, why);
+  }
+}

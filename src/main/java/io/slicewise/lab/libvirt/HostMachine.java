@@ -1,0 +1,104 @@
+package io.slicewise.lab.libvirt;
+
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.sim.FairScheduler.Quota;
+import io.slicewise.lab.sim.Machine;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The machine below libvirt: where guests get their CPU time, and the group they all are in. */
+public final class HostMachine {
+  /** Where the machine keeps emulators: as domains of their own, beyond those of the guests. */
+  private static final int EMULATORS = 8000;
+
+  private final Driver driver;
+  private final int pcpus;
+  private final Cgroup machineGroup;
+
+  public HostMachine(Driver driver, int pcpus, CgroupVersion version) {
+    this.driver = driver;
+    this.pcpus = pcpus;
+    machineGroup =
+        new Cgroup(
+            "/machine",
+            version,
+            Optional.empty(),
+            group -> change(m -> m.fair().setMachineWeight(version.onMachine(group.weight()))));
+  }
+
+  /** The machine's domain for the emulator of a guest. */
+  public static int emulator(int id) {
+    return EMULATORS + id;
+  }
+
+  int pcpus() {
+    return pcpus;
+  }
+
+  Cgroup machineGroup() {
+    return machineGroup;
+  }
+
+  CgroupVersion version() {
+    return machineGroup.version();
+  }
+
+  public Driver driver() {
+    return driver;
+  }
+
+  <T> T ask(Function<Machine, T> question) {
+    return driver.ask(question);
+  }
+
+  void change(Consumer<Machine> change) {
+    driver.ask(
+        machine -> {
+          change.accept(machine);
+          return true;
+        });
+  }
+
+  /** A new process with its threads. */
+  void begin(int id, String name, int vcpus) {
+    change(
+        machine -> {
+          machine.addDomain(name, id, vcpus, Machine.POOL_0);
+          machine.addDomain(name + " emulator", emulator(id), 1, Machine.POOL_0);
+          machine.fair().nest(emulator(id), id);
+        });
+  }
+
+  void end(int id) {
+    change(
+        machine -> {
+          machine.removeDomain(emulator(id));
+          machine.removeDomain(id);
+        });
+  }
+
+  /** Hands what a guest's group holds to the machine. */
+  void applied(Cgroup group, int id) {
+    change(
+        machine -> {
+          machine.fair().setWeight(id, group.version().onMachine(group.weight()));
+          machine.fair().setQuota(id, quota(group));
+        });
+  }
+
+  /** The same for the group of one thread. */
+  void applied(Cgroup group, int id, int vcpu) {
+    change(
+        machine -> {
+          machine.fair().setWeight(id, vcpu, group.version().onMachine(group.weight()));
+          machine.fair().setQuota(id, vcpu, quota(group));
+        });
+  }
+
+  private static Optional<Quota> quota(Cgroup group) {
+    return group.quota() == Cgroup.NONE
+        ? Optional.empty()
+        : Optional.of(new Quota(Math.min(group.quota(), 1L << 40), group.period()));
+  }
+}

@@ -1,0 +1,266 @@
+package io.slicewise.lab.libvirt;
+
+import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.libvirt.Guest.Saved;
+import io.slicewise.lab.libvirt.Guest.State;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The daemon: which guests there are, and what can be asked of them. Whoever asks more than one
+ * thing synchronizes on it.
+ */
+public final class Libvirtd {
+  private static final int FIRST_PID = 4100;
+  private static final int FIRST_GUEST_PID = 4200;
+
+  private final HostMachine host;
+  private final GuestFiles files;
+  private final Map<String, Integer> ids = new ConcurrentHashMap<>();
+  private final List<Guest> guests = new ArrayList<>();
+  private final SettingParameters parameters = new SettingParameters();
+  private int nextId = 1;
+  private int nextPid = FIRST_GUEST_PID;
+  private int defined;
+  private boolean up = true;
+
+  public Libvirtd(HostMachine host, GuestFiles files) {
+    this.host = host;
+    this.files = files;
+    files.host(host);
+  }
+
+  public HostMachine host() {
+    return host;
+  }
+
+  /** The ids of the guests that run, by name; the map changes as they do. */
+  public Map<String, Integer> ids() {
+    return ids;
+  }
+
+  /** The daemon's own process. */
+  public static int pid() {
+    return FIRST_PID;
+  }
+
+  public synchronized boolean isUp() {
+    return up;
+  }
+
+  /** The daemon ends or comes back; guests and what is set for them go on. */
+  public synchronized void up(boolean running) {
+    up = running;
+  }
+
+  // ---- finding
+
+  /** All guests as listings have them: running ones by id, then the others by name. */
+  public synchronized List<Guest> guests() {
+    return guests.stream()
+        .sorted(
+            Comparator.<Guest>comparingInt(g -> g.life().map(Life::id).orElse(Integer.MAX_VALUE))
+                .thenComparing(Guest::name, String.CASE_INSENSITIVE_ORDER))
+        .toList();
+  }
+
+  /** A guest by id, UUID or name, in that order; empty if there is none. */
+  public synchronized Optional<Guest> find(String typed) {
+    return guests.stream()
+        .filter(g -> g.life().isPresent() && String.valueOf(g.life().get().id()).equals(typed))
+        .findFirst()
+        .or(() -> guests.stream().filter(g -> g.uuid().equals(typed)).findFirst())
+        .or(() -> guests.stream().filter(g -> g.name().equals(typed)).findFirst());
+  }
+
+  // ---- defining
+
+  /** Defines a guest, or another configuration for one that is there; its UUID may be empty. */
+  public synchronized Guest define(String name, String uuid, Definition definition) {
+    if (name.contains("/")) {
+      throw new LibvirtError("XML error: name " + name + " cannot contain '/'");
+    }
+    Optional<Guest> known = guests.stream().filter(g -> g.name().equals(name)).findFirst();
+    if (known.isPresent()) {
+      Guest guest = known.get();
+      if (!uuid.isEmpty() && !uuid.equals(guest.uuid())) {
+        throw new LibvirtError(
+            "operation failed: domain '%s' already exists with uuid %s"
+                .formatted(name, guest.uuid()));
+      }
+      guest.defined(definition);
+      return guest;
+    }
+    String own = uuid.isEmpty() ? uuidOf(name + " " + defined++) : uuid;
+    Guest guest = new Guest(name, own, definition);
+    guests.add(guest);
+    return guest;
+  }
+
+  private static String uuidOf(String seed) {
+    return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
+  }
+
+  /** A guest as its XML would define it. */
+  public static Definition definition(int vcpus, long memoryKib) {
+    return new Definition(vcpus, 0, memoryKib, new Tuning());
+  }
+
+  public synchronized void undefine(Guest guest) {
+    if (guest.config().isEmpty()) {
+      throw new LibvirtError(
+          "Requested operation is not valid: cannot undefine transient domain");
+    }
+    guest.undefined();
+    dropIfGone(guest);
+  }
+
+  private void dropIfGone(Guest guest) {
+    if (guest.config().isEmpty() && guest.life().isEmpty()) {
+      guests.remove(guest);
+    }
+  }
+
+  public synchronized void autostart(Guest guest, boolean on) {
+    if (guest.config().isEmpty()) {
+      throw new LibvirtError(
+          "Requested operation is not valid: cannot set autostart for transient domain");
+    }
+    guest.autostart(on);
+  }
+
+  // ---- lives
+
+  /** Starts a guest, from its saved image if it has one. */
+  public synchronized void start(Guest guest, boolean paused) {
+    Optional<Saved> image = guest.saved();
+    Definition definition =
+        image.map(Saved::definition).orElseGet(() -> guest.config().orElseThrow().copy());
+    int id = nextId++;
+    Life life = new Life(id, guest.name(), nextPid, definition, host);
+    host.begin(id, guest.name(), definition.vcpus());
+    try {
+      parameters.atStart(life);
+    } catch (LibvirtError refused) {
+      host.end(id);
+      host.machineGroup().remove(life.group());
+      guest.enter(State.SHUT_OFF, "failed");
+      throw refused;
+    }
+    nextPid += Life.threadsOf(definition) + 1;
+    life.pinned();
+    guest.began(life, image.isPresent() ? "restored" : "booted");
+    guest.taints().add("running with undesirable elevated privileges");
+    guest.taints().add("custom configuration parameters specified");
+    guest.save(Optional.empty());
+    files.began(guest, life);
+    ids.put(guest.name(), id);
+    if (paused || image.map(Saved::paused).orElse(false)) {
+      suspend(guest);
+    }
+  }
+
+  /** The guest's process ends, for that reason. */
+  public synchronized void end(Guest guest, String reason) {
+    Life life = guest.running();
+    ids.remove(guest.name());
+    files.ended(guest, life);
+    host.end(life.id());
+    host.machineGroup().remove(life.group());
+    guest.ended(reason);
+    dropIfGone(guest);
+  }
+
+  public synchronized void suspend(Guest guest) {
+    Life life = guest.running();
+    host.change(machine -> machine.pause(life.id()));
+    guest.enter(State.PAUSED, "user");
+  }
+
+  public synchronized void resume(Guest guest) {
+    Life life = guest.running();
+    host.change(machine -> machine.unpause(life.id()));
+    guest.enter(State.RUNNING, "unpaused");
+  }
+
+  /** Saves a running guest and ends it; its next start goes on from there. */
+  public synchronized void managedSave(Guest guest) {
+    Life life = guest.running();
+    if (guest.config().isEmpty()) {
+      throw new LibvirtError(
+          "Requested operation is not valid: cannot do managed save for transient domain");
+    }
+    guest.save(Optional.of(new Saved(life.definition(), guest.state() == State.PAUSED)));
+    end(guest, "saved");
+  }
+
+  /** The guest whose QEMU process that is. */
+  public synchronized Optional<Guest> ofProcess(int pid) {
+    return guests.stream()
+        .filter(g -> g.life().map(Life::pid).filter(one -> one == pid).isPresent())
+        .findFirst();
+  }
+
+  // ---- settings
+
+  /** The scheduler parameters of a guest. */
+  public SettingParameters parameters() {
+    return parameters;
+  }
+
+  /** Pins a vCPU, live, in the configuration, or both; empty pins to nothing. */
+  public synchronized void pin(
+      Guest guest, int vcpu, Optional<String> pcpus, boolean live, boolean config) {
+    if (live && vcpu >= guest.running().vcpus().size()) {
+      throw new LibvirtError(
+          "invalid argument: vcpu %d is out of range of live cpu count %d"
+              .formatted(vcpu, guest.running().vcpus().size()));
+    }
+    if (config && vcpu >= guest.config().orElseThrow().vcpus()) {
+      throw new LibvirtError(
+          "invalid argument: vcpu %d is out of range of persistent cpu count %d"
+              .formatted(vcpu, guest.config().orElseThrow().vcpus()));
+    }
+    if (live) {
+      guest.running().definition().pin(vcpu, ranges(pcpus));
+      guest.running().pinned();
+    }
+    if (config) {
+      guest.config().orElseThrow().pin(vcpu, ranges(pcpus));
+    }
+  }
+
+  public synchronized void pinEmulator(
+      Guest guest, Optional<String> pcpus, boolean live, boolean config) {
+    if (live) {
+      guest.running().definition().pinEmulator(ranges(pcpus));
+      guest.running().pinned();
+    }
+    if (config) {
+      guest.config().orElseThrow().pinEmulator(ranges(pcpus));
+    }
+  }
+
+  public synchronized void pinIothread(
+      Guest guest, int number, Optional<String> pcpus, boolean live, boolean config) {
+    if (number < 1 || number > guest.current().iothreads()) {
+      throw new LibvirtError("invalid argument: iothread %d not found".formatted(number));
+    }
+    if (live) {
+      guest.running().definition().pinIothread(number, ranges(pcpus));
+    }
+    if (config) {
+      guest.config().orElseThrow().pinIothread(number, ranges(pcpus));
+    }
+  }
+
+  private Optional<String> ranges(Optional<String> pcpus) {
+    return pcpus.map(text -> CpuSet.ranges(CpuSet.parse(text, host.pcpus())));
+  }
+}

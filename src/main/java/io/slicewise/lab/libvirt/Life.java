@@ -1,0 +1,183 @@
+package io.slicewise.lab.libvirt;
+
+import io.slicewise.lab.host.CpuSet;
+import io.slicewise.lab.sim.FairScheduler.Throttling;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.RunstateTimes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+
+/** A guest from its start to its end: its QEMU process, its threads and its control groups. */
+public final class Life {
+  /** Threads that are no vCPU's: the main loop, a worker, the monitor's. */
+  private static final int OTHER_THREADS = 3;
+
+  private final int id;
+  private final int pid;
+  private final Definition definition;
+  private final HostMachine host;
+  private final Cgroup group;
+  private final Cgroup emulator;
+  private final List<Cgroup> vcpus = new ArrayList<>();
+  private final List<Cgroup> iothreads = new ArrayList<>();
+
+  /**
+   * A thread of the process.
+   *
+   * @param comm its name
+   * @param cgroup the group it is in
+   */
+  record Thread(int tid, String comm, Cgroup cgroup, Optional<RunstateTimes> times) {}
+
+  Life(int id, String name, int pid, Definition definition, HostMachine host) {
+    this.id = id;
+    this.pid = pid;
+    this.definition = definition;
+    this.host = host;
+    String plain = name.replaceAll("[^A-Za-z0-9.:-]", "");
+    group =
+        host.machineGroup()
+            .child("qemu-" + id + "-" + plain + ".libvirt-qemu", g -> host.applied(g, id));
+    emulator = group.child("emulator", g -> host.applied(g, HostMachine.emulator(id), 0));
+    for (int vcpu = 0; vcpu < definition.vcpus(); vcpu++) {
+      int number = vcpu;
+      vcpus.add(group.child("vcpu" + vcpu, g -> host.applied(g, id, number)));
+    }
+    for (int thread = 1; thread <= definition.iothreads(); thread++) {
+      iothreads.add(group.child("iothread" + thread, g -> {}));
+    }
+  }
+
+  public int id() {
+    return id;
+  }
+
+  public int pid() {
+    return pid;
+  }
+
+  Definition definition() {
+    return definition;
+  }
+
+  Cgroup group() {
+    return group;
+  }
+
+  Cgroup emulator() {
+    return emulator;
+  }
+
+  List<Cgroup> vcpus() {
+    return vcpus;
+  }
+
+  List<Cgroup> iothreads() {
+    return iothreads;
+  }
+
+  /** All groups of the guest, its own first. */
+  List<Cgroup> groups() {
+    List<Cgroup> all = new ArrayList<>(List.of(group, emulator));
+    all.addAll(vcpus);
+    all.addAll(iothreads);
+    return all;
+  }
+
+  /** How many thread numbers a process of this definition takes. */
+  static int threadsOf(Definition definition) {
+    return OTHER_THREADS + definition.vcpus() + definition.iothreads();
+  }
+
+  /** The numbers and names of its threads. */
+  List<Thread> threads() {
+    List<Thread> all = new ArrayList<>();
+    int tid = pid;
+    all.add(new Thread(tid++, "qemu-system-x86", emulator, Optional.of(emulatorTimes())));
+    all.add(new Thread(tid++, "qemu-system-x86", emulator, Optional.empty()));
+    all.add(new Thread(tid++, "IO mon_iothread", emulator, Optional.empty()));
+    for (int number = 1; number <= iothreads.size(); number++) {
+      all.add(
+          new Thread(
+              tid++, "IO iothread" + number, iothreads.get(number - 1), Optional.empty()));
+    }
+    for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
+      all.add(new Thread(tid++, "CPU " + vcpu + "/TCG", vcpus.get(vcpu), Optional.of(times(vcpu))));
+    }
+    return all;
+  }
+
+  /** Where a vCPU's time went, ready time as {@link #readyNanos}. */
+  public RunstateTimes times(int vcpu) {
+    return host.ask(machine -> machine.times(id, vcpu));
+  }
+
+  public RunstateTimes emulatorTimes() {
+    return host.ask(machine -> machine.times(HostMachine.emulator(id), 0));
+  }
+
+  /** How long a vCPU was ready and did not run, which is what the kernel calls its run delay. */
+  public long readyNanos(int vcpu) {
+    return host.ask(machine -> machine.fair().readyNanos(id, vcpu));
+  }
+
+  long emulatorReadyNanos() {
+    return host.ask(machine -> machine.fair().readyNanos(HostMachine.emulator(id), 0));
+  }
+
+  /** CPU time of all its threads. */
+  public long cpuNanos() {
+    long sum = emulatorTimes().runningNanos();
+    for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
+      sum += times(vcpu).runningNanos();
+    }
+    return sum;
+  }
+
+  /** Where a vCPU runs or last ran. */
+  public int pcpu(int vcpu) {
+    return host.ask(machine -> machine.vcpus(id).get(vcpu).pcpu());
+  }
+
+  Throttling throttling(Cgroup of) {
+    return host.ask(machine -> throttling(machine, of));
+  }
+
+  private Throttling throttling(Machine machine, Cgroup of) {
+    int vcpu = vcpus.indexOf(of);
+    if (vcpu >= 0) {
+      return machine.fair().throttling(id, vcpu);
+    }
+    return of == emulator
+        ? machine.fair().throttling(HostMachine.emulator(id), 0)
+        : of == group ? machine.fair().throttling(id) : new Throttling(0, 0, 0);
+  }
+
+  /** The pCPUs that a vCPU may run on, as the kernel writes them. */
+  String cpus(Optional<String> pin) {
+    return CpuSet.ranges(cpuSet(pin));
+  }
+
+  Set<Integer> cpuSet(Optional<String> pin) {
+    return pin.map(text -> (Set<Integer>) CpuSet.parse(text, host.pcpus()))
+        .orElseGet(
+            () ->
+                IntStream.range(0, host.pcpus())
+                    .boxed()
+                    .collect(java.util.stream.Collectors.toSet()));
+  }
+
+  /** Lets the machine heed what is pinned now. */
+  void pinned() {
+    for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
+      int number = vcpu;
+      Set<Integer> on = cpuSet(definition.pin(vcpu));
+      host.change(machine -> machine.pin(id, number, on));
+    }
+    Set<Integer> on = cpuSet(definition.emulatorPin());
+    host.change(machine -> machine.pin(HostMachine.emulator(id), 0, on));
+  }
+}

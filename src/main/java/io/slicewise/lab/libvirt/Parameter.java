@@ -1,0 +1,46 @@
+package io.slicewise.lab.libvirt;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The scheduler parameters that libvirt's QEMU driver knows, in the order in which it lists them. */
+public enum Parameter {
+  CPU_SHARES("shares"),
+  VCPU_PERIOD("period"),
+  VCPU_QUOTA("quota"),
+  EMULATOR_PERIOD("emulator_period"),
+  EMULATOR_QUOTA("emulator_quota"),
+  GLOBAL_PERIOD("global_period"),
+  GLOBAL_QUOTA("global_quota"),
+  IOTHREAD_PERIOD("iothread_period"),
+  IOTHREAD_QUOTA("iothread_quota");
+
+  private final String element;
+
+  Parameter(String element) {
+    this.element = element;
+  }
+
+  /** As schedinfo writes it. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Its element below {@code <cputune>}. */
+  public String element() {
+    return element;
+  }
+
+  public boolean isQuota() {
+    return name().endsWith("_QUOTA");
+  }
+
+  public boolean isPeriod() {
+    return name().endsWith("_PERIOD");
+  }
+
+  public static Optional<Parameter> of(String name) {
+    return Arrays.stream(values()).filter(one -> one.text().equals(name)).findFirst();
+  }
+}

@@ -1,0 +1,185 @@
+package io.slicewise.lab.libvirt;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+
+/** Reads and sets scheduler parameters as libvirt's QEMU driver does: one after the other. */
+public final class SettingParameters {
+  private static final long LEAST_MICROS = 1000;
+  private static final long LONGEST_PERIOD = 1_000_000;
+  private static final long LEAST_SHARES = 2;
+  private static final long MOST_SHARES = 262144;
+
+  /**
+   * A parameter and the value that was asked for; shares are unsigned.
+   *
+   * @param value of a period or a quota in micros
+   */
+  public record Wanted(Parameter parameter, long value) {}
+
+  SettingParameters() {}
+
+  /** What is in force, read from the control groups: of the vCPUs the first alone. */
+  public Map<Parameter, Long> live(Guest guest) {
+    Life life = guest.running();
+    Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
+    values.put(Parameter.CPU_SHARES, life.group().weight());
+    Cgroup iothread = life.iothreads().isEmpty() ? life.group() : life.iothreads().get(0);
+    put(values, Parameter.VCPU_PERIOD, Parameter.VCPU_QUOTA, life.vcpus().get(0));
+    put(values, Parameter.EMULATOR_PERIOD, Parameter.EMULATOR_QUOTA, life.emulator());
+    put(values, Parameter.GLOBAL_PERIOD, Parameter.GLOBAL_QUOTA, life.group());
+    put(values, Parameter.IOTHREAD_PERIOD, Parameter.IOTHREAD_QUOTA, iothread);
+    return values;
+  }
+
+  private static void put(
+      Map<Parameter, Long> values, Parameter period, Parameter quota, Cgroup group) {
+    boolean none = group.quota() == Cgroup.NONE;
+    values.put(period, group.period());
+    values.put(
+        quota,
+        none && group.version() == CgroupVersion.V2 ? Cgroup.MOST_MICROS : group.quota());
+  }
+
+  /** What the configuration says; 0 for what it does not. */
+  public Map<Parameter, Long> configured(Guest guest) {
+    Tuning tuning = config(guest).tuning();
+    Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
+    for (Parameter parameter : Parameter.values()) {
+      values.put(parameter, tuning.get(parameter));
+    }
+    return values;
+  }
+
+  private static Definition config(Guest guest) {
+    return guest
+        .config()
+        .orElseThrow(
+            () ->
+                new LibvirtError(
+                    "Requested operation is not valid: transient domains do not have any"
+                        + " persistent config"));
+  }
+
+  /**
+   * Sets parameters in the order given. What was set before one that is refused stays, live; the
+   * configuration changes only when all were taken.
+   */
+  public void set(Guest guest, List<Wanted> all, boolean live, boolean persistent) {
+    if (live) {
+      guest.running();
+    }
+    Tuning copy = persistent ? config(guest).tuning().copy() : new Tuning();
+    for (Wanted wanted : all) {
+      throwIfOutOfRange(wanted);
+      if (live) {
+        apply(guest.running(), wanted);
+        remember(guest.running().definition().tuning(), wanted);
+      }
+      copy.set(wanted.parameter(), wanted.value());
+    }
+    if (persistent) {
+      Tuning kept = config(guest).tuning();
+      for (Wanted wanted : all) {
+        kept.set(wanted.parameter(), wanted.value());
+      }
+    }
+  }
+
+  /** A period or quota of 0 changes nothing. */
+  private static void remember(Tuning asked, Wanted wanted) {
+    if (wanted.value() != 0 || wanted.parameter() == Parameter.CPU_SHARES) {
+      asked.set(wanted.parameter(), wanted.value());
+    }
+  }
+
+  private static void throwIfOutOfRange(Wanted wanted) {
+    Parameter parameter = wanted.parameter();
+    long value = wanted.value();
+    boolean period = parameter.isPeriod();
+    long most = period ? LONGEST_PERIOD : Cgroup.MOST_MICROS;
+    boolean checked = period ? value != 0 : parameter.isQuota() && value > 0;
+    if (checked && (value < LEAST_MICROS || value > most)) {
+      throw new LibvirtError(
+          "invalid argument: value of '%s' is out of range [%d, %d]"
+              .formatted(parameter.text(), LEAST_MICROS, most));
+    }
+  }
+
+  private static void apply(Life life, Wanted wanted) {
+    long value = wanted.value();
+    switch (wanted.parameter()) {
+      case CPU_SHARES -> shares(life.group(), value);
+      case VCPU_PERIOD, VCPU_QUOTA -> life.vcpus().forEach(group -> bandwidth(group, wanted));
+      case EMULATOR_PERIOD, EMULATOR_QUOTA -> bandwidth(life.emulator(), wanted);
+      case GLOBAL_PERIOD, GLOBAL_QUOTA -> bandwidth(life.group(), wanted);
+      default -> life.iothreads().forEach(group -> bandwidth(group, wanted));
+    }
+  }
+
+  private static void shares(Cgroup group, long value) {
+    if (value < LEAST_SHARES || value > MOST_SHARES) {
+      throw new LibvirtError(
+          "invalid argument: shares '%s' must be in range [%d, %d]"
+              .formatted(Long.toUnsignedString(value), LEAST_SHARES, MOST_SHARES));
+    }
+    try {
+      group.setWeight(value);
+    } catch (KernelRefusal refused) {
+      throw unwritable(group, "cpu.weight", refused);
+    }
+  }
+
+  private static LibvirtError unwritable(Cgroup group, String file, KernelRefusal refused) {
+    return new LibvirtError(
+        "Unable to write to '%s%s/%s': %s"
+            .formatted(group.version().root(), group.path(), file, refused.getMessage()));
+  }
+
+  private static void bandwidth(Cgroup group, Wanted wanted) {
+    if (wanted.value() == 0) {
+      return;
+    }
+    boolean period = wanted.parameter().isPeriod();
+    String file = period ? "cpu.cfs_period_us" : "cpu.cfs_quota_us";
+    BiConsumer<Cgroup, Long> write = period ? Cgroup::setPeriod : SettingParameters::quota;
+    try {
+      write.accept(group, wanted.value());
+    } catch (KernelRefusal refused) {
+      if (group.version() == CgroupVersion.V2) {
+        throw unwritable(group, "cpu.max", refused);
+      }
+      throw new LibvirtError(
+          "Invalid value '%d' for '%s': %s"
+              .formatted(wanted.value(), file, refused.getMessage()));
+    }
+  }
+
+  /** In version 2 the greatest number is written as none. */
+  private static void quota(Cgroup group, long value) {
+    boolean none = group.version() == CgroupVersion.V2 && value == Cgroup.MOST_MICROS;
+    group.setQuota(none ? Cgroup.NONE : value);
+  }
+
+  /** Sets what a definition says for a process that begins. */
+  void atStart(Life life) {
+    Tuning tuning = life.definition().tuning();
+    for (Parameter parameter :
+        List.of(
+            Parameter.CPU_SHARES,
+            Parameter.GLOBAL_PERIOD,
+            Parameter.GLOBAL_QUOTA,
+            Parameter.EMULATOR_PERIOD,
+            Parameter.EMULATOR_QUOTA,
+            Parameter.VCPU_PERIOD,
+            Parameter.VCPU_QUOTA,
+            Parameter.IOTHREAD_PERIOD,
+            Parameter.IOTHREAD_QUOTA)) {
+      if (tuning.has(parameter)) {
+        apply(life, new Wanted(parameter, tuning.get(parameter)));
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package io.slicewise.lab.libvirt;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** The scheduler parameters of a guest as its XML keeps them: those that were set, and no others. */
+public final class Tuning {
+  private final Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
+
+  Tuning copy() {
+    Tuning copy = new Tuning();
+    copy.values.putAll(values);
+    return copy;
+  }
+
+  /** The value kept; 0 for none. */
+  public long get(Parameter parameter) {
+    return values.getOrDefault(parameter, 0L);
+  }
+
+  /** Whether shares were set, be it to 0; a 0 of any other parameter is none. */
+  public boolean has(Parameter parameter) {
+    return values.containsKey(parameter);
+  }
+
+  void set(Parameter parameter, long value) {
+    if (value == 0 && parameter != Parameter.CPU_SHARES) {
+      values.remove(parameter);
+    } else {
+      values.put(parameter, value);
+    }
+  }
+}

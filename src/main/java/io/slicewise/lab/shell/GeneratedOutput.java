@@ -1,0 +1,35 @@
+package io.slicewise.lab.shell;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** What is written to a generated file: handed over at each flush, as one write each. */
+final class GeneratedOutput extends ByteArrayOutputStream {
+  private final Optional<Consumer<String>> write;
+
+  GeneratedOutput(Optional<Consumer<String>> write) {
+    this.write = write;
+  }
+
+  @Override
+  public void flush() throws IOException {
+    if (size() == 0) {
+      return;
+    }
+    String text = toString(StandardCharsets.UTF_8);
+    reset();
+    try {
+      write.orElseThrow(() -> new IllegalStateException("Permission denied")).accept(text);
+    } catch (RuntimeException refused) {
+      throw new WriteRefusedException(String.valueOf(refused.getMessage()));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    flush();
+  }
+}
