@@ -1,118 +1,59 @@
 package io.slicewise.lab;
 
-import io.slicewise.host.HypervisorVersion;
+import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
-import io.slicewise.lab.host.MachineIdentity;
-import io.slicewise.lab.host.SimHypercalls;
-import io.slicewise.lab.monitor.Tracing;
-import io.slicewise.lab.sim.Machine;
-import io.slicewise.lab.sim.MachineSpec;
-import io.slicewise.profile.Scheduler;
-import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Shell;
 import java.util.Map;
-import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
 
-/**
- * One life of the machine, from power-on to reboot: hypervisor, Domain-0 and guests with their
- * default settings.
- *
- * @param domids the guests' domain ids by name
- */
-record Boot(
-    Driver driver,
-    SimHypercalls hypercalls,
-    Tracing tracing,
-    MachineIdentity identity,
-    Map<String, Integer> domids)
-    implements AutoCloseable {
-  private static final long DOM0_KIB = 1024 * 1024;
-  private static final double MEGAHERTZ = 2400.0;
-  private static final long MEMORY_MIB = 16384;
-
+/** One life of the machine, from power-on to reboot. */
+interface Boot extends AutoCloseable {
   /**
    * Boots.
    *
+   * @param files the host's, some of which show the machine
    * @param asked the scheduler on the command line; empty for none
-   * @param number 0 for the first boot; later ones give guests other ids, so that nobody relies on
-   *     these, but start them in the same order: sEDF places vCPUs as they come, for good
+   * @param number 0 for the first boot
    */
-  static Boot of(LabOptions options, String asked, int number) {
-    Scheduler active =
-        Scheduler.ofXenName(asked)
-            .filter(options.builtIn().schedulers()::contains)
-            .orElse(options.builtIn().bootDefault());
-    Machine machine =
-        new Machine(
-            new MachineSpec(
-                options.pcpus(), options.builtIn().options(active), options.seed() + number));
-    Driver driver = new Driver(machine);
-    SimHypercalls hypercalls = new SimHypercalls(driver, options.pcpus(), options.builtIn());
-    hypercalls.createDomain(0, "Domain-0", options.dom0Vcpus(), DOM0_KIB);
-    Map<String, Integer> domids = new LinkedHashMap<>();
-    for (LabGuest guest : options.guests()) {
-      int domid = 1 + number + domids.size();
-      domids.put(guest.name(), domid);
-    }
-    Boot boot =
-        new Boot(
-            driver,
-            hypercalls,
-            new Tracing(driver),
-            identity(options.toolstack().version(), asked),
-            domids);
-    options.guests().forEach(guest -> boot.create(guest, guest.name()));
-    return boot;
+  static Boot of(LabOptions options, HostFiles files, String asked, int number) {
+    return options.toolstack().isVirsh()
+        ? LibvirtBoot.of(options, files, number)
+        : XenBoot.of(options, asked, number);
   }
 
-  /** Ends a guest; its name and its domid are those of no domain then. */
-  void destroy(LabGuest guest) {
-    hypercalls.destroyDomain(domids.remove(guest.name()));
-  }
+  Driver driver();
 
-  /** Starts a guest anew under the next domid; to Xen it is another one of the same name. */
-  void createAnew(LabGuest guest) {
-    int domid = hypercalls.nextDomid();
-    domids.put(guest.name(), domid);
-    create(guest, guest.name() + " " + domid);
-  }
+  /** The ids of the guests that run, by name. */
+  Map<String, Integer> domids();
 
-  /**
-   * Starts a guest under its domid.
-   *
-   * @param seed what its UUID is made from, so that a guest keeps it through reboots
-   */
-  private void create(LabGuest guest, String seed) {
-    int domid = domids.get(guest.name());
-    String uuid = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
-    hypercalls.createDomain(domid, guest.name(), uuid, guest.vcpus(), guest.memoryMib() * 1024L);
-    if (guest.burns()) {
-      driver.ask(
-          owned -> {
-            for (int vcpu = 0; vcpu < guest.vcpus(); vcpu++) {
-              owned.burn(domid, vcpu);
-            }
-            return true;
-          });
-    }
-  }
+  /** What guests get their CPU time from. */
+  GuestCpu cpu();
 
-  private static MachineIdentity identity(HypervisorVersion version, String asked) {
-    boolean old = !version.atLeast(4, 2);
-    return new MachineIdentity(
-        version,
-        "xenhost",
-        old ? "2.6.18.8-xen" : "6.1.0-28-amd64",
-        old
-            ? "#1 SMP Mon Mar 1 12:00:00 UTC 2010"
-            : "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
-        MEGAHERTZ,
-        MEMORY_MIB,
-        asked);
-  }
+  /** Who carries a guest's packets: the id to charge, by the guest's. */
+  IntUnaryOperator carriers();
+
+  /** The scheduler that was asked for; empty for none. */
+  String bootScheduler();
+
+  LabSettings settings();
+
+  /** Ends a guest; its name and its id are those of no guest then. */
+  void destroy(LabGuest guest);
+
+  /** Starts a guest anew, with another id. */
+  void createAnew(LabGuest guest);
+
+  /** The guest of that name, if there is one, crashes. */
+  void crash(String guest);
+
+  /** Ends what watches the hypervisor's schedulers, if anything does. */
+  void killMonitor();
+
+  /** The programs of the host. */
+  Shell shell(LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots);
 
   @Override
-  public void close() {
-    driver.close();
-  }
+  void close();
 }

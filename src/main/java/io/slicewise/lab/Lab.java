@@ -5,12 +5,12 @@ import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.fault.LabFault;
-import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.ServiceTimes;
 import io.slicewise.lab.host.Lateness;
 import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Shell;
 import io.slicewise.profile.Scheduler;
 import java.io.IOException;
@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -29,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.io.FileUtils;
 
 /**
- * The embedded Xen host: an SSH server on loopback whose commands act on a simulated machine, and
+ * The embedded host: an SSH server on loopback whose commands act on a simulated machine, and
  * real servers whose CPU time that machine hands out. Reached as a host in a rack is.
  */
 public final class Lab implements AutoCloseable {
@@ -61,8 +62,20 @@ public final class Lab implements AutoCloseable {
     keys = LabKeys.in(directory);
     daemon =
         new SshDaemon(
-            keys, files, new FaultScript(options.faults()), this::strike, options.sshPort());
+            keys,
+            users(options),
+            files,
+            new FaultScript(options.faults()),
+            this::strike,
+            options.sshPort());
     boot = boot(options.bootScheduler().xenName());
+  }
+
+  /** On a host with libvirt also a member of its group, and a user of no group. */
+  private static Set<String> users(LabOptions options) {
+    return options.toolstack().isVirsh()
+        ? Set.of(Invocation.ROOT, Invocation.MEMBER, "labnone")
+        : Set.of(Invocation.ROOT);
   }
 
   /**
@@ -102,8 +115,8 @@ public final class Lab implements AutoCloseable {
   }
 
   private Boot boot(String asked) {
-    Boot next = Boot.of(options, asked, boots++);
-    host.booted(new GuestCpu(next.driver(), next.hypercalls()::crashed), next.domids());
+    Boot next = Boot.of(options, files, asked, boots++);
+    host.booted(next.cpu(), next.domids(), next.carriers());
     return next;
   }
 
@@ -156,7 +169,7 @@ public final class Lab implements AutoCloseable {
 
   /** What is set now, read from the machine itself. */
   public synchronized LabSettings settings() {
-    return LabSettings.of(boot.hypercalls());
+    return boot.settings();
   }
 
   /** Every command that has reached the host. */
@@ -184,7 +197,7 @@ public final class Lab implements AutoCloseable {
     if (closed) {
       return;
     }
-    String scheduler = asked.isEmpty() ? boot.identity().bootScheduler() : asked;
+    String scheduler = asked.isEmpty() ? boot.bootScheduler() : asked;
     daemon.down();
     shell.killAll();
     host.abandon("the host reboots");
@@ -199,7 +212,7 @@ public final class Lab implements AutoCloseable {
   }
 
   private Shell freshShell() {
-    shell = Toolbox.shell(options, boot, files, truncates, this::rebootSoon);
+    shell = boot.shell(options, files, truncates, this::rebootSoon);
     return shell;
   }
 
@@ -229,7 +242,6 @@ public final class Lab implements AutoCloseable {
   /** Starts a guest that was destroyed: the same name, another domid and another UUID. */
   public synchronized void create(String guest) {
     boot.createAnew(guest(guest));
-    host.restarted(boot.domids());
   }
 
   private LabGuest guest(String name) {
@@ -240,11 +252,11 @@ public final class Lab implements AutoCloseable {
   }
 
   private synchronized void killXenmon() {
-    boot.tracing().kill();
+    boot.killMonitor();
   }
 
   private synchronized void crash(String guest) {
-    Optional.ofNullable(boot.domids().get(guest)).ifPresent(boot.hypercalls()::crash);
+    boot.crash(guest);
   }
 
   @Override

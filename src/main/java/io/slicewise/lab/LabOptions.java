@@ -5,6 +5,7 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.host.BuiltIn;
+import io.slicewise.lab.libvirt.CgroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
@@ -30,6 +31,7 @@ import java.util.function.Consumer;
  * @param xenmon whether the host has xenmon; most distributions ship none
  * @param sshPort 0 = any free one
  * @param httpPort 0 = any free one
+ * @param cgroup the version of control groups on a host with libvirt
  */
 public record LabOptions(
     LabToolstack toolstack,
@@ -45,7 +47,8 @@ public record LabOptions(
     boolean xenmon,
     Demands demands,
     int sshPort,
-    int httpPort) {
+    int httpPort,
+    CgroupVersion cgroup) {
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
@@ -62,7 +65,8 @@ public record LabOptions(
           true,
           Demands.LAB,
           0,
-          0);
+          0,
+          CgroupVersion.V1);
 
   public LabOptions {
     guests = List.copyOf(guests);
@@ -74,15 +78,21 @@ public record LabOptions(
         || Set.copyOf(guests.stream().map(LabGuest::name).toList()).size() < guests.size()) {
       throw new IllegalArgumentException("a lab needs at least one guest, and no two of one name");
     }
-    Set<Scheduler> there = new BuiltIn(toolstack.version(), true).schedulers();
+    if (!toolstack.isVirsh() && guests.stream().anyMatch(LabGuest::off)) {
+      throw new IllegalArgumentException("only libvirt knows a guest that is off");
+    }
+    Set<Scheduler> there =
+        toolstack.isVirsh()
+            ? Set.of(Scheduler.CFS)
+            : new BuiltIn(toolstack.version(), true).schedulers();
     if (scheduler.isPresent() && !there.contains(scheduler.get())) {
       throw new IllegalArgumentException(
           "scheduler "
               + scheduler.get().xenName()
-              + " is not in the lab's Xen "
-              + toolstack.version().major()
+              + " is not in the lab's "
+              + (toolstack.isVirsh() ? "Linux" : "Xen " + toolstack.version().major()
               + "."
-              + toolstack.version().minor()
+              + toolstack.version().minor())
               + ", which has "
               + there.stream().map(Scheduler::xenName).sorted().toList());
     }
@@ -119,7 +129,9 @@ public record LabOptions(
 
   /** The scheduler Pool-0 starts with. */
   public Scheduler bootScheduler() {
-    return scheduler.orElse(builtIn().bootDefault());
+    return toolstack.isVirsh()
+        ? Scheduler.CFS
+        : scheduler.orElseGet(() -> builtIn().bootDefault());
   }
 
   /** RTDS left out by default in 4.16 and later is there if it was asked for. */
@@ -130,6 +142,15 @@ public record LabOptions(
   /** E.g. {@code xm-3.3}, {@code xl-4.17}. */
   public LabOptions withToolstack(String text) {
     return with(draft -> draft.toolstack = LabToolstack.parse(text));
+  }
+
+  /** A host with libvirt, and that version of control groups. */
+  public LabOptions withLibvirt(CgroupVersion version) {
+    return with(
+        draft -> {
+          draft.toolstack = LabToolstack.VIRSH;
+          draft.cgroup = version;
+        });
   }
 
   public LabOptions withScheduler(Scheduler other) {
@@ -214,6 +235,7 @@ public record LabOptions(
     private Demands demands;
     private int sshPort;
     private int httpPort;
+    private CgroupVersion cgroup;
 
     Draft(LabOptions from) {
       toolstack = from.toolstack;
@@ -230,12 +252,13 @@ public record LabOptions(
       demands = from.demands;
       sshPort = from.sshPort;
       httpPort = from.httpPort;
+      cgroup = from.cgroup;
     }
 
     LabOptions options() {
       return new LabOptions(
           toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
-          xenmon, demands, sshPort, httpPort);
+          xenmon, demands, sshPort, httpPort, cgroup);
     }
   }
 }

@@ -9,10 +9,12 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.fault.FaultReader;
+import io.slicewise.lab.libvirt.CgroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -28,15 +30,25 @@ final class LabOptionsReader {
           Option.withDefault("vcpus", CPUS, 1, "its vCPUs"),
           Option.withDefault("memory", new OptionKind.Whole(1, 1 << 20), 512, "its memory in MiB"),
           Option.withDefault(
-              "burns", new OptionKind.Flag(), false, "whether its vCPUs compute without end"));
+              "burns", new OptionKind.Flag(), false, "whether its vCPUs compute without end"),
+          Option.withDefault(
+              "off", new OptionKind.Flag(), false, "libvirt: whether it is only defined"));
 
   static final List<Option> OPTIONS =
       List.of(
-          Option.withDefault(
+          Option.optional(
+              "hypervisor",
+              new OptionKind.Word(List.of("xen", "libvirt")),
+              "the hypervisor; default: that of the version"),
+          Option.optional(
               "version",
               new Version(),
-              LabOptions.defaults().toolstack().toString(),
-              "the toolstack and the version of Xen"),
+              "the toolstack and its version; default: xl-4.17, or virsh-9.0 of libvirt"),
+          Option.withDefault(
+              "cgroup",
+              new OptionKind.Word(List.of("v1", "v2")),
+              "v1",
+              "libvirt: the version of control groups"),
           Option.optional(
               "scheduler",
               new OptionKind.Word(List.of("credit", "credit2", "sedf", "rtds")),
@@ -68,7 +80,7 @@ final class LabOptionsReader {
   private record Version() implements OptionKind {
     @Override
     public Map<String, Object> schema() {
-      return OptionKind.ordered("type", "string", "pattern", "^(xm|xl)-[0-9]\\.[0-9]{1,2}$");
+      return OptionKind.ordered("type", "string", "pattern", "^(xm|xl|virsh)-[0-9]\\.[0-9]{1,2}$");
     }
 
     @Override
@@ -97,7 +109,7 @@ final class LabOptionsReader {
     List<LabGuest> guests = options.groups("guests").stream().map(LabOptionsReader::guest).toList();
     Demands demands = defaults.demands();
     return new LabOptions(
-        LabToolstack.parse(options.text("version").orElseThrow()),
+        toolstack(options),
         options.text("scheduler").flatMap(Scheduler::ofXenName),
         pcpus,
         options.has("dom0-vcpus") ? options.integer("dom0-vcpus") : pcpus,
@@ -110,7 +122,23 @@ final class LabOptionsReader {
         options.flag("xenmon"),
         options.has("demand-factor") ? demands.scaled(options.number("demand-factor")) : demands,
         0,
-        0);
+        0,
+        CgroupVersion.valueOf(options.text("cgroup").orElseThrow().toUpperCase(Locale.ROOT)));
+  }
+
+  private static LabToolstack toolstack(Options options) {
+    boolean libvirt = options.text("hypervisor").filter("libvirt"::equals).isPresent();
+    LabToolstack toolstack =
+        options
+            .text("version")
+            .map(LabToolstack::parse)
+            .orElse(libvirt ? LabToolstack.VIRSH : LabOptions.defaults().toolstack());
+    if (options.has("hypervisor") && toolstack.isVirsh() != libvirt) {
+      throw new IllegalArgumentException(
+          "version %s is not of hypervisor %s"
+              .formatted(toolstack, options.text("hypervisor").orElseThrow()));
+    }
+    return toolstack;
   }
 
   private static LabGuest guest(Options options) {
@@ -118,6 +146,7 @@ final class LabOptionsReader {
         options.text("name").orElseThrow(),
         options.integer("vcpus"),
         options.integer("memory"),
-        options.flag("burns"));
+        options.flag("burns"),
+        options.flag("off"));
   }
 }

@@ -17,15 +17,18 @@ import java.util.TreeMap;
  * @param domains the parameters of each vCPU, by the domain's name
  * @param pools pool-wide parameters by the pool's name
  * @param poolOf the pool each domain is in
+ * @param files what control groups and affinities hold on a host with libvirt, by file
  */
 public record LabSettings(
     Map<String, List<SchedulerParameters>> domains,
     Map<String, PoolParameters> pools,
-    Map<String, String> poolOf) {
+    Map<String, String> poolOf,
+    Map<String, String> files) {
   public LabSettings {
     domains = Map.copyOf(domains);
     pools = Map.copyOf(pools);
     poolOf = Map.copyOf(poolOf);
+    files = Map.copyOf(files);
   }
 
   static LabSettings of(Hypercalls hypercalls) {
@@ -41,7 +44,12 @@ public record LabSettings(
       domains.put(domain.name(), domain.vcpus().stream().map(VcpuState::parameters).toList());
       poolOf.put(domain.name(), names.get(domain.pool()));
     }
-    return new LabSettings(domains, pools, poolOf);
+    return new LabSettings(domains, pools, poolOf, Map.of());
+  }
+
+  /** A host with libvirt. */
+  static LabSettings of(Map<String, String> files) {
+    return new LabSettings(Map.of(), Map.of(), Map.of(), files);
   }
 
   /** The parameters of a domain's first vCPU. */

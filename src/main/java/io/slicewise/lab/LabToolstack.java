@@ -7,37 +7,57 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The toolstack a lab speaks and the hypervisor below it, written {@code xm-3.3} or {@code
- * xl-4.17}. An {@code xm} of 4.2 to 4.4 has {@code xl} beside it, which then refuses because {@code
- * xend} runs.
+ * The toolstack a lab speaks and the version below it, written {@code xm-3.3}, {@code xl-4.17} or
+ * {@code virsh-9.0}. An {@code xm} of 4.2 to 4.4 has {@code xl} beside it, which then refuses
+ * because {@code xend} runs.
  *
- * @param xm whether {@code xm} with its daemon is there
+ * @param version of Xen, or of libvirt
  */
-public record LabToolstack(boolean xm, HypervisorVersion version) {
+public record LabToolstack(Tool tool, HypervisorVersion version) {
   /** The versions that are tested against what real tools printed. */
   public static final List<String> TESTED =
-      List.of("xm-3.3", "xm-4.1", "xm-4.4", "xl-4.1", "xl-4.4", "xl-4.17", "xl-4.22");
+      List.of("xm-3.3", "xm-4.1", "xm-4.4", "xl-4.1", "xl-4.4", "xl-4.17", "xl-4.22", "virsh-9.0");
 
-  private static final Pattern TEXT = Pattern.compile("(xm|xl)-(\\d)\\.(\\d{1,2})");
-  private static final HypervisorVersion FIRST_XM = HypervisorVersion.of(3, 1);
-  private static final HypervisorVersion LAST_XM = HypervisorVersion.of(4, 4);
-  private static final HypervisorVersion FIRST_XL = HypervisorVersion.of(4, 1);
-  private static final HypervisorVersion LAST_XL = HypervisorVersion.of(4, 22);
+  private static final Pattern TEXT = Pattern.compile("(xm|xl|virsh)-(\\d)\\.(\\d{1,2})");
+
+  /** The one of a host with libvirt. */
+  public static final LabToolstack VIRSH = parse("virsh-9.0");
+
+  /** The tools, and with which versions they came. */
+  public enum Tool {
+    XM("Xen", HypervisorVersion.of(3, 1), HypervisorVersion.of(4, 4)),
+    XL("Xen", HypervisorVersion.of(4, 1), HypervisorVersion.of(4, 22)),
+    VIRSH("libvirt", HypervisorVersion.of(9, 0), HypervisorVersion.of(9, 0));
+
+    private final String product;
+    private final HypervisorVersion first;
+    private final HypervisorVersion last;
+
+    Tool(String product, HypervisorVersion first, HypervisorVersion last) {
+      this.product = product;
+      this.first = first;
+      this.last = last;
+    }
+
+    /** The command's name. */
+    public String command() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
 
   public LabToolstack {
-    HypervisorVersion first = xm ? FIRST_XM : FIRST_XL;
-    HypervisorVersion last = xm ? LAST_XM : LAST_XL;
-    if (version.compareTo(first) < 0 || version.compareTo(last) > 0) {
+    if (version.compareTo(tool.first) < 0 || version.compareTo(tool.last) > 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
-              "toolstack %s-%d.%d does not exist: %s came with Xen %s to %s",
-              xm ? "xm" : "xl",
+              "toolstack %s-%d.%d does not exist here: %s came with %s %s to %s",
+              tool.command(),
               version.major(),
               version.minor(),
-              xm ? "xm" : "xl",
-              first,
-              last));
+              tool.command(),
+              tool.product,
+              tool.first,
+              tool.last));
     }
   }
 
@@ -51,15 +71,26 @@ public record LabToolstack(boolean xm, HypervisorVersion version) {
     int major = Integer.parseInt(matcher.group(2));
     int minor = Integer.parseInt(matcher.group(3));
     return new LabToolstack(
-        matcher.group(1).equals("xm"), new HypervisorVersion(major, minor, ".0"));
+        Tool.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)),
+        new HypervisorVersion(major, minor, ".0"));
+  }
+
+  /** Whether {@code xm} with its daemon is there. */
+  boolean xm() {
+    return tool == Tool.XM;
   }
 
   boolean hasXl() {
-    return !xm || version.atLeast(4, 2);
+    return tool == Tool.XL || (xm() && version.atLeast(4, 2));
+  }
+
+  /** Whether the host has libvirt, and no Xen. */
+  public boolean isVirsh() {
+    return tool == Tool.VIRSH;
   }
 
   @Override
   public String toString() {
-    return (xm ? "xm-" : "xl-") + version.major() + "." + version.minor();
+    return tool.command() + "-" + version.major() + "." + version.minor();
   }
 }

@@ -5,6 +5,9 @@ import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;
 import io.slicewise.lab.dom0.SystemTools;
 import io.slicewise.lab.dom0.TextTools;
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.monitor.Xenalyze;
 import io.slicewise.lab.monitor.Xenmon;
 import io.slicewise.lab.monitor.Xentop;
@@ -14,6 +17,7 @@ import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.ProcessTable;
 import io.slicewise.lab.shell.Program;
 import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.virsh.VirshProgram;
 import io.slicewise.lab.xl.XlProgram;
 import io.slicewise.lab.xm.XmProgram;
 import java.io.IOException;
@@ -31,25 +35,66 @@ final class Toolbox {
 
   private static final long XM_NANOS = 60_000_000;
 
+  private static final long VIRSH_NANOS = 25_000_000;
+
   private Toolbox() {}
 
-  static Shell shell(
-      LabOptions options, Boot boot, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
-    Map<String, Program> tools = new HashMap<>();
+  /** What every host has. */
+  private static Shell common(
+      LabOptions options,
+      Map<String, Program> tools,
+      MachineIdentity identity,
+      HostFiles files,
+      Reboots reboots) {
     ProcessTable processes = new ProcessTable();
     Shell shell = new Shell(tools, files, processes);
     tools.putAll(new FileTools(files, new SplittableRandom(options.seed())).tools());
     tools.putAll(new TextTools(files).tools());
     tools.putAll(new ProcessTools(processes).tools());
-    tools.putAll(new SystemTools(boot.identity(), shell, Clock.systemUTC()).tools());
+    tools.putAll(new SystemTools(identity, shell, Clock.systemUTC()).tools());
     tools.put("reboot", invocation -> reboot(invocation, reboots));
+    return shell;
+  }
+
+  /** A host with libvirt. */
+  static Shell shell(LabOptions options, LibvirtBoot boot, HostFiles files, Reboots reboots) {
+    Map<String, Program> tools = new HashMap<>();
+    Shell shell = common(options, tools, boot.identity(), files, reboots);
+    ProcFiles.ofHost(boot.driver(), options.pcpus()).into(files, boot.identity());
+    MachineIdentity identity = boot.identity();
+    tools.put(
+        "virsh",
+        costing(
+            boot.driver(),
+            VIRSH_NANOS,
+            new VirshProgram(
+                boot.daemon(),
+                files,
+                identity.name(),
+                (int) identity.cpuMegahertz(),
+                identity.memoryMib() * 1024)));
+    tools.put("libvirtd", invocation -> up(boot.daemon(), true));
+    tools.put("kill", new GuestSignals(boot.daemon(), tools.get("kill")));
+    return shell;
+  }
+
+  private static int up(Libvirtd daemon, boolean running) {
+    daemon.up(running);
+    return 0;
+  }
+
+  /** A host with Xen. */
+  static Shell shell(
+      LabOptions options, XenBoot boot, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
+    Map<String, Program> tools = new HashMap<>();
+    Shell shell = common(options, tools, boot.identity(), files, reboots);
     LabToolstack toolstack = options.toolstack();
     tools.put("xentop", new Xentop(boot.hypercalls(), boot.identity()));
     tools.put("xentrace", new Xentrace(boot.tracing(), files, toolstack.version().atLeast(3, 4)));
     if (toolstack.version().atLeast(4, 6)) {
       tools.put("xenalyze", new Xenalyze(files, boot.identity()));
     }
-    new ProcFiles(boot.driver(), options.dom0Vcpus()).into(files, boot.identity());
+    ProcFiles.ofDom0(boot.driver(), options.dom0Vcpus()).into(files, boot.identity());
     if (options.xenmon()) {
       String name = toolstack.version().atLeast(4, 12) ? "xenmon" : "xenmon.py";
       boolean shifted = toolstack.version().atLeast(4, 8);
@@ -58,21 +103,21 @@ final class Toolbox {
       tools.put("xenbaked", Toolbox::xenbaked);
     }
     if (toolstack.xm()) {
-      tools.put("xm", costing(boot, XM_NANOS, new XmProgram(boot.hypercalls(), boot.identity())));
+      tools.put("xm", costing(boot.driver(), XM_NANOS, new XmProgram(boot.hypercalls(), boot.identity())));
     }
     if (toolstack.hasXl()) {
       tools.put(
           "xl",
           costing(
-              boot, XL_NANOS, new XlProgram(boot.hypercalls(), boot.identity(), toolstack.xm())));
+              boot.driver(), XL_NANOS, new XlProgram(boot.hypercalls(), boot.identity(), toolstack.xm())));
     }
     return shell;
   }
 
   /** Domain-0 is at work while one of its tools looks, which is why it is always seen running. */
-  private static Program costing(Boot boot, long nanos, Program tool) {
+  private static Program costing(Driver driver, long nanos, Program tool) {
     return invocation -> {
-      boot.driver().post(machine -> machine.submit(0, nanos, done -> {}), () -> {});
+      driver.post(machine -> machine.submit(0, nanos, done -> {}), () -> {});
       return tool.run(invocation);
     };
   }

@@ -27,8 +27,8 @@ final class LabShell implements AutoCloseable {
     try {
       directory = Files.createTempDirectory("slicewise-lab-shell-");
       files = new HostFiles(directory);
-      boot = Boot.of(options, options.bootScheduler().xenName(), 0);
-      shell = Toolbox.shell(options, boot, files, new AtomicBoolean(), scheduler -> {});
+      boot = Boot.of(options, files, options.bootScheduler().xenName(), 0);
+      shell = boot.shell(options, files, new AtomicBoolean(), scheduler -> {});
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     }

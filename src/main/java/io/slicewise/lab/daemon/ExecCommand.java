@@ -7,6 +7,7 @@ import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.server.channel.ChannelSession;
@@ -80,7 +81,11 @@ final class ExecCommand extends AbstractCommandSupport {
   private int status(List<LabFault> faults) throws IOException, InterruptedException {
     Invocation invocation =
         new Invocation(
-            List.of(getCommand()), getInputStream(), getOutputStream(), getErrorStream());
+            List.of(getCommand()),
+            getInputStream(),
+            getOutputStream(),
+            getErrorStream(),
+            Map.of(Invocation.USER, getSession().getUsername()));
     if (find(faults, FaultKind.REFUSE_COMMAND).isPresent()) {
       invocation.complain("bash: line 1: %s: Permission denied\n", getCommand().split(" ", 2)[0]);
       return CANNOT_EXECUTE;

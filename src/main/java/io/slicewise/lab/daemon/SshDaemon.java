@@ -20,11 +20,12 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /**
- * The SSH server: {@code root} by the client key alone, commands and SFTP. It can go down and come
+ * The SSH server: its users by the client key alone, commands and SFTP. It can go down and come
  * back on the same port, as it does when the host reboots; log and script live on.
  */
 public final class SshDaemon implements AutoCloseable {
   private final LabKeys keys;
+  private final Set<String> users;
   private final HostFiles files;
   private final FaultScript script;
   private final HostEffects effects;
@@ -38,8 +39,14 @@ public final class SshDaemon implements AutoCloseable {
   private int port;
 
   public SshDaemon(
-      LabKeys keys, HostFiles files, FaultScript script, HostEffects effects, int port) {
+      LabKeys keys,
+      Set<String> users,
+      HostFiles files,
+      FaultScript script,
+      HostEffects effects,
+      int port) {
     this.keys = keys;
+    this.users = Set.copyOf(users);
     this.files = files;
     this.script = script;
     this.effects = effects;
@@ -56,7 +63,7 @@ public final class SshDaemon implements AutoCloseable {
     CoreModuleProperties.TCP_NODELAY.set(server, true);
     server.setKeyPairProvider(KeyPairProvider.wrap(keys.host()));
     server.setPublickeyAuthenticator(
-        (user, key, session) -> user.equals("root") && keys.isClient(key));
+        (user, key, session) -> users.contains(user) && keys.isClient(key));
     server.setCommandFactory((channel, line) -> new ExecCommand(this, line));
     server.setFileSystemFactory(new VirtualFileSystemFactory(files.root()));
     server.setSubsystemFactories(

@@ -6,10 +6,11 @@ import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.sim.Machine;
 import io.slicewise.lab.sim.RunstateTimes;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 
 /**
  * {@code /proc} of the control domain, made from what its vCPUs did: running shows as user and
@@ -21,13 +22,31 @@ public final class ProcFiles {
   private static final long NANOS_A_TICK = 10_000_000;
 
   private final Driver driver;
-  private final int dom0Vcpus;
+  private final Function<Machine, List<RunstateTimes>> cpus;
   private final Instant booted = Instant.now();
   private final UUID bootId = UUID.randomUUID();
 
-  public ProcFiles(Driver driver, int dom0Vcpus) {
+  private ProcFiles(Driver driver, Function<Machine, List<RunstateTimes>> cpus) {
     this.driver = driver;
-    this.dom0Vcpus = dom0Vcpus;
+    this.cpus = cpus;
+  }
+
+  /** Of a control domain, whose CPUs are its vCPUs. */
+  public static ProcFiles ofDom0(Driver driver, int vcpus) {
+    return new ProcFiles(
+        driver,
+        machine -> IntStream.range(0, vcpus).mapToObj(cpu -> machine.times(0, cpu)).toList());
+  }
+
+  /** Of a host that has the pCPUs itself. */
+  public static ProcFiles ofHost(Driver driver, int pcpus) {
+    return new ProcFiles(
+        driver, machine -> IntStream.range(0, pcpus).mapToObj(p -> pcpu(machine, p)).toList());
+  }
+
+  private static RunstateTimes pcpu(Machine machine, int pcpu) {
+    long busy = machine.busyNanos(pcpu);
+    return new RunstateTimes(busy, 0, machine.now() - busy, 0, 0);
   }
 
   /** Puts the files in place. */
@@ -39,7 +58,7 @@ public final class ProcFiles {
     files.generate("/proc/diskstats", ProcFiles::diskstats);
     files.generate("/proc/sys/kernel/random/boot_id", () -> bootId + "\n");
     files.generate("/sys/class/dmi/id/sys_vendor", () -> "Slicewise\n");
-    files.generate("/sys/class/dmi/id/product_name", () -> "Simulated Xen host\n");
+    files.generate("/sys/class/dmi/id/product_name", () -> "Simulated host\n");
     files.generate("/run/slicewise-lab/lateness", () -> driver.lateness().sinceBoot() + "\n");
     files.generate(
         "/proc/version",
@@ -47,14 +66,7 @@ public final class ProcFiles {
   }
 
   private List<RunstateTimes> times() {
-    return driver.ask(
-        (Machine machine) -> {
-          List<RunstateTimes> times = new ArrayList<>();
-          for (int vcpu = 0; vcpu < dom0Vcpus; vcpu++) {
-            times.add(machine.times(0, vcpu));
-          }
-          return times;
-        });
+    return driver.ask(cpus);
   }
 
   private String stat() {
@@ -96,7 +108,7 @@ public final class ProcFiles {
       busy += here;
       all += here + times.blockedNanos();
     }
-    double load = all == 0 ? 0 : (double) busy * dom0Vcpus / all;
+    double load = all == 0 ? 0 : (double) busy * times().size() / all;
     return String.format(Locale.ROOT, "%.2f %.2f %.2f 1/120 2101\n", load, load, load);
   }
 

@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -53,9 +54,20 @@ public final class SystemTools {
   }
 
   private int id(Invocation invocation) throws IOException {
-    return invocation.arguments().contains("-u")
-        ? print(invocation, "0")
-        : print(invocation, "uid=0(root) gid=0(root) groups=0(root)");
+    String user = invocation.user();
+    boolean root = user.equals(Invocation.ROOT);
+    boolean member = user.equals(Invocation.MEMBER);
+    int number = root ? 0 : member ? 1001 : 1002;
+    if (invocation.arguments().contains("-un")) {
+      return print(invocation, user);
+    }
+    if (invocation.arguments().contains("-u")) {
+      return print(invocation, String.valueOf(number));
+    }
+    String own = number + "(" + user + ")";
+    return print(
+        invocation,
+        "uid=%s gid=%s groups=%s%s".formatted(own, own, own, member ? ",995(libvirt)" : ""));
   }
 
   private int uname(Invocation invocation) throws IOException {
@@ -135,6 +147,10 @@ public final class SystemTools {
         && (arguments.get(0).equals("-n") || arguments.get(0).equals("--"))) {
       arguments = arguments.subList(1, arguments.size());
     }
+    if (!invocation.user().equals(Invocation.ROOT)) {
+      invocation.complain("sudo: a password is required\n");
+      return 1;
+    }
     if (arguments.isEmpty()) {
       invocation.complain("usage: sudo -n command\n");
       return 1;
@@ -148,9 +164,14 @@ public final class SystemTools {
 
   private int env(Invocation invocation) throws IOException, InterruptedException {
     List<String> arguments = invocation.arguments();
+    Map<String, String> variables = new HashMap<>();
     while (!arguments.isEmpty() && arguments.get(0).matches("[A-Za-z_][A-Za-z0-9_]*=.*")) {
+      String[] pair = arguments.get(0).split("=", 2);
+      variables.put(pair[0], pair[1]);
       arguments = arguments.subList(1, arguments.size());
     }
-    return arguments.isEmpty() ? 0 : shell.start(invocation.withWords(arguments));
+    return arguments.isEmpty()
+        ? 0
+        : shell.start(invocation.with(variables).withWords(arguments));
   }
 }

@@ -4,12 +4,14 @@ import io.slicewise.lab.daemon.LabKeys;
 import io.slicewise.lab.daemon.SshDaemon;
 import io.slicewise.lab.fault.FaultScript;
 import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The first guest lets people in over SSH, as root by key, and can sort. */
 final class CpuScene implements Scene {
@@ -30,7 +32,8 @@ final class CpuScene implements Scene {
       HostFiles files = new HostFiles(Files.createDirectories(directory).resolve("root"));
       LabKeys keys = LabKeys.in(directory);
       SshDaemon daemon =
-          new SshDaemon(keys, files, new FaultScript(List.of()), fault -> {}, stage.port());
+          new SshDaemon(
+              keys, Set.of(Invocation.ROOT), files, new FaultScript(List.of()), fault -> {}, stage.port());
       try {
         daemon.up(SortingShell.of(files, stage));
         Path knownHosts = directory.resolve("known_hosts");

@@ -1,12 +1,14 @@
 package io.slicewise.lab.guest;
 
 import io.slicewise.lab.guest.GuestCpu.Burst;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The machine that guests run on, through all its reboots: whoever serves in a guest asks here for
@@ -18,19 +20,24 @@ public final class GuestHost {
 
   private final AtomicReference<Boot> now = new AtomicReference<>();
 
-  private record Boot(GuestCpu cpu, Map<String, Integer> domids) {}
+  private record Boot(GuestCpu cpu, Map<String, Integer> domids, IntUnaryOperator carriers) {
+    OptionalInt id(String guest) {
+      Integer id = domids.get(guest);
+      return id == null ? OptionalInt.empty() : OptionalInt.of(id);
+    }
+  }
 
   /** CPU time to be spent in a domain. */
   public record Work(String domain, long nanos) {}
 
-  /** The machine has booted: from now on this is its CPU, and these are the guests' ids. */
-  public void booted(GuestCpu cpu, Map<String, Integer> domids) {
-    now.set(new Boot(cpu, Map.copyOf(domids)));
-  }
-
-  /** Guests were started anew: these are their ids on the same machine. */
-  public void restarted(Map<String, Integer> domids) {
-    now.updateAndGet(boot -> new Boot(boot.cpu, Map.copyOf(domids)));
+  /**
+   * The machine has booted: from now on this is its CPU, and these are the guests' ids, as long as
+   * it runs.
+   *
+   * @param carriers who carries a guest's packets where the work is that of {@link #DOM0}
+   */
+  public void booted(GuestCpu cpu, Map<String, Integer> domids, IntUnaryOperator carriers) {
+    now.set(new Boot(cpu, domids, carriers));
   }
 
   /**
@@ -38,20 +45,34 @@ public final class GuestHost {
    */
   public CompletionStage<Void> spend(List<Work> works) {
     Boot boot = now.get();
-    List<Burst> bursts =
-        works.stream()
-            .filter(work -> work.nanos > 0)
-            .map(work -> new Burst(domid(boot, work.domain), work.nanos))
-            .toList();
+    List<Burst> bursts = new ArrayList<>();
+    for (int at = 0; at < works.size(); at++) {
+      Work work = works.get(at);
+      if (work.nanos > 0) {
+        OptionalInt domid =
+            work.domain.equals(DOM0) ? carrier(boot, works, at) : boot.id(work.domain);
+        if (domid.isEmpty()) {
+          return CompletableFuture.failedFuture(
+              new IllegalStateException("guest " + work.domain + " is not running"));
+        }
+        bursts.add(new Burst(domid.getAsInt(), work.nanos));
+      }
+    }
     return bursts.isEmpty() ? CompletableFuture.completedFuture(null) : boot.cpu.spend(bursts);
   }
 
-  private static int domid(Boot boot, String domain) {
-    if (domain.equals(DOM0)) {
-      return 0;
+  /** Packets are carried for the guest that has to work next, or else had to before. */
+  private static OptionalInt carrier(Boot boot, List<Work> works, int at) {
+    for (int next = at; next < works.size() + at; next++) {
+      Work other = works.get(next % works.size());
+      if (!other.domain.equals(DOM0)) {
+        OptionalInt guest = boot.id(other.domain);
+        return guest.isPresent()
+            ? OptionalInt.of(boot.carriers.applyAsInt(guest.getAsInt()))
+            : guest;
+      }
     }
-    return Optional.ofNullable(boot.domids.get(domain))
-        .orElseThrow(() -> new IllegalArgumentException("the lab has no guest " + domain));
+    return OptionalInt.of(0);
   }
 
   /** Fails everybody who waits. */

@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,6 +39,16 @@ public final class Libvirtd {
 
   public HostMachine host() {
     return host;
+  }
+
+  /** How many pCPUs the host has. */
+  public int pcpus() {
+    return host.pcpus();
+  }
+
+  /** CPU time of the host's own processes. */
+  public long ownNanos() {
+    return host.ask(machine -> machine.times(0, 0).runningNanos());
   }
 
   /** The ids of the guests that run, by name; the map changes as they do. */
@@ -208,6 +219,24 @@ public final class Libvirtd {
   }
 
   // ---- settings
+
+  /** What is in force of every running guest, by its name and file. */
+  public synchronized Map<String, String> settings() {
+    Map<String, String> all = new TreeMap<>();
+    for (Guest guest : guests) {
+      if (guest.life().isPresent()) {
+        Life life = guest.running();
+        for (Cgroup group : life.groups()) {
+          String name = guest.name() + group.path().substring(life.group().path().length());
+          all.put(name, group.weight() + " " + group.quota() + " " + group.period());
+        }
+        for (int vcpu = 0; vcpu < life.asked().vcpus(); vcpu++) {
+          all.put(guest.name() + " pin " + vcpu, life.cpus(life.asked().pin(vcpu)));
+        }
+      }
+    }
+    return all;
+  }
 
   /** The scheduler parameters of a guest. */
   public SettingParameters parameters() {

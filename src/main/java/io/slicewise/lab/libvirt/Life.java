@@ -63,6 +63,16 @@ public final class Life {
     return definition;
   }
 
+  /** What was asked of the running guest, which is not always what is in force. */
+  public Definition asked() {
+    return definition;
+  }
+
+  /** The number of the thread of a vCPU. */
+  public int threadOf(int vcpu) {
+    return pid + OTHER_THREADS + iothreads.size() + vcpu;
+  }
+
   Cgroup group() {
     return group;
   }

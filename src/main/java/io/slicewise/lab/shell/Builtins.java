@@ -65,7 +65,7 @@ final class Builtins {
       return 0;
     }
     Optional<Program> tool = shell.find(arguments.get(0));
-    Invocation invocation = interpreter.streams().invocation(arguments);
+    Invocation invocation = interpreter.invocation(arguments);
     if (tool.isEmpty()) {
       throw new Interpreter.Exit(shell.start(invocation));
     }
@@ -90,6 +90,7 @@ final class Builtins {
       if (equals > 0) {
         interpreter.set(argument.substring(0, equals), argument.substring(equals + 1));
       }
+      interpreter.export(equals > 0 ? argument.substring(0, equals) : argument);
     }
     return 0;
   }

@@ -24,6 +24,7 @@ final class Interpreter {
 
   private final Shell shell;
   private final Map<String, String> variables;
+  private final Map<String, String> environment;
   private final Streams streams;
   private final Builtins builtins;
   private List<String> parameters;
@@ -42,18 +43,26 @@ final class Interpreter {
     }
   }
 
-  Interpreter(Shell shell, List<String> parameters, Streams streams, int pid) {
-    this(shell, new HashMap<>(), parameters, streams, pid);
+  Interpreter(Shell shell, List<String> parameters, Invocation invocation, int pid) {
+    this(
+        shell,
+        new HashMap<>(invocation.environment()),
+        new HashMap<>(invocation.environment()),
+        parameters,
+        Streams.of(invocation),
+        pid);
   }
 
   private Interpreter(
       Shell shell,
       Map<String, String> variables,
+      Map<String, String> environment,
       List<String> parameters,
       Streams streams,
       int pid) {
     this.shell = shell;
     this.variables = variables;
+    this.environment = environment;
     this.parameters = List.copyOf(parameters);
     this.streams = streams;
     this.pid = pid;
@@ -151,7 +160,9 @@ final class Interpreter {
   }
 
   private Interpreter child(Streams own, int number) {
-    Interpreter child = new Interpreter(shell, new HashMap<>(variables), parameters, own, pid);
+    Interpreter child =
+        new Interpreter(
+            shell, new HashMap<>(variables), new HashMap<>(environment), parameters, own, pid);
     child.builtins.processIs(number);
     return child;
   }
@@ -243,20 +254,28 @@ final class Interpreter {
     }
     List<String> command = expand(words.subList(assignments, words.size()));
     Expansion expansion = new Expansion(this, shell.files());
+    Map<String, String> assigned = new HashMap<>();
     for (Word assignment : words.subList(0, assignments)) {
       String text = expansion.text(assignment);
-      // Before a command it is of the command's environment, which no tool here reads.
-      if (command.isEmpty()) {
-        variables.put(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1));
-      }
+      assigned.put(text.substring(0, text.indexOf('=')), text.substring(text.indexOf('=') + 1));
     }
     if (command.isEmpty()) {
+      assigned.forEach(this::set);
       return 0;
     }
     Optional<Builtins.Builtin> builtin = builtins.find(command.get(0));
     return builtin.isPresent()
         ? builtin.get().run(command.subList(1, command.size()))
-        : shell.start(streams.invocation(command));
+        : shell.start(invocation(command).with(assigned));
+  }
+
+  /** A command with this shell's streams and what it has exported. */
+  Invocation invocation(List<String> words) {
+    return streams.invocation(words, environment);
+  }
+
+  void export(String name) {
+    environment.put(name, variables.getOrDefault(name, ""));
   }
 
   private List<String> expand(List<Word> words) throws IOException, InterruptedException {
@@ -306,10 +325,12 @@ final class Interpreter {
 
   void set(String name, String value) {
     variables.put(name, value);
+    environment.computeIfPresent(name, (exported, before) -> value);
   }
 
   void unset(String name) {
     variables.remove(name);
+    environment.remove(name);
   }
 
   int status() {

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * One start of a tool.
@@ -14,11 +16,32 @@ import java.util.Locale;
  * @param input standard input
  * @param output standard output
  * @param errors standard error
+ * @param environment its variables
  */
 public record Invocation(
-    List<String> words, InputStream input, OutputStream output, OutputStream errors) {
+    List<String> words,
+    InputStream input,
+    OutputStream output,
+    OutputStream errors,
+    Map<String, String> environment) {
+  /** The variable that names the user. */
+  public static final String USER = "USER";
+
+  /** The user who may do everything. */
+  public static final String ROOT = "root";
+
+  /** A user of the group that may do everything with guests. */
+  public static final String MEMBER = "labuser";
+
   public Invocation {
     words = List.copyOf(words);
+    environment = Map.copyOf(environment);
+  }
+
+  /** By root. */
+  public Invocation(
+      List<String> words, InputStream input, OutputStream output, OutputStream errors) {
+    this(words, input, output, errors, Map.of(USER, ROOT));
   }
 
   /** Without anything to read. */
@@ -31,7 +54,19 @@ public record Invocation(
   }
 
   public Invocation withWords(List<String> others) {
-    return new Invocation(others, input, output, errors);
+    return new Invocation(others, input, output, errors, environment);
+  }
+
+  /** With further variables. */
+  public Invocation with(Map<String, String> variables) {
+    Map<String, String> all = new HashMap<>(environment);
+    all.putAll(variables);
+    return new Invocation(words, input, output, errors, all);
+  }
+
+  /** Who runs it. */
+  public String user() {
+    return environment.getOrDefault(USER, ROOT);
   }
 
   /** Writes to standard output as C's printf would: English numbers whatever the locale. */

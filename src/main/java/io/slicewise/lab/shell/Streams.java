@@ -58,8 +58,9 @@ final class Streams {
     out(2).flush();
   }
 
-  Invocation invocation(List<String> words) {
-    return new Invocation(words, in(0), new Unclosed(out(1)), new Unclosed(out(2)));
+  Invocation invocation(List<String> words, Map<String, String> environment) {
+    return new Invocation(
+        words, in(0), new Unclosed(out(1)), new Unclosed(out(2)), environment);
   }
 
   /** Redirects one stream; files that it opens for writing are added to {@code opened}. */

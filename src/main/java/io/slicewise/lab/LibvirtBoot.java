@@ -1,0 +1,142 @@
+package io.slicewise.lab;
+
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.libvirt.CgroupVersion;
+import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.GuestFiles;
+import io.slicewise.lab.libvirt.HostMachine;
+import io.slicewise.lab.libvirt.Libvirtd;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.lab.sim.SchedulerOptions;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
+
+/** One life of a Linux host with libvirt: its daemon, and the guests that were started. */
+record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) implements Boot {
+  private static final double MEGAHERTZ = 2400.0;
+  private static final long MEMORY_MIB = 16384;
+  private static final long KIB = 1024;
+
+  static LibvirtBoot of(LabOptions options, HostFiles files, int number) {
+    Machine machine =
+        new Machine(
+            new MachineSpec(
+                options.pcpus(), SchedulerOptions.Fair.LINUX, options.seed() + number));
+    machine.addDomain("host", 0, options.pcpus(), Machine.POOL_0);
+    Driver driver = new Driver(machine);
+    HostMachine host = new HostMachine(driver, options.pcpus(), options.cgroup());
+    LibvirtBoot boot =
+        new LibvirtBoot(
+            driver,
+            new Libvirtd(host, new GuestFiles(files)),
+            identity(options.cgroup()));
+    options.guests().forEach(boot::begin);
+    return boot;
+  }
+
+  private void begin(LabGuest guest) {
+    Guest defined =
+        daemon.define(
+            guest.name(),
+            UUID.nameUUIDFromBytes(guest.name().getBytes(StandardCharsets.UTF_8)).toString(),
+            Libvirtd.definition(guest.vcpus(), guest.memoryMib() * KIB));
+    if (!guest.off()) {
+      start(defined, guest);
+    }
+  }
+
+  private void start(Guest defined, LabGuest guest) {
+    daemon.start(defined, false);
+    int id = defined.running().id();
+    for (int vcpu = 0; guest.burns() && vcpu < guest.vcpus(); vcpu++) {
+      int number = vcpu;
+      driver.post(machine -> machine.burn(id, number), () -> {});
+    }
+  }
+
+  private static MachineIdentity identity(CgroupVersion version) {
+    return new MachineIdentity(
+        HypervisorVersion.of(9, 0),
+        "kvmhost",
+        version == CgroupVersion.V1 ? "6.18.0" : "6.1.0-28-cloud-amd64",
+        "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
+        MEGAHERTZ,
+        MEMORY_MIB,
+        "");
+  }
+
+  @Override
+  public Map<String, Integer> domids() {
+    return daemon.ids();
+  }
+
+  @Override
+  public GuestCpu cpu() {
+    return new GuestCpu(driver, id -> false);
+  }
+
+  /** The guest's own emulator. */
+  @Override
+  public IntUnaryOperator carriers() {
+    return HostMachine::emulator;
+  }
+
+  @Override
+  public String bootScheduler() {
+    return "";
+  }
+
+  @Override
+  public LabSettings settings() {
+    return LabSettings.of(daemon.settings());
+  }
+
+  @Override
+  public void destroy(LabGuest guest) {
+    daemon.end(guest(guest.name()), "destroyed");
+  }
+
+  @Override
+  public void createAnew(LabGuest guest) {
+    start(guest(guest.name()), guest);
+  }
+
+  /** Its process is gone, as when it is killed. */
+  @Override
+  public void crash(String guest) {
+    if (domids().containsKey(guest)) {
+      daemon.end(guest(guest), "crashed");
+    }
+  }
+
+  private Guest guest(String name) {
+    return daemon
+        .find(name)
+        .orElseThrow(() -> new IllegalArgumentException("the lab has no guest " + name));
+  }
+
+  @Override
+  public void killMonitor() {
+    // The kernel's own counters are what watches here.
+  }
+
+  @Override
+  public Shell shell(
+      LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
+    return Toolbox.shell(options, this, files, reboots);
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

@@ -1,0 +1,161 @@
+package io.slicewise.lab;
+
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.host.Driver;
+import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.host.SimHypercalls;
+import io.slicewise.lab.monitor.Tracing;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Shell;
+import io.slicewise.lab.sim.Machine;
+import io.slicewise.lab.sim.MachineSpec;
+import io.slicewise.profile.Scheduler;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * One life of a machine under Xen: hypervisor, Domain-0 and guests with their default settings.
+ *
+ * @param domids the guests' domain ids by name
+ */
+record XenBoot(
+    Driver driver,
+    SimHypercalls hypercalls,
+    Tracing tracing,
+    MachineIdentity identity,
+    Map<String, Integer> domids)
+    implements Boot {
+  private static final long DOM0_KIB = 1024 * 1024;
+  private static final double MEGAHERTZ = 2400.0;
+  private static final long MEMORY_MIB = 16384;
+
+  /**
+   * Boots.
+   *
+   * @param asked the scheduler on the command line; empty for none
+   * @param number 0 for the first boot; later ones give guests other ids, so that nobody relies on
+   *     these, but start them in the same order: sEDF places vCPUs as they come, for good
+   */
+  static XenBoot of(LabOptions options, String asked, int number) {
+    Scheduler active =
+        Scheduler.ofXenName(asked)
+            .filter(options.builtIn().schedulers()::contains)
+            .orElse(options.builtIn().bootDefault());
+    Machine machine =
+        new Machine(
+            new MachineSpec(
+                options.pcpus(), options.builtIn().options(active), options.seed() + number));
+    Driver driver = new Driver(machine);
+    SimHypercalls hypercalls = new SimHypercalls(driver, options.pcpus(), options.builtIn());
+    hypercalls.createDomain(0, "Domain-0", options.dom0Vcpus(), DOM0_KIB);
+    Map<String, Integer> domids = new ConcurrentHashMap<>();
+    for (LabGuest guest : options.guests()) {
+      int domid = 1 + number + domids.size();
+      domids.put(guest.name(), domid);
+    }
+    XenBoot boot =
+        new XenBoot(
+            driver,
+            hypercalls,
+            new Tracing(driver),
+            identity(options.toolstack().version(), asked),
+            domids);
+    options.guests().forEach(guest -> boot.create(guest, guest.name()));
+    return boot;
+  }
+
+  @Override
+  public void destroy(LabGuest guest) {
+    hypercalls.destroyDomain(domids.remove(guest.name()));
+  }
+
+  /** Under the next domid; to Xen it is another one of the same name. */
+  @Override
+  public void createAnew(LabGuest guest) {
+    int domid = hypercalls.nextDomid();
+    domids.put(guest.name(), domid);
+    create(guest, guest.name() + " " + domid);
+  }
+
+  /**
+   * Starts a guest under its domid.
+   *
+   * @param seed what its UUID is made from, so that a guest keeps it through reboots
+   */
+  private void create(LabGuest guest, String seed) {
+    int domid = domids.get(guest.name());
+    String uuid = UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
+    hypercalls.createDomain(domid, guest.name(), uuid, guest.vcpus(), guest.memoryMib() * 1024L);
+    if (guest.burns()) {
+      driver.ask(
+          owned -> {
+            for (int vcpu = 0; vcpu < guest.vcpus(); vcpu++) {
+              owned.burn(domid, vcpu);
+            }
+            return true;
+          });
+    }
+  }
+
+  private static MachineIdentity identity(HypervisorVersion version, String asked) {
+    boolean old = !version.atLeast(4, 2);
+    return new MachineIdentity(
+        version,
+        "xenhost",
+        old ? "2.6.18.8-xen" : "6.1.0-28-amd64",
+        old
+            ? "#1 SMP Mon Mar 1 12:00:00 UTC 2010"
+            : "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
+        MEGAHERTZ,
+        MEMORY_MIB,
+        asked);
+  }
+
+  @Override
+  public String bootScheduler() {
+    return identity.bootScheduler();
+  }
+
+  @Override
+  public GuestCpu cpu() {
+    return new GuestCpu(driver, hypercalls::crashed);
+  }
+
+  /** Domain-0, whoever they are for. */
+  @Override
+  public IntUnaryOperator carriers() {
+    return guest -> 0;
+  }
+
+  @Override
+  public LabSettings settings() {
+    return LabSettings.of(hypercalls);
+  }
+
+  @Override
+  public void crash(String guest) {
+    Optional.ofNullable(domids.get(guest)).ifPresent(hypercalls::crash);
+  }
+
+  @Override
+  public void killMonitor() {
+    tracing.kill();
+  }
+
+  @Override
+  public Shell shell(
+      LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
+    return Toolbox.shell(options, this, files, truncates, reboots);
+  }
+
+  @Override
+  public void close() {
+    driver.close();
+  }
+}

@@ -1,0 +1,39 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.LibvirtError;
+
+/**
+ * What a change is to affect: the running guest, its configuration, or both.
+ *
+ * @param live the running guest
+ * @param config what its next start goes by
+ */
+record Impact(boolean live, boolean config) {
+  static final VshOption[] OPTIONS = {
+    VshOption.flag("config", "affect next boot"),
+    VshOption.flag("live", "affect running domain"),
+    VshOption.flag("current", "affect current domain")
+  };
+
+  /** Refuses contradictions before anything else is looked at. */
+  static void check(VshArguments arguments) {
+    arguments.exclude("current", "live");
+    arguments.exclude("current", "config");
+  }
+
+  /** Without any option: the guest if it runs, else its configuration. */
+  static Impact of(VshArguments arguments, Guest guest) {
+    Impact asked = new Impact(arguments.has("live"), arguments.has("config"));
+    if (asked.live) {
+      guest.running();
+    }
+    if (asked.config && guest.config().isEmpty()) {
+      throw new LibvirtError(
+          "Requested operation is not valid: transient domains do not have any persistent config");
+    }
+    return asked.live || asked.config
+        ? asked
+        : new Impact(guest.life().isPresent(), guest.life().isEmpty());
+  }
+}

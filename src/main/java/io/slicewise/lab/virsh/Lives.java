@@ -1,0 +1,242 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.libvirt.DomainXml;
+import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.LibvirtError;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Commands that define guests, start them and end them. */
+final class Lives {
+  /** What is done to a guest. */
+  @FunctionalInterface
+  private interface Change {
+    void apply(VirshSession session, Guest guest);
+  }
+
+  private Lives() {}
+
+  static List<VirshCommand> commands() {
+    List<VirshCommand> all = new ArrayList<>();
+    all.add(
+        VirshCommand.of(
+            "start",
+            "start a (previously defined) inactive domain",
+            Lives::start,
+            VshOption.domain(),
+            VshOption.flag("console", "attach to console after creation"),
+            VshOption.flag("paused", "leave the guest paused after creation"),
+            VshOption.flag("autodestroy", "automatically destroy the guest when virsh disconnects"),
+            VshOption.flag("bypass-cache", "avoid file system cache when loading"),
+            VshOption.flag("force-boot", "force fresh boot by discarding any managed save")));
+    all.add(
+        change(
+            "destroy",
+            "destroy (stop) a domain",
+            "Failed to destroy domain '%s'",
+            "Domain '%s' destroyed\n",
+            "virDomainDestroy",
+            (session, guest) -> session.daemon().end(guest, "destroyed")));
+    all.add(
+        change(
+            "shutdown",
+            "gracefully shutdown a domain",
+            "Failed to shutdown domain '%s'",
+            "Domain '%s' is being shutdown\n",
+            "virDomainShutdown",
+            (session, guest) -> session.daemon().end(guest, "shutdown")));
+    all.add(
+        change(
+            "reboot",
+            "reboot a domain",
+            "Failed to reboot domain '%s'",
+            "Domain '%s' is being rebooted\n",
+            "virDomainReboot",
+            (session, guest) -> guest.running()));
+    all.add(
+        change(
+            "reset",
+            "reset a domain",
+            "Failed to reset domain '%s'",
+            "Domain '%s' was reset\n",
+            "virDomainReset",
+            (session, guest) -> guest.running()));
+    all.add(
+        change(
+            "suspend",
+            "suspend a domain",
+            "Failed to suspend domain '%s'",
+            "Domain '%s' suspended\n",
+            "virDomainSuspend",
+            (session, guest) -> session.daemon().suspend(guest)));
+    all.add(
+        change(
+            "resume",
+            "resume a domain",
+            "Failed to resume domain '%s'",
+            "Domain '%s' resumed\n",
+            "virDomainResume",
+            (session, guest) -> session.daemon().resume(guest)));
+    all.add(
+        change(
+            "managedsave",
+            "managed save of a domain state",
+            "Failed to save domain '%s' state",
+            "\nDomain '%s' state saved by libvirt\n",
+            "virDomainManagedSave",
+            (session, guest) -> session.daemon().managedSave(guest)));
+    all.add(
+        change(
+            "undefine",
+            "undefine a domain",
+            "Failed to undefine domain '%s'",
+            "Domain '%s' has been undefined\n",
+            "virDomainUndefineFlags",
+            (session, guest) -> session.daemon().undefine(guest)));
+    all.add(
+        VirshCommand.of(
+            "autostart",
+            "autostart a domain",
+            Lives::autostart,
+            VshOption.domain(),
+            VshOption.flag("disable", "disable autostarting")));
+    all.add(
+        VirshCommand.of(
+            "define",
+            "define (but don't start) a domain from an XML file",
+            Lives::define,
+            VshOption.needed("file", "file containing an XML domain description"),
+            VshOption.flag("validate", "validate the XML against the schema")));
+    all.add(
+        VirshCommand.of(
+            "create",
+            "create a domain from an XML file",
+            Lives::create,
+            VshOption.needed("file", "file containing an XML domain description"),
+            VshOption.flag("paused", "leave the guest paused after creation")));
+    all.add(
+        VirshCommand.of(
+            "setvcpus",
+            "change number of virtual CPUs",
+            Lives::setVcpus,
+            VshOption.domain(),
+            new VshOption("count", VshOption.Kind.NUMBER, true, true, "number of virtual CPUs"),
+            VshOption.flag("maximum", "set maximum limit on next boot"),
+            Impact.OPTIONS[0],
+            Impact.OPTIONS[1],
+            Impact.OPTIONS[2]));
+    return all;
+  }
+
+  private static VirshCommand change(
+      String name, String summary, String failed, String done, String function, Change change) {
+    return VirshCommand.of(
+        name,
+        summary,
+        (session, arguments) -> {
+          Guest guest = session.guest(arguments);
+          String typed = arguments.text("domain").orElseThrow();
+          try {
+            session.throwIfReadOnly(function);
+            change.apply(session, guest);
+          } catch (LibvirtError refused) {
+            throw new VirshFailure(failed.formatted(typed), refused.getMessage());
+          }
+          session.extra("%s", done.formatted(typed));
+        },
+        VshOption.domain());
+  }
+
+  private static void start(VirshSession session, VshArguments arguments) throws IOException {
+    Guest guest = session.guest(arguments);
+    if (guest.life().isPresent()) {
+      throw new VirshFailure("Domain is already active");
+    }
+    try {
+      session.throwIfReadOnly("virDomainCreate");
+      session.daemon().start(guest, arguments.has("paused"));
+    } catch (LibvirtError refused) {
+      throw new VirshFailure(
+          "Failed to start domain '" + guest.name() + "'", refused.getMessage());
+    }
+    session.extra("Domain '%s' started\n", guest.name());
+  }
+
+  private static void autostart(VirshSession session, VshArguments arguments)
+      throws IOException {
+    Guest guest = session.guest(arguments);
+    boolean off = arguments.has("disable");
+    session.throwIfReadOnly("virDomainSetAutostart");
+    session.daemon().autostart(guest, !off);
+    session.extra(
+        "Domain '%s' %s as autostarted\n",
+        arguments.text("domain").orElseThrow(), off ? "unmarked" : "marked");
+  }
+
+  private static DomainXml.Read read(VirshSession session, String file, String failed)
+      throws IOException {
+    byte[] bytes;
+    try {
+      bytes = session.files().read(file);
+    } catch (FileNotFoundException missing) {
+      throw new VirshFailure(
+          "Failed to open file '" + file + "': No such file or directory");
+    }
+    try {
+      return DomainXml.read(new String(bytes, StandardCharsets.UTF_8));
+    } catch (LibvirtError refused) {
+      throw new VirshFailure(failed, refused.getMessage());
+    }
+  }
+
+  private static void define(VirshSession session, VshArguments arguments) throws IOException {
+    String file = arguments.text("file").orElseThrow();
+    String failed = "Failed to define domain from " + file;
+    DomainXml.Read read = read(session, file, failed);
+    try {
+      session.throwIfReadOnly("virDomainDefineXMLFlags");
+      Guest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
+      session.extra("Domain '%s' defined from %s\n", guest.name(), file);
+    } catch (LibvirtError refused) {
+      throw new VirshFailure(failed, refused.getMessage());
+    }
+  }
+
+  private static void create(VirshSession session, VshArguments arguments) throws IOException {
+    String file = arguments.text("file").orElseThrow();
+    String failed = "Failed to create domain from " + file;
+    DomainXml.Read read = read(session, file, failed);
+    try {
+      session.throwIfReadOnly("virDomainCreateXML");
+      Guest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
+      session.daemon().start(guest, arguments.has("paused"));
+      session.daemon().undefine(guest);
+      session.extra("Domain '%s' created from %s\n", guest.name(), file);
+    } catch (LibvirtError refused) {
+      throw new VirshFailure(failed, refused.getMessage());
+    }
+  }
+
+  /** Hotplug needs vCPUs that were made for it, which none of these guests has. */
+  private static void setVcpus(VirshSession session, VshArguments arguments) {
+    Impact.check(arguments);
+    Guest guest = session.guest(arguments);
+    int count = arguments.number("count").orElseThrow();
+    session.throwIfReadOnly("virDomainSetVcpusFlags");
+    Impact impact = Impact.of(arguments, guest);
+    if (count > guest.current().vcpus()) {
+      throw new LibvirtError(
+          "invalid argument: requested vcpus is greater than max allowable vcpus for the %s"
+                  .formatted(impact.live() ? "live" : "persistent")
+              + " domain: %d > %d".formatted(count, guest.current().vcpus()));
+    }
+    if (count < guest.current().vcpus()) {
+      throw new LibvirtError(
+          "unsupported configuration: failed to find appropriate hotpluggable vcpus to reach the"
+              + " desired target vcpu count");
+    }
+  }
+}

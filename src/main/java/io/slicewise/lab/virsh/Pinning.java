@@ -1,0 +1,130 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.libvirt.Definition;
+import io.slicewise.lab.libvirt.Guest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** {@code vcpupin}, {@code emulatorpin} and {@code iothreadpin}. */
+final class Pinning {
+  private Pinning() {}
+
+  static List<VirshCommand> commands() {
+    return List.of(
+        VirshCommand.of(
+            "vcpupin",
+            "control or query domain vcpu affinity",
+            Pinning::vcpuPin,
+            VshOption.domain(),
+            VshOption.number("vcpu", true, "vcpu number"),
+            VshOption.text(
+                "cpulist",
+                "host cpu number(s) to set, or omit option to query"),
+            Impact.OPTIONS[0],
+            Impact.OPTIONS[1],
+            Impact.OPTIONS[2]),
+        VirshCommand.of(
+            "emulatorpin",
+            "control or query domain emulator affinity",
+            Pinning::emulatorPin,
+            VshOption.domain(),
+            VshOption.text(
+                "cpulist",
+                "host cpu number(s) to set, or omit option to query"),
+            Impact.OPTIONS[0],
+            Impact.OPTIONS[1],
+            Impact.OPTIONS[2]),
+        VirshCommand.of(
+            "iothreadpin",
+            "control domain IOThread affinity",
+            Pinning::iothreadPin,
+            VshOption.domain(),
+            new VshOption("iothread", VshOption.Kind.NUMBER, true, true, "IOThread ID number"),
+            VshOption.needed("cpulist", "host cpu number(s) to set"),
+            Impact.OPTIONS[0],
+            Impact.OPTIONS[1],
+            Impact.OPTIONS[2]));
+  }
+
+  private static void vcpuPin(VirshSession session, VshArguments arguments) throws IOException {
+    Impact.check(arguments);
+    Optional<String> list = arguments.text("cpulist");
+    OptionalInt vcpu = arguments.number("vcpu");
+    if (list.isPresent() && vcpu.isEmpty()) {
+      throw new VirshFailure("vcpupin: Missing vCPU number in pin mode.");
+    }
+    Guest guest = session.guest(arguments);
+    if (list.isEmpty()) {
+      query(session, arguments, guest, vcpu);
+      return;
+    }
+    String on = Affinity.typed(list.get(), session);
+    session.throwIfReadOnly("virDomainPinVcpuFlags");
+    Impact impact = Impact.of(arguments, guest);
+    session
+        .daemon()
+        .pin(guest, vcpu.getAsInt(), Optional.of(on), impact.live(), impact.config());
+  }
+
+  private static void query(
+      VirshSession session, VshArguments arguments, Guest guest, OptionalInt only)
+      throws IOException {
+    Definition definition = definition(arguments, guest);
+    if (only.isPresent() && only.getAsInt() >= definition.vcpus()) {
+      throw new VirshFailure(
+          "vcpu %d is out of range of %s cpu count %d"
+              .formatted(
+                  only.getAsInt(),
+                  guest.life().isPresent() && !arguments.has("config") ? "live" : "persistent",
+                  definition.vcpus()));
+    }
+    VshTable table = new VshTable("VCPU", "CPU Affinity");
+    for (int vcpu = 0; vcpu < definition.vcpus(); vcpu++) {
+      if (only.isEmpty() || only.getAsInt() == vcpu) {
+        table.add("" + vcpu, Affinity.of(definition.pin(vcpu), session).ranges());
+      }
+    }
+    session.print("%s", table.text());
+  }
+
+  private static Definition definition(VshArguments arguments, Guest guest) {
+    return Impact.of(arguments, guest).live()
+        ? guest.running().asked()
+        : guest.config().orElseThrow();
+  }
+
+  private static void emulatorPin(VirshSession session, VshArguments arguments)
+      throws IOException {
+    Impact.check(arguments);
+    Guest guest = session.guest(arguments);
+    Optional<String> list = arguments.text("cpulist");
+    if (list.isEmpty()) {
+      Affinity on = Affinity.of(definition(arguments, guest).emulatorPin(), session);
+      session.extra("emulator: CPU Affinity\n----------------------------------\n");
+      session.print("       *: %s\n", on.ranges());
+      return;
+    }
+    String on = Affinity.typed(list.get(), session);
+    session.throwIfReadOnly("virDomainPinEmulator");
+    Impact impact = Impact.of(arguments, guest);
+    session.daemon().pinEmulator(guest, Optional.of(on), impact.live(), impact.config());
+  }
+
+  private static void iothreadPin(VirshSession session, VshArguments arguments) {
+    Impact.check(arguments);
+    Guest guest = session.guest(arguments);
+    String on = Affinity.typed(arguments.text("cpulist").orElseThrow(), session);
+    session.throwIfReadOnly("virDomainPinIOThread");
+    Impact impact = Impact.of(arguments, guest);
+    session
+        .daemon()
+        .pinIothread(
+            guest,
+            arguments.number("iothread").orElseThrow(),
+            Optional.of(on),
+            impact.live(),
+            impact.config());
+  }
+}

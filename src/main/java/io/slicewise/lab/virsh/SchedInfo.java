@@ -1,0 +1,120 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.Parameter;
+import io.slicewise.lab.libvirt.SettingParameters;
+import io.slicewise.lab.libvirt.SettingParameters.Wanted;
+import java.io.IOException;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** {@code schedinfo}: shows and sets scheduler parameters. */
+final class SchedInfo {
+  private static final BigInteger UNSIGNED = BigInteger.ONE.shiftLeft(Long.SIZE);
+
+  private SchedInfo() {}
+
+  static VirshCommand command() {
+    return VirshCommand.of(
+            "schedinfo",
+            "show/set scheduler parameters",
+            SchedInfo::run,
+            VshOption.domain(),
+            VshOption.number("weight", false, "weight for XEN_CREDIT"),
+            VshOption.number("cap", false, "cap for XEN_CREDIT"),
+            VshOption.flag("current", "get/set current scheduler info"),
+            VshOption.flag("config", "get/set value to be used on next boot"),
+            VshOption.flag("live", "get/set value from running domain"),
+            VshOption.rest("set", "parameter=value"))
+        .describedAs("Show/Set scheduler parameters.");
+  }
+
+  private static void run(VirshSession session, VshArguments arguments) throws IOException {
+    Impact.check(arguments);
+    Guest guest = session.guest(arguments);
+    session.print("%-15s: %s\n", "Scheduler", "posix");
+    SettingParameters parameters = session.daemon().parameters();
+    boolean both = arguments.has("live") && arguments.has("config");
+    Impact asked =
+        both ? new Impact(guest.life().isPresent(), false) : Impact.of(arguments, guest);
+    Map<Parameter, Long> values = values(parameters, guest, asked);
+    List<Wanted> wanted = wanted(arguments);
+    if (!wanted.isEmpty()) {
+      session.throwIfReadOnly("virDomainSetSchedulerParameters");
+      throwIfTwice(wanted);
+      Impact impact = Impact.of(arguments, guest);
+      parameters.set(guest, wanted, impact.live(), impact.config());
+      values = values(parameters, guest, asked);
+    } else if (both) {
+      throw new VirshFailure("cannot query both live and config at once");
+    }
+    for (Map.Entry<Parameter, Long> value : values.entrySet()) {
+      boolean unsigned = !value.getKey().isQuota();
+      session.print(
+          "%-15s: %s\n",
+          value.getKey().text(),
+          unsigned ? Long.toUnsignedString(value.getValue()) : value.getValue());
+    }
+  }
+
+  private static Map<Parameter, Long> values(
+      SettingParameters parameters, Guest guest, Impact asked) {
+    return asked.live() ? parameters.live(guest) : parameters.configured(guest);
+  }
+
+  private static List<Wanted> wanted(VshArguments arguments) {
+    List<Wanted> all = new ArrayList<>();
+    for (String setting : arguments.rest("set")) {
+      int equals = setting.indexOf('=');
+      if (equals < 0) {
+        throw new VirshFailure("Invalid syntax for --set, expecting name=value");
+      }
+      all.add(wanted(setting.substring(0, equals), setting.substring(equals + 1)));
+    }
+    for (String legacy : List.of("cap", "weight")) {
+      if (arguments.number(legacy).isPresent()) {
+        all.add(wanted(legacy, String.valueOf(arguments.number(legacy).getAsInt())));
+      }
+    }
+    return all;
+  }
+
+  private static Wanted wanted(String name, String value) {
+    Parameter parameter =
+        Parameter.of(name)
+            .orElseThrow(() -> new VirshFailure("invalid scheduler option: " + name));
+    return new Wanted(parameter, number(parameter, value));
+  }
+
+  /** As strtoull and strtoll read a number: blanks and a sign before it, nothing behind. */
+  private static long number(Parameter parameter, String text) {
+    boolean signed = parameter.isQuota();
+    String digits = text.replaceFirst("^[ \\t\\n\\r\\f\\x0B]+", "");
+    if (digits.matches("[+-]?[0-9]+")) {
+      BigInteger value = new BigInteger(digits);
+      boolean fits = signed ? value.bitLength() < Long.SIZE : value.abs().compareTo(UNSIGNED) < 0;
+      if (fits) {
+        return value.longValue();
+      }
+    }
+    throw new LibvirtError(
+        "invalid argument: Invalid value for field '%s': expected %slong long"
+            .formatted(parameter.text(), signed ? "" : "unsigned "));
+  }
+
+  private static void throwIfTwice(List<Wanted> all) {
+    Set<Parameter> seen = new HashSet<>();
+    for (Wanted wanted : all) {
+      if (!seen.add(wanted.parameter())) {
+        throw new LibvirtError(
+            "invalid argument: parameter '%s' occurs multiple times"
+                .formatted(wanted.parameter().text()));
+      }
+    }
+  }
+}

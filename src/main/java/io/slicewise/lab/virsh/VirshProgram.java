@@ -1,0 +1,169 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.Libvirtd;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
+import io.slicewise.lab.shell.Program;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The {@code virsh} command. */
+public final class VirshProgram implements Program {
+  private static final String SOCKET = "Failed to connect socket to '/var/run/libvirt/libvirt-sock%s': %s";
+  private static final String SYSTEM = "qemu:///system";
+
+  private final Libvirtd daemon;
+  private final HostFiles files;
+  private final Map<String, VirshCommand> commands = new LinkedHashMap<>();
+
+  public VirshProgram(
+      Libvirtd daemon, HostFiles files, String hostname, int megahertz, long memoryKib) {
+    this.daemon = daemon;
+    this.files = files;
+    add(List.of(Listing.command(), SchedInfo.command()));
+    add(GuestInfo.commands());
+    add(Pinning.commands());
+    add(Statistics.commands());
+    add(Lives.commands());
+    add(new HostInfo(hostname, megahertz, memoryKib).commands());
+    add(
+        List.of(
+            VirshCommand.of(
+                "help",
+                "print help",
+                this::help,
+                VshOption.text("command", "Prints global help, command specific help")),
+            VirshCommand.of(
+                "echo",
+                "echo arguments",
+                (session, arguments) ->
+                    session.print("%s\n", String.join(" ", arguments.rest("string"))),
+                VshOption.rest("string", "arguments to echo"))));
+  }
+
+  private void add(List<VirshCommand> more) {
+    more.forEach(command -> commands.put(command.name(), command));
+  }
+
+  @Override
+  public int run(Invocation invocation) throws IOException {
+    GlobalOptions options;
+    try {
+      options = GlobalOptions.read(invocation.arguments());
+      if (options.version()) {
+        invocation.print("9.0.0\n");
+        return 0;
+      }
+      if (options.uri().isPresent()) {
+        connect(invocation, options);
+      }
+    } catch (VirshFailure failure) {
+      return failed(invocation, failure);
+    }
+    if (options.words().isEmpty()) {
+      invocation.print("Welcome to virsh, the virtualization interactive terminal.\n\n");
+      return 0;
+    }
+    int status = command(invocation, options);
+    if (!options.quiet() && status != UNREAD) {
+      invocation.print("\n");
+    }
+    return status == 0 ? 0 : 1;
+  }
+
+  /** A command line that could not be read; nothing ran. */
+  private static final int UNREAD = 2;
+
+  private int command(Invocation invocation, GlobalOptions options) throws IOException {
+    String name = options.words().get(0);
+    VirshCommand command = commands.get(name);
+    if (command == null) {
+      String said =
+          NotModelled.COMMANDS.contains(name)
+              ? "virsh " + name + " is not modelled by this lab"
+              : "unknown command: '" + name + "'";
+      invocation.complain("error: %s\n", said);
+      return UNREAD;
+    }
+    VshArguments arguments;
+    try {
+      arguments =
+          VshArguments.read(
+              name, command.options(), options.words().subList(1, options.words().size()));
+    } catch (VirshFailure failure) {
+      int unused = failed(invocation, failure);
+      return UNREAD;
+    }
+    try {
+      boolean system = connect(invocation, options);
+      VirshSession session =
+          new VirshSession(
+              invocation, daemon, files, system, options.quiet(), options.readOnly());
+      synchronized (daemon) {
+        command.body().run(session, arguments);
+      }
+      return 0;
+    } catch (VirshFailure failure) {
+      return failed(invocation, failure);
+    } catch (LibvirtError refused) {
+      return failed(invocation, new VirshFailure(refused.getMessage()));
+    }
+  }
+
+  private static int failed(Invocation invocation, VirshFailure failure) throws IOException {
+    for (String message : failure.messages()) {
+      invocation.complain("error: %s\n", message);
+    }
+    return 1;
+  }
+
+  /** Connects, and returns whether to the host's guests. */
+  private boolean connect(Invocation invocation, GlobalOptions options) {
+    String user = invocation.user();
+    String usual = user.equals(Invocation.ROOT) ? SYSTEM : "qemu:///session";
+    String uri =
+        options
+            .uri()
+            .orElseGet(
+                () -> invocation.environment().getOrDefault("LIBVIRT_DEFAULT_URI", usual));
+    String failed = "failed to connect to the hypervisor";
+    if (uri.equals("qemu:///session")) {
+      return false;
+    }
+    if (!uri.equals(SYSTEM)) {
+      String scheme = uri.contains(":") ? uri.substring(0, uri.indexOf(':')) : uri;
+      throw new VirshFailure(
+          failed,
+          scheme.equals("qemu")
+              ? "internal error: unexpected QEMU URI path '%s', try qemu:///system"
+                  .formatted(uri.replaceFirst("^qemu://[^/]*", ""))
+              : "no connection driver available for " + uri);
+    }
+    String socket = options.readOnly() ? "-ro" : "";
+    if (!daemon.isUp()) {
+      throw new VirshFailure(failed, SOCKET.formatted(socket, "No such file or directory"));
+    }
+    if (!options.readOnly() && !List.of(Invocation.ROOT, Invocation.MEMBER).contains(user)) {
+      throw new VirshFailure(failed, SOCKET.formatted(socket, "Permission denied"));
+    }
+    return true;
+  }
+
+  private void help(VirshSession session, VshArguments arguments) throws IOException {
+    if (arguments.text("command").isEmpty()) {
+      for (VirshCommand command : commands.values()) {
+        session.print("    %-30s %s\n", command.name(), command.summary());
+      }
+      return;
+    }
+    String name = arguments.text("command").orElseThrow();
+    VirshCommand command = commands.get(name);
+    if (command == null) {
+      throw new VirshFailure("command or command group '" + name + "' doesn't exist");
+    }
+    session.print("%s", command.help());
+  }
+}

@@ -1,0 +1,61 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.Libvirtd;
+import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.shell.HostFiles;
+import io.slicewise.lab.shell.Invocation;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * One run of virsh: its connection, and where it prints.
+ *
+ * @param system whether it is connected to the host's guests and not to a user's own
+ */
+record VirshSession(
+    Invocation invocation,
+    Libvirtd daemon,
+    HostFiles files,
+    boolean system,
+    boolean quiet,
+    boolean readOnly) {
+
+  void print(String format, Object... values) throws IOException {
+    invocation.print(format, values);
+  }
+
+  /** Prints what {@code --quiet} leaves out. */
+  void extra(String format, Object... values) throws IOException {
+    if (!quiet) {
+      print(format, values);
+    }
+  }
+
+  /** The guests of this connection. */
+  List<Guest> guests() {
+    return system ? daemon.guests() : List.of();
+  }
+
+  Guest guest(VshArguments arguments) {
+    return guest(arguments.text("domain").orElseThrow());
+  }
+
+  Guest guest(String typed) {
+    if (!system) {
+      throw noSuchGuest(typed);
+    }
+    return daemon.find(typed).orElseThrow(() -> noSuchGuest(typed));
+  }
+
+  private static VirshFailure noSuchGuest(String typed) {
+    return new VirshFailure("failed to get domain '" + typed + "'");
+  }
+
+  /** Refuses a change by a connection that may only read. */
+  void throwIfReadOnly(String function) {
+    if (readOnly) {
+      throw new LibvirtError("operation forbidden: read only access prevents " + function);
+    }
+  }
+}

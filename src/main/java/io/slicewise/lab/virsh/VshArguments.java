@@ -1,0 +1,129 @@
+package io.slicewise.lab.virsh;
+
+import io.slicewise.lab.virsh.VshOption.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** The options of one command as virsh reads them: by name, or by place. */
+final class VshArguments {
+  private final String command;
+  private final List<VshOption> options;
+  private final Map<String, List<String>> values = new HashMap<>();
+
+  private VshArguments(String command, List<VshOption> options) {
+    this.command = command;
+    this.options = options;
+  }
+
+  /** Reads the words after the command's name. */
+  static VshArguments read(String command, List<VshOption> options, List<String> words) {
+    VshArguments read = new VshArguments(command, options);
+    read.read(words);
+    return read;
+  }
+
+  private void read(List<String> words) {
+    boolean dataOnly = false;
+    for (int at = 0; at < words.size(); at++) {
+      String word = words.get(at);
+      if (!dataOnly && word.equals("--")) {
+        dataOnly = true;
+      } else if (!dataOnly && word.matches("(?s)--[A-Za-z0-9].*")) {
+        at = named(words, at);
+      } else {
+        positional(word);
+      }
+    }
+    for (VshOption option : options) {
+      if (option.required() && !values.containsKey(option.name())) {
+        throw new VirshFailure(
+            "command '" + command + "' requires <" + option.name() + "> option");
+      }
+    }
+  }
+
+  /** Returns the place of the last word that was used. */
+  private int named(List<String> words, int at) {
+    String word = words.get(at).substring(2);
+    int equals = word.indexOf('=');
+    String name = equals < 0 ? word : word.substring(0, equals);
+    VshOption option =
+        options.stream()
+            .filter(one -> one.name().equals(name))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new VirshFailure(
+                        "command '" + command + "' doesn't support option --" + name));
+    if (option.kind() != Kind.REST && values.containsKey(name)) {
+      throw new VirshFailure("option --" + name + " already seen");
+    }
+    if (option.kind() == Kind.FLAG) {
+      if (equals >= 0) {
+        throw new VirshFailure("invalid '=' after option --" + name);
+      }
+      add(option, "");
+      return at;
+    }
+    if (equals >= 0) {
+      add(option, word.substring(equals + 1));
+      return at;
+    }
+    if (at + 1 == words.size()) {
+      throw new VirshFailure(
+          "expected syntax: --" + name + " " + option.placeholder());
+    }
+    add(option, words.get(at + 1));
+    return at + 1;
+  }
+
+  private void positional(String word) {
+    VshOption free =
+        options.stream()
+            .filter(VshOption::positional)
+            .filter(one -> one.kind() == Kind.REST || !values.containsKey(one.name()))
+            .findFirst()
+            .orElseThrow(() -> new VirshFailure("unexpected data '" + word + "'"));
+    add(free, word);
+  }
+
+  private void add(VshOption option, String value) {
+    values.computeIfAbsent(option.name(), name -> new ArrayList<>()).add(value);
+  }
+
+  boolean has(String name) {
+    return values.containsKey(name);
+  }
+
+  Optional<String> text(String name) {
+    return Optional.ofNullable(values.get(name)).map(all -> all.get(0));
+  }
+
+  /** Everything given for an option that takes all that is left. */
+  List<String> rest(String name) {
+    return values.getOrDefault(name, List.of());
+  }
+
+  OptionalInt number(String name) {
+    if (!has(name)) {
+      return OptionalInt.empty();
+    }
+    String text = text(name).orElseThrow();
+    if (!text.matches("[+-]?\\d{1,9}")) {
+      throw new VirshFailure(
+          "Numeric value '" + text + "' for <" + name + "> option is malformed or out of range");
+    }
+    return OptionalInt.of(Integer.parseInt(text));
+  }
+
+  /** Refuses two options that contradict each other. */
+  void exclude(String one, String other) {
+    if (has(one) && has(other)) {
+      throw new VirshFailure("Options --" + one + " and --" + other + " are mutually exclusive");
+    }
+  }
+}
