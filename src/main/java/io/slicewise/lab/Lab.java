@@ -30,8 +30,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.io.FileUtils;
 
 /**
- * The embedded host: an SSH server on loopback whose commands act on a simulated machine, and
- * real servers whose CPU time that machine hands out. Reached as a host in a rack is.
+ * The embedded host: an SSH server on loopback whose commands act on a simulated machine, and real
+ * servers whose CPU time that machine hands out. Reached as a host in a rack is.
  */
 public final class Lab implements AutoCloseable {
   /** How long the host is down when it reboots. */
@@ -138,6 +138,10 @@ public final class Lab implements AutoCloseable {
 
   public int sshPort() {
     return daemon.port();
+  }
+
+  public LabToolstack toolstack() {
+    return options.toolstack();
   }
 
   /** The private key that may sign in as root, in OpenSSH's format. */

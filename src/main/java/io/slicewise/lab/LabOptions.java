@@ -90,9 +90,9 @@ public record LabOptions(
           "scheduler "
               + scheduler.get().xenName()
               + " is not in the lab's "
-              + (toolstack.isVirsh() ? "Linux" : "Xen " + toolstack.version().major()
-              + "."
-              + toolstack.version().minor())
+              + (toolstack.isVirsh()
+                  ? "Linux"
+                  : "Xen " + toolstack.version().major() + "." + toolstack.version().minor())
               + ", which has "
               + there.stream().map(Scheduler::xenName).sorted().toList());
     }
@@ -129,9 +129,7 @@ public record LabOptions(
 
   /** The scheduler Pool-0 starts with. */
   public Scheduler bootScheduler() {
-    return toolstack.isVirsh()
-        ? Scheduler.CFS
-        : scheduler.orElseGet(() -> builtIn().bootDefault());
+    return toolstack.isVirsh() ? Scheduler.CFS : scheduler.orElseGet(() -> builtIn().bootDefault());
   }
 
   /** RTDS left out by default in 4.16 and later is there if it was asked for. */
@@ -142,6 +140,22 @@ public record LabOptions(
   /** E.g. {@code xm-3.3}, {@code xl-4.17}. */
   public LabOptions withToolstack(String text) {
     return with(draft -> draft.toolstack = LabToolstack.parse(text));
+  }
+
+  /**
+   * As people ask for it on a command line: a hypervisor, a toolstack, both or neither.
+   *
+   * @throws IllegalArgumentException when they do not fit, or one is unknown
+   */
+  public LabOptions withHypervisor(
+      Optional<String> hypervisor, Optional<String> text, String version) {
+    LabToolstack asked = LabToolstack.of(hypervisor, text);
+    CgroupVersion groups = CgroupVersion.of(version);
+    return with(
+        draft -> {
+          draft.toolstack = asked;
+          draft.cgroup = groups;
+        });
   }
 
   /** A host with libvirt, and that version of control groups. */

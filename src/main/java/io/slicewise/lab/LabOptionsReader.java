@@ -14,7 +14,6 @@ import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -109,7 +108,7 @@ final class LabOptionsReader {
     List<LabGuest> guests = options.groups("guests").stream().map(LabOptionsReader::guest).toList();
     Demands demands = defaults.demands();
     return new LabOptions(
-        toolstack(options),
+        LabToolstack.of(options.text("hypervisor"), options.text("version")),
         options.text("scheduler").flatMap(Scheduler::ofXenName),
         pcpus,
         options.has("dom0-vcpus") ? options.integer("dom0-vcpus") : pcpus,
@@ -123,22 +122,7 @@ final class LabOptionsReader {
         options.has("demand-factor") ? demands.scaled(options.number("demand-factor")) : demands,
         0,
         0,
-        CgroupVersion.valueOf(options.text("cgroup").orElseThrow().toUpperCase(Locale.ROOT)));
-  }
-
-  private static LabToolstack toolstack(Options options) {
-    boolean libvirt = options.text("hypervisor").filter("libvirt"::equals).isPresent();
-    LabToolstack toolstack =
-        options
-            .text("version")
-            .map(LabToolstack::parse)
-            .orElse(libvirt ? LabToolstack.VIRSH : LabOptions.defaults().toolstack());
-    if (options.has("hypervisor") && toolstack.isVirsh() != libvirt) {
-      throw new IllegalArgumentException(
-          "version %s is not of hypervisor %s"
-              .formatted(toolstack, options.text("hypervisor").orElseThrow()));
-    }
-    return toolstack;
+        CgroupVersion.of(options.text("cgroup").orElseThrow()));
   }
 
   private static LabGuest guest(Options options) {

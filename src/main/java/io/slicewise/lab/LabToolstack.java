@@ -3,6 +3,7 @@ package io.slicewise.lab;
 import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -73,6 +74,23 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
     return new LabToolstack(
         Tool.valueOf(matcher.group(1).toUpperCase(Locale.ROOT)),
         new HypervisorVersion(major, minor, ".0"));
+  }
+
+  /** The toolstack of a hypervisor, of a text, of both where they fit, or else the usual one. */
+  static LabToolstack of(Optional<String> hypervisor, Optional<String> text) {
+    if (hypervisor.isPresent() && !List.of("xen", "libvirt").contains(hypervisor.get())) {
+      throw new IllegalArgumentException(
+          "hypervisor '" + hypervisor.get() + "' is not xen or libvirt");
+    }
+    boolean libvirt = hypervisor.filter("libvirt"::equals).isPresent();
+    LabToolstack toolstack =
+        text.map(LabToolstack::parse)
+            .orElseGet(() -> libvirt ? VIRSH : LabOptions.defaults().toolstack());
+    if (hypervisor.isPresent() && toolstack.isVirsh() != libvirt) {
+      throw new IllegalArgumentException(
+          "toolstack %s is not of hypervisor %s".formatted(toolstack, hypervisor.get()));
+    }
+    return toolstack;
   }
 
   /** Whether {@code xm} with its daemon is there. */

@@ -29,16 +29,13 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
   static LibvirtBoot of(LabOptions options, HostFiles files, int number) {
     Machine machine =
         new Machine(
-            new MachineSpec(
-                options.pcpus(), SchedulerOptions.Fair.LINUX, options.seed() + number));
+            new MachineSpec(options.pcpus(), SchedulerOptions.Fair.LINUX, options.seed() + number));
     machine.addDomain("host", 0, options.pcpus(), Machine.POOL_0);
     Driver driver = new Driver(machine);
     HostMachine host = new HostMachine(driver, options.pcpus(), options.cgroup());
     LibvirtBoot boot =
         new LibvirtBoot(
-            driver,
-            new Libvirtd(host, new GuestFiles(files)),
-            identity(options.cgroup()));
+            driver, new Libvirtd(host, new GuestFiles(files)), identity(options.cgroup()));
     options.guests().forEach(boot::begin);
     return boot;
   }

@@ -3,6 +3,7 @@ package io.slicewise.lab;
 import io.slicewise.lab.dom0.FileTools;
 import io.slicewise.lab.dom0.ProcFiles;
 import io.slicewise.lab.dom0.ProcessTools;
+import io.slicewise.lab.dom0.StreamTools;
 import io.slicewise.lab.dom0.SystemTools;
 import io.slicewise.lab.dom0.TextTools;
 import io.slicewise.lab.host.Driver;
@@ -50,6 +51,7 @@ final class Toolbox {
     Shell shell = new Shell(tools, files, processes);
     tools.putAll(new FileTools(files, new SplittableRandom(options.seed())).tools());
     tools.putAll(new TextTools(files).tools());
+    tools.putAll(new StreamTools(files).tools());
     tools.putAll(new ProcessTools(processes).tools());
     tools.putAll(new SystemTools(identity, shell, Clock.systemUTC()).tools());
     tools.put("reboot", invocation -> reboot(invocation, reboots));
@@ -103,13 +105,17 @@ final class Toolbox {
       tools.put("xenbaked", Toolbox::xenbaked);
     }
     if (toolstack.xm()) {
-      tools.put("xm", costing(boot.driver(), XM_NANOS, new XmProgram(boot.hypercalls(), boot.identity())));
+      tools.put(
+          "xm",
+          costing(boot.driver(), XM_NANOS, new XmProgram(boot.hypercalls(), boot.identity())));
     }
     if (toolstack.hasXl()) {
       tools.put(
           "xl",
           costing(
-              boot.driver(), XL_NANOS, new XlProgram(boot.hypercalls(), boot.identity(), toolstack.xm())));
+              boot.driver(),
+              XL_NANOS,
+              new XlProgram(boot.hypercalls(), boot.identity(), toolstack.xm())));
     }
     return shell;
   }

@@ -20,13 +20,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise lab}: runs the embedded Xen host in the foreground until Ctrl-C. */
+/** {@code slicewise lab}: runs the embedded host in the foreground until Ctrl-C. */
 @Command(
     name = "lab",
     mixinStandardHelpOptions = true,
     description = {
-      "Starts an embedded Xen host for experiments and runs it until Ctrl-C.",
-      "It answers xm or xl over SSH and serves the applications of a workload, on loopback only."
+      "Starts an embedded host for experiments and runs it until Ctrl-C.",
+      "It answers xm, xl or virsh over SSH and serves the applications of a workload, on loopback"
+          + " only."
     })
 public final class LabCommand implements Callable<Integer> {
   private static final long LATENESS_EVERY_SECONDS = 10;
@@ -34,16 +35,28 @@ public final class LabCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Option(
+      names = "--hypervisor",
+      paramLabel = "NAME",
+      description = "xen or libvirt (default: that of the toolstack).")
+  private Optional<String> hypervisor = Optional.empty();
+
+  @Option(
       names = "--toolstack",
       paramLabel = "TOOLSTACK",
-      defaultValue = "xl-4.17",
-      description = "xm-3.1 to xm-4.4 or xl-4.1 to xl-4.22 (default: ${DEFAULT-VALUE}).")
-  private String toolstack;
+      description = "xm-3.1 to xm-4.4, xl-4.1 to xl-4.22 or virsh-9.0 (default: xl-4.17).")
+  private Optional<String> toolstack = Optional.empty();
+
+  @Option(
+      names = "--cgroup",
+      paramLabel = "VERSION",
+      defaultValue = "v1",
+      description = "Control groups of a libvirt host: v1 or v2 (default: ${DEFAULT-VALUE}).")
+  private String cgroup;
 
   @Option(
       names = "--scheduler",
       paramLabel = "NAME",
-      description = "credit, credit2, sedf or rtds (default: the default of that version).")
+      description = "credit, credit2, sedf or rtds (default: the default of that version of Xen).")
   private Optional<String> scheduler = Optional.empty();
 
   @Option(
@@ -109,7 +122,7 @@ public final class LabCommand implements Callable<Integer> {
     try {
       LabOptions options =
           LabOptions.defaults()
-              .withToolstack(toolstack)
+              .withHypervisor(hypervisor, toolstack, cgroup)
               .withSeed(seed)
               .withScene(scene())
               .withServers(!sshOnly)
@@ -147,13 +160,15 @@ public final class LabCommand implements Callable<Integer> {
   }
 
   private void tell(PrintWriter out, Lab lab) {
-    out.println("Xen host  127.0.0.1 port " + lab.sshPort() + ", " + toolstack);
+    boolean virsh = lab.toolstack().isVirsh();
+    String kind = virsh ? "KVM host  " : "Xen host  ";
+    out.println(kind + "127.0.0.1 port " + lab.sshPort() + ", " + lab.toolstack());
     out.println("Host key  " + lab.fingerprint());
     out.println("Key file  " + lab.privateKey());
     lab.target().ifPresent(uri -> out.println("Web page  " + uri + " (user1, password1)"));
     lab.workloadOptions().forEach((name, value) -> out.println("Option    " + name + ": " + value));
-    String program = toolstack.startsWith("xm") ? "xm" : "xl";
-    out.println("Try       " + example(lab, program + " list"));
+    String list = virsh ? " -c qemu:///system list" : " list";
+    out.println("Try       " + example(lab, lab.toolstack().tool().command() + list));
     out.println("Press Ctrl-C to stop.");
     out.flush();
   }

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
@@ -41,7 +40,7 @@ public final class FileTools {
         "mktemp", this::mktemp,
         "rm", this::rm,
         "cat", this::cat,
-        "ls", this::ls,
+        "ls", new DirectoryListing(files),
         "df", this::df,
         "chown", this::chown);
   }
@@ -52,7 +51,7 @@ public final class FileTools {
       if (refusedByDisk(invocation, "mkdir: cannot create directory '" + directory + "'")) {
         return 1;
       }
-      Files.createDirectories(files.locate(directory));
+      Files.createDirectories(files.locate(invocation.path(directory)));
     }
     return 0;
   }
@@ -68,7 +67,7 @@ public final class FileTools {
     for (int i = path.length() - 1; i >= 0 && path.charAt(i) == 'X'; i--) {
       path.setCharAt(i, LETTERS.charAt(random.nextInt(LETTERS.length())));
     }
-    Path made = files.locate(path.toString());
+    Path made = files.locate(invocation.path(path.toString()));
     if (options.has('d')) {
       Files.createDirectory(made);
     } else {
@@ -92,7 +91,7 @@ public final class FileTools {
       invocation.complain("ln: only 'ln -s TARGET LINK' is known here\n");
       return 1;
     }
-    if (!files.link(operands.get(1), operands.get(0))) {
+    if (!files.link(invocation.path(operands.get(1)), operands.get(0))) {
       invocation.complain(
           "ln: failed to create symbolic link '%s': File exists\n", operands.get(1));
       return 1;
@@ -102,7 +101,7 @@ public final class FileTools {
 
   /** Silent without a link, as coreutils' is. */
   private int readlink(Invocation invocation) throws IOException {
-    Optional<String> target = files.linkTarget(invocation.arguments().get(0));
+    Optional<String> target = files.linkTarget(invocation.path(invocation.arguments().get(0)));
     if (target.isEmpty()) {
       return 1;
     }
@@ -114,7 +113,7 @@ public final class FileTools {
     Getopt options = Getopt.parse(invocation.arguments(), "rRf", "recursive=r force=f");
     int status = 0;
     for (String name : options.operands()) {
-      Path path = files.locate(name);
+      Path path = files.locate(invocation.path(name));
       if ((options.has('r') || options.has('R')) && path.equals(files.root())) {
         invocation.complain(
             """
@@ -129,7 +128,7 @@ public final class FileTools {
         status = 1;
         continue;
       }
-      if (files.unlink(name)) {
+      if (files.unlink(invocation.path(name))) {
         continue;
       }
       if (!Files.exists(path)) {
@@ -156,7 +155,7 @@ public final class FileTools {
     }
     int status = 0;
     for (String name : operands.subList(1, operands.size())) {
-      if (!Files.exists(files.locate(name))) {
+      if (!Files.exists(files.locate(invocation.path(name)))) {
         invocation.complain("chown: cannot access '%s': No such file or directory\n", name);
         status = 1;
       }
@@ -173,34 +172,15 @@ public final class FileTools {
         continue;
       }
       try {
-        invocation.output().write(files.read(name));
+        invocation.output().write(files.read(invocation.path(name)));
       } catch (FileNotFoundException missing) {
-        invocation.complain("cat: %s: No such file or directory\n", name);
+        boolean directory = Files.isDirectory(files.locate(invocation.path(name)));
+        invocation.complain(
+            "cat: %s: %s\n", name, directory ? "Is a directory" : "No such file or directory");
         status = 1;
       }
     }
     return status;
-  }
-
-  private int ls(Invocation invocation) throws IOException {
-    Getopt options = Getopt.parse(invocation.arguments(), "1aAl", "");
-    String name = options.operands().isEmpty() ? "." : options.operands().get(0);
-    Path path = files.locate(name);
-    if (!Files.exists(path)) {
-      invocation.complain("ls: cannot access '%s': No such file or directory\n", name);
-      return 2;
-    }
-    if (!Files.isDirectory(path)) {
-      invocation.print("%s\n", name);
-      return 0;
-    }
-    try (Stream<Path> children = Files.list(path)) {
-      List<String> names = children.map(p -> p.getFileName().toString()).sorted().toList();
-      for (String child : names) {
-        invocation.print("%s\n", child);
-      }
-    }
-    return 0;
   }
 
   private int df(Invocation invocation) throws IOException {

@@ -170,8 +170,6 @@ public final class SystemTools {
       variables.put(pair[0], pair[1]);
       arguments = arguments.subList(1, arguments.size());
     }
-    return arguments.isEmpty()
-        ? 0
-        : shell.start(invocation.with(variables).withWords(arguments));
+    return arguments.isEmpty() ? 0 : shell.start(invocation.with(variables).withWords(arguments));
   }
 }

@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** {@code grep}, {@code head}, {@code tail}, {@code wc}, {@code sort} and {@code sleep}. */
+/** {@code head}, {@code tail}, {@code wc}, {@code sort} and {@code sleep}. */
 public final class TextTools {
   private static final int LINES = 10;
 
@@ -32,7 +32,7 @@ public final class TextTools {
 
   public Map<String, Program> tools() {
     return Map.of(
-        "grep", this::grep,
+        "grep", new Grep(files),
         "head", this::head,
         "tail", this::tail,
         "wc", this::wc,
@@ -45,59 +45,13 @@ public final class TextTools {
     InputStream input =
         names.isEmpty() || names.get(0).equals("-")
             ? invocation.input()
-            : new ByteArrayInputStream(files.read(names.get(0)));
+            : new ByteArrayInputStream(files.read(invocation.path(names.get(0))));
     return new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8));
   }
 
   private static int missing(Invocation invocation, String name) throws IOException {
     invocation.complain("%s: %s: No such file or directory\n", invocation.words().get(0), name);
     return 2;
-  }
-
-  private int grep(Invocation invocation) throws IOException {
-    Getopt options =
-        Getopt.parse(
-            invocation.arguments(),
-            "EFivcqne:w",
-            "extended-regexp=E fixed-strings=F ignore-case=i invert-match=v count=c quiet=q");
-    List<String> operands = new ArrayList<>(options.operands());
-    String expression =
-        options.last('e').orElseGet(() -> operands.isEmpty() ? "" : operands.remove(0));
-    Pattern pattern = pattern(options, expression);
-    int number = 0;
-    int found = 0;
-    try (BufferedReader reader = lines(invocation, operands)) {
-      for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-        number++;
-        if (pattern.matcher(line).find() != options.has('v')) {
-          found++;
-          if (!options.has('c') && !options.has('q')) {
-            invocation.print("%s%s\n", options.has('n') ? number + ":" : "", line);
-          }
-        }
-      }
-    } catch (FileNotFoundException missing) {
-      return missing(invocation, operands.get(0));
-    }
-    if (options.has('c')) {
-      invocation.print("%d\n", found);
-    }
-    return found > 0 ? 0 : 1;
-  }
-
-  /** In a basic expression {@code | + ? ( ) { }} stand for themselves unless escaped. */
-  private static Pattern pattern(Getopt options, String expression) {
-    String regex = expression;
-    if (options.has('F')) {
-      regex = Pattern.quote(expression);
-    } else if (!options.has('E')) {
-      regex = expression.replaceAll("(\\\\?)([|+?(){}])", "$1\u0000$2");
-      regex = regex.replace("\\\u0000", "").replace("\u0000", "\\");
-    }
-    if (options.has('w')) {
-      regex = "\\b(?:" + regex + ")\\b";
-    }
-    return Pattern.compile(regex, options.has('i') ? Pattern.CASE_INSENSITIVE : 0);
   }
 
   /** {@code -n N}, or {@code -N} as people write it. */
@@ -151,7 +105,7 @@ public final class TextTools {
     byte[] all =
         options.operands().isEmpty()
             ? invocation.input().readAllBytes()
-            : files.read(options.operands().get(0));
+            : files.read(invocation.path(options.operands().get(0)));
     String text = new String(all, StandardCharsets.UTF_8);
     long lines = text.chars().filter(c -> c == '\n').count();
     long words = Pattern.compile("\\S+").matcher(text).results().count();

@@ -33,7 +33,12 @@ final class CpuScene implements Scene {
       LabKeys keys = LabKeys.in(directory);
       SshDaemon daemon =
           new SshDaemon(
-              keys, Set.of(Invocation.ROOT), files, new FaultScript(List.of()), fault -> {}, stage.port());
+              keys,
+              Set.of(Invocation.ROOT),
+              files,
+              new FaultScript(List.of()),
+              fault -> {},
+              stage.port());
       try {
         daemon.up(SortingShell.of(files, stage));
         Path knownHosts = directory.resolve("known_hosts");

@@ -13,6 +13,16 @@ public enum CgroupVersion {
     this.root = root;
   }
 
+  /** Reads {@code v1} or {@code v2}. */
+  public static CgroupVersion of(String text) {
+    return switch (text) {
+      case "v1" -> V1;
+      case "v2" -> V2;
+      default ->
+          throw new IllegalArgumentException("cgroup version '" + text + "' is not v1 or v2");
+    };
+  }
+
   /** The weight of a new group. */
   long defaultWeight() {
     return weight;

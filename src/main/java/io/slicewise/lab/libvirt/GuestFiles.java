@@ -44,8 +44,7 @@ public final class GuestFiles {
     for (Cgroup group : life.groups()) {
       group(group, () -> life.throttling(group), () -> usedNanos(life, group));
     }
-    String sets =
-        host.version() == CgroupVersion.V2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpuset";
+    String sets = host.version() == CgroupVersion.V2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpuset";
     for (Cgroup group : life.groups()) {
       files.generate(sets + group.path() + "/cpuset.cpus", () -> cpus(life, group) + "\n");
     }
@@ -88,8 +87,12 @@ public final class GuestFiles {
     files.generate(task + "/schedstat", () -> schedstat(life, at));
     files.generate(
         task + "/status",
-        () -> "Name:\t" + thread.comm() + "\nCpus_allowed_list:\t" + cpus(life, thread.cgroup())
-            + "\n");
+        () ->
+            "Name:\t"
+                + thread.comm()
+                + "\nCpus_allowed_list:\t"
+                + cpus(life, thread.cgroup())
+                + "\n");
   }
 
   private static String schedstat(Life life, int at) {
@@ -130,13 +133,12 @@ public final class GuestFiles {
 
   // ---- control groups
 
-  private void group(Cgroup group, java.util.function.Supplier<Throttling> throttling,
-      LongSupplier usedNanos) {
+  private void group(
+      Cgroup group, java.util.function.Supplier<Throttling> throttling, LongSupplier usedNanos) {
     String below = host.version().root() + group.path() + "/";
     if (host.version() == CgroupVersion.V2) {
       setting(below + "cpu.weight", group::weight, group::setWeight);
-      files.generate(
-          below + "cpu.weight.nice", () -> NiceValue.of(group.weight()) + "\n");
+      files.generate(below + "cpu.weight.nice", () -> NiceValue.of(group.weight()) + "\n");
       files.generate(below + "cpu.max", () -> max(group), text -> max(group, text));
       files.generate(
           below + "cpu.stat", () -> statOfVersion2(throttling.get(), usedNanos.getAsLong()));
@@ -159,9 +161,7 @@ public final class GuestFiles {
       files.generate(below + other, () -> "0\n");
     }
     files.generate(
-        "/sys/fs/cgroup/unified" + group.path() + "/cpu.stat",
-        () ->
-            usage(usedNanos.getAsLong()));
+        "/sys/fs/cgroup/unified" + group.path() + "/cpu.stat", () -> usage(usedNanos.getAsLong()));
   }
 
   private void setting(String path, LongSupplier read, LongConsumer write) {

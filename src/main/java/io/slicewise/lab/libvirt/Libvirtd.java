@@ -125,8 +125,7 @@ public final class Libvirtd {
 
   public synchronized void undefine(Guest guest) {
     if (guest.config().isEmpty()) {
-      throw new LibvirtError(
-          "Requested operation is not valid: cannot undefine transient domain");
+      throw new LibvirtError("Requested operation is not valid: cannot undefine transient domain");
     }
     guest.undefined();
     dropIfGone(guest);

@@ -111,8 +111,7 @@ public final class Life {
     all.add(new Thread(tid++, "IO mon_iothread", emulator, Optional.empty()));
     for (int number = 1; number <= iothreads.size(); number++) {
       all.add(
-          new Thread(
-              tid++, "IO iothread" + number, iothreads.get(number - 1), Optional.empty()));
+          new Thread(tid++, "IO iothread" + number, iothreads.get(number - 1), Optional.empty()));
     }
     for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
       all.add(new Thread(tid++, "CPU " + vcpu + "/TCG", vcpus.get(vcpu), Optional.of(times(vcpu))));

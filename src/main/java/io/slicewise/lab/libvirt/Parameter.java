@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The scheduler parameters that libvirt's QEMU driver knows, in the order in which it lists them. */
+/**
+ * The scheduler parameters that libvirt's QEMU driver knows, in the order in which it lists them.
+ */
 public enum Parameter {
   CPU_SHARES("shares"),
   VCPU_PERIOD("period"),

@@ -39,8 +39,7 @@ public final class SettingParameters {
     boolean none = group.quota() == Cgroup.NONE;
     values.put(period, group.period());
     values.put(
-        quota,
-        none && group.version() == CgroupVersion.V2 ? Cgroup.MOST_MICROS : group.quota());
+        quota, none && group.version() == CgroupVersion.V2 ? Cgroup.MOST_MICROS : group.quota());
   }
 
   /** What the configuration says; 0 for what it does not. */
@@ -152,8 +151,7 @@ public final class SettingParameters {
         throw unwritable(group, "cpu.max", refused);
       }
       throw new LibvirtError(
-          "Invalid value '%d' for '%s': %s"
-              .formatted(wanted.value(), file, refused.getMessage()));
+          "Invalid value '%d' for '%s': %s".formatted(wanted.value(), file, refused.getMessage()));
     }
   }
 

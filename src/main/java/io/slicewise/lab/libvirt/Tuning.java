@@ -3,7 +3,9 @@ package io.slicewise.lab.libvirt;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** The scheduler parameters of a guest as its XML keeps them: those that were set, and no others. */
+/**
+ * The scheduler parameters of a guest as its XML keeps them: those that were set, and no others.
+ */
 public final class Tuning {
   private final Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
 

@@ -2,6 +2,8 @@ package io.slicewise.lab.shell;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +37,8 @@ final class Builtins {
             Map.entry("unset", this::unset),
             Map.entry("shift", this::shift),
             Map.entry("read", this::read),
+            Map.entry("cd", this::cd),
+            Map.entry("pwd", this::pwd),
             Map.entry("test", this::test),
             Map.entry("[", this::bracket),
             Map.entry("wait", this::await));
@@ -95,6 +99,26 @@ final class Builtins {
     return 0;
   }
 
+  private int cd(List<String> arguments) throws IOException {
+    String wanted = arguments.isEmpty() ? Invocation.HOME : arguments.get(0);
+    String path = interpreter.path(wanted);
+    if (!Files.isDirectory(shell.files().locate(path))) {
+      interpreter
+          .streams()
+          .complain("bash: line 1: cd: " + wanted + ": No such file or directory\n");
+      return 1;
+    }
+    interpreter.set(Invocation.DIRECTORY, Path.of(path).normalize().toString());
+    interpreter.export(Invocation.DIRECTORY);
+    return 0;
+  }
+
+  private int pwd(List<String> arguments) throws IOException {
+    String here = Path.of(interpreter.path(".")).normalize().toString();
+    interpreter.streams().out(1).write((here + "\n").getBytes(StandardCharsets.UTF_8));
+    return 0;
+  }
+
   private int unset(List<String> arguments) {
     arguments.forEach(interpreter::unset);
     return 0;
@@ -136,7 +160,7 @@ final class Builtins {
 
   private int test(List<String> arguments) throws IOException {
     try {
-      return new TestExpression(shell.files()).holds(arguments) ? 0 : 1;
+      return new TestExpression(shell.files(), interpreter::path).holds(arguments) ? 0 : 1;
     } catch (IllegalArgumentException refused) {
       interpreter.streams().complain("bash: line 1: test: " + refused.getMessage() + "\n");
       return MISUSED;

@@ -106,31 +106,66 @@ final class Expansion {
       List<String> all, StringBuilder field, StringBuilder regex, boolean globs, boolean open)
       throws IOException {
     if (open) {
-      List<String> matches = globs ? matching(field.toString(), regex.toString()) : List.of();
+      List<String> matches =
+          globs ? matching(regex.toString(), field.indexOf("/") == 0) : List.of();
       all.addAll(matches.isEmpty() ? List.of(field.toString()) : matches);
     }
     field.setLength(0);
     regex.setLength(0);
   }
 
-  /** Files of one directory that match; a pattern over several levels stands for itself. */
-  private List<String> matching(String text, String regex) throws IOException {
-    int slash = text.lastIndexOf('/');
-    String parent = slash < 0 ? "" : text.substring(0, slash + 1);
-    Path directory = files.locate(parent.isEmpty() ? "." : parent);
-    if (parent.matches(".*[*?\\[].*") || !Files.isDirectory(directory)) {
-      return List.of();
+  /** Files that match, level by level. */
+  private List<String> matching(String regex, boolean absolute) throws IOException {
+    List<String> found = List.of(absolute ? "/" : "");
+    List<String> levels = levels(absolute ? regex.replaceFirst("/", "") : regex);
+    for (int at = 0; at < levels.size(); at++) {
+      List<String> next = new ArrayList<>();
+      for (String parent : found) {
+        children(parent, levels.get(at), at < levels.size() - 1, next);
+      }
+      found = next;
+    }
+    return found.stream().sorted().toList();
+  }
+
+  /** The regular expression of each level; quoted text keeps its quotes. */
+  private static List<String> levels(String regex) {
+    List<String> levels = new ArrayList<>();
+    StringBuilder level = new StringBuilder();
+    boolean quoted = false;
+    for (int at = 0; at < regex.length(); at++) {
+      if (regex.startsWith(quoted ? "\\E" : "\\Q", at)) {
+        level.append(regex, at, at + 2);
+        quoted = !quoted;
+        at++;
+      } else if (regex.charAt(at) == '/') {
+        levels.add(level.append(quoted ? "\\E" : "").toString());
+        level = new StringBuilder(quoted ? "\\Q" : "");
+      } else {
+        level.append(regex.charAt(at));
+      }
+    }
+    levels.add(level.toString());
+    return levels;
+  }
+
+  private void children(String parent, String regex, boolean inner, List<String> next)
+      throws IOException {
+    Path directory = files.locate(interpreter.path(parent.isEmpty() ? "." : parent));
+    if (!Files.isDirectory(directory)) {
+      return;
     }
     Pattern pattern = Pattern.compile(regex);
-    boolean hidden = text.startsWith(".", slash + 1);
+    boolean hidden = regex.replace("\\Q\\E", "").startsWith("\\Q.");
     try (Stream<Path> children = Files.list(directory)) {
-      return children
-          .map(child -> child.getFileName().toString())
-          .filter(name -> hidden || !name.startsWith("."))
-          .map(name -> parent + name)
-          .filter(name -> pattern.matcher(name).matches())
-          .sorted()
-          .toList();
+      for (Path child : (Iterable<Path>) children::iterator) {
+        String name = child.getFileName().toString();
+        if ((hidden || !name.startsWith("."))
+            && pattern.matcher(name).matches()
+            && (!inner || Files.isDirectory(child))) {
+          next.add(parent + name + (inner ? "/" : ""));
+        }
+      }
     }
   }
 

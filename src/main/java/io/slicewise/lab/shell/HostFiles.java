@@ -69,6 +69,11 @@ public final class HostFiles {
     return Optional.ofNullable(generated.get(locate(path))).map(file -> file.text().get());
   }
 
+  /** Whether a path is a generated file's. */
+  boolean isGenerated(String path) {
+    return generated.containsKey(locate(path));
+  }
+
   /** Removes a generated file, or a directory with all that is in it. */
   public void withdraw(String path) {
     Path gone = locate(path);

@@ -230,12 +230,20 @@ final class Interpreter {
     try {
       for (Script.Redirection redirection : redirected.redirections()) {
         String target = new Expansion(this, shell.files()).text(redirection.target());
-        streams.redirect(redirection, target, shell.files(), opened);
+        try {
+          streams.redirect(redirection, path(redirection, target), shell.files(), opened);
+        } catch (NoSuchFileException missing) {
+          before.complain("bash: line 1: " + target + ": No such file or directory\n");
+          return 1;
+        }
+        if (forbidden(redirection, target)) {
+          before.complain("bash: line 1: " + target + ": Permission denied\n");
+          return 1;
+        }
       }
       return execute(redirected.command());
-    } catch (DiskFullException | WriteRefusedException | NoSuchFileException refused) {
-      String reason = refused instanceof NoSuchFileException ? ": No such file or directory" : "";
-      before.complain("bash: line 1: " + refused.getMessage() + reason + "\n");
+    } catch (DiskFullException | WriteRefusedException refused) {
+      before.complain("bash: line 1: " + refused.getMessage() + "\n");
       return 1;
     } finally {
       if (!lasting) {
@@ -245,6 +253,18 @@ final class Interpreter {
         }
       }
     }
+  }
+
+  private String path(Script.Redirection redirection, String target) {
+    return redirection.operator().endsWith("&") ? target : path(target);
+  }
+
+  /** The kernel's files are root's to write. */
+  private boolean forbidden(Script.Redirection redirection, String target) {
+    return redirection.operator().startsWith(">")
+        && !redirection.operator().endsWith("&")
+        && !invocation(List.of("sh")).user().equals(Invocation.ROOT)
+        && shell.files().isGenerated(path(target));
   }
 
   private int simple(List<Word> words) throws IOException, InterruptedException, Exit {
@@ -272,6 +292,11 @@ final class Interpreter {
   /** A command with this shell's streams and what it has exported. */
   Invocation invocation(List<String> words) {
     return streams.invocation(words, environment);
+  }
+
+  /** A name as a path from the root. */
+  String path(String name) {
+    return invocation(List.of("sh")).path(name);
   }
 
   void export(String name) {

@@ -27,6 +27,12 @@ public record Invocation(
   /** The variable that names the user. */
   public static final String USER = "USER";
 
+  /** The variable that names the working directory. */
+  static final String DIRECTORY = "PWD";
+
+  /** Where a shell begins. */
+  static final String HOME = "/root";
+
   /** The user who may do everything. */
   public static final String ROOT = "root";
 
@@ -62,6 +68,11 @@ public record Invocation(
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(variables);
     return new Invocation(words, input, output, errors, all);
+  }
+
+  /** A name as a path from the root, however it was written. */
+  public String path(String name) {
+    return name.startsWith("/") ? name : environment.getOrDefault(DIRECTORY, HOME) + "/" + name;
   }
 
   /** Who runs it. */

@@ -67,8 +67,7 @@ public final class Shell implements Program {
       throws IOException, InterruptedException {
     try {
       Script script = ScriptParser.parse(text);
-      return new Interpreter(this, parameters, invocation, processes.current())
-          .run(script);
+      return new Interpreter(this, parameters, invocation, processes.current()).run(script);
     } catch (ShellSyntaxException refused) {
       invocation.complain("bash: line 1: %s\n", refused.getMessage());
       return USAGE;

@@ -59,8 +59,7 @@ final class Streams {
   }
 
   Invocation invocation(List<String> words, Map<String, String> environment) {
-    return new Invocation(
-        words, in(0), new Unclosed(out(1)), new Unclosed(out(2)), environment);
+    return new Invocation(words, in(0), new Unclosed(out(1)), new Unclosed(out(2)), environment);
   }
 
   /** Redirects one stream; files that it opens for writing are added to {@code opened}. */

@@ -4,13 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** What {@code test} and {@code [} ask: about files, texts and whole numbers. */
 final class TestExpression {
   private final HostFiles files;
+  private final UnaryOperator<String> paths;
 
-  TestExpression(HostFiles files) {
+  /** With what makes a path from the root of a name. */
+  TestExpression(HostFiles files, UnaryOperator<String> paths) {
     this.files = files;
+    this.paths = paths;
   }
 
   /** Whether it holds; refuses what it does not know with an {@link IllegalArgumentException}. */
@@ -33,14 +37,16 @@ final class TestExpression {
   }
 
   private boolean unary(String operator, String word) throws IOException {
-    Path path = files.locate(word);
+    Path path = files.locate(paths.apply(word));
     return switch (operator) {
       case "-n" -> !word.isEmpty();
       case "-z" -> word.isEmpty();
       case "-f" -> Files.isRegularFile(path);
       case "-d" -> Files.isDirectory(path);
-      case "-s" -> Files.exists(path) && Files.size(path) > 0;
-      case "-L", "-h" -> files.linkTarget(word).isPresent();
+      case "-s" ->
+          Files.exists(path)
+              && (Files.isDirectory(path) || files.read(paths.apply(word)).length > 0);
+      case "-L", "-h" -> files.linkTarget(paths.apply(word)).isPresent();
       case "-e", "-r", "-w", "-x" -> Files.exists(path);
       default -> throw new IllegalArgumentException(operator + ": unary operator expected");
     };

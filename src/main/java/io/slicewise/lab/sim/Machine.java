@@ -8,8 +8,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 
 /**
- * A machine under Xen or Linux, in virtual time: pCPUs, cpupools with their schedulers, domains whose vCPUs
- * work through CPU bursts, and exact accounts of who ran and who waited.
+ * A machine under Xen or Linux, in virtual time: pCPUs, cpupools with their schedulers, domains
+ * whose vCPUs work through CPU bursts, and exact accounts of who ran and who waited.
  *
  * <p>Time is in nanoseconds from 0 and passes only in {@link #runUntil}; everything else happens
  * between two instants. Any call may also be made from a completion or from an action that {@link

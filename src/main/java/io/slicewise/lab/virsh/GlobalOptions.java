@@ -39,11 +39,14 @@ record GlobalOptions(
         readOnly |= word.contains("r");
         version |= word.contains("v");
       } else {
-        throw new VirshFailure(
-            "unsupported option '" + word + "'. See --help.");
+        throw new VirshFailure("unsupported option '" + word + "'. See --help.");
       }
     }
     return new GlobalOptions(
-        uri, quiet, readOnly, version, arguments.subList(Math.min(at, arguments.size()), arguments.size()));
+        uri,
+        quiet,
+        readOnly,
+        version,
+        arguments.subList(Math.min(at, arguments.size()), arguments.size()));
   }
 }

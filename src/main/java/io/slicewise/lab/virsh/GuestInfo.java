@@ -89,8 +89,7 @@ final class GuestInfo {
             (session, arguments) -> {
               Guest unused = session.guest(arguments);
               session.print(
-                  "%s",
-                  new VshTable("Interface", "Type", "Source", "Model", "MAC").text());
+                  "%s", new VshTable("Interface", "Type", "Source", "Model", "MAC").text());
             },
             VshOption.domain(),
             VshOption.flag("inactive", "get inactive rather than running configuration")),
@@ -124,9 +123,7 @@ final class GuestInfo {
   private static void state(VirshSession session, VshArguments arguments) throws IOException {
     Guest guest = session.guest(arguments);
     session.print(
-        "%s%s\n",
-        guest.state().text(),
-        arguments.has("reason") ? " (" + guest.reason() + ")" : "");
+        "%s%s\n", guest.state().text(), arguments.has("reason") ? " (" + guest.reason() + ")" : "");
   }
 
   private static void info(VirshSession session, VshArguments arguments) throws IOException {
@@ -155,21 +152,18 @@ final class GuestInfo {
     }
   }
 
-  private static void vcpuCount(VirshSession session, VshArguments arguments)
-      throws IOException {
+  private static void vcpuCount(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
     Guest guest = session.guest(arguments);
     if (arguments.has("maximum") || arguments.has("active")) {
       Impact impact = Impact.of(arguments, guest);
-      Definition definition =
-          impact.live() ? guest.current() : guest.config().orElseThrow();
+      Definition definition = impact.live() ? guest.current() : guest.config().orElseThrow();
       session.print("%d\n", definition.vcpus());
       return;
     }
     for (String which : List.of("maximum", "current")) {
       if (guest.config().isPresent()) {
-        session.print(
-            "%-12s %-12s %3d\n", which, "config", guest.config().orElseThrow().vcpus());
+        session.print("%-12s %-12s %3d\n", which, "config", guest.config().orElseThrow().vcpus());
       }
       if (guest.life().isPresent()) {
         session.print("%-12s %-12s %3d\n", which, "live", guest.current().vcpus());
@@ -198,13 +192,11 @@ final class GuestInfo {
     }
   }
 
-  private static void iothreads(VirshSession session, VshArguments arguments)
-      throws IOException {
+  private static void iothreads(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
     Guest guest = session.guest(arguments);
     Impact impact = Impact.of(arguments, guest);
-    Definition definition =
-        impact.live() ? guest.running().asked() : guest.config().orElseThrow();
+    Definition definition = impact.live() ? guest.running().asked() : guest.config().orElseThrow();
     if (definition.iothreads() == 0) {
       session.extra("No IOThreads found for the domain");
       return;
@@ -216,12 +208,11 @@ final class GuestInfo {
     session.print("%s", table.text());
   }
 
-  private static void addresses(VirshSession session, VshArguments arguments)
-      throws IOException {
+  private static void addresses(VirshSession session, VshArguments arguments) throws IOException {
     Guest unused = session.guest(arguments);
     session.extra(
-        " %-10s %-20s %-8s     %s\n%s\n", "Name", "MAC address", "Protocol", "Address",
-        "-".repeat(79));
+        " %-10s %-20s %-8s     %s\n%s\n",
+        "Name", "MAC address", "Protocol", "Address", "-".repeat(79));
   }
 
   /** Only the threads of the vCPUs can be asked for. */

@@ -74,9 +74,7 @@ final class Listing {
   private static String table(VshArguments arguments, List<Guest> guests, boolean quiet) {
     boolean title = arguments.has("title");
     VshTable table =
-        title
-            ? new VshTable("Id", "Name", "State", "Title")
-            : new VshTable("Id", "Name", "State");
+        title ? new VshTable("Id", "Name", "State", "Title") : new VshTable("Id", "Name", "State");
     for (Guest guest : guests) {
       String id = guest.life().map(life -> String.valueOf(life.id())).orElse("-");
       String state =

@@ -159,14 +159,12 @@ final class Lives {
       session.throwIfReadOnly("virDomainCreate");
       session.daemon().start(guest, arguments.has("paused"));
     } catch (LibvirtError refused) {
-      throw new VirshFailure(
-          "Failed to start domain '" + guest.name() + "'", refused.getMessage());
+      throw new VirshFailure("Failed to start domain '" + guest.name() + "'", refused.getMessage());
     }
     session.extra("Domain '%s' started\n", guest.name());
   }
 
-  private static void autostart(VirshSession session, VshArguments arguments)
-      throws IOException {
+  private static void autostart(VirshSession session, VshArguments arguments) throws IOException {
     Guest guest = session.guest(arguments);
     boolean off = arguments.has("disable");
     session.throwIfReadOnly("virDomainSetAutostart");
@@ -182,8 +180,7 @@ final class Lives {
     try {
       bytes = session.files().read(file);
     } catch (FileNotFoundException missing) {
-      throw new VirshFailure(
-          "Failed to open file '" + file + "': No such file or directory");
+      throw new VirshFailure("Failed to open file '" + file + "': No such file or directory");
     }
     try {
       return DomainXml.read(new String(bytes, StandardCharsets.UTF_8));

@@ -19,9 +19,7 @@ final class Pinning {
             Pinning::vcpuPin,
             VshOption.domain(),
             VshOption.number("vcpu", true, "vcpu number"),
-            VshOption.text(
-                "cpulist",
-                "host cpu number(s) to set, or omit option to query"),
+            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query"),
             Impact.OPTIONS[0],
             Impact.OPTIONS[1],
             Impact.OPTIONS[2]),
@@ -30,9 +28,7 @@ final class Pinning {
             "control or query domain emulator affinity",
             Pinning::emulatorPin,
             VshOption.domain(),
-            VshOption.text(
-                "cpulist",
-                "host cpu number(s) to set, or omit option to query"),
+            VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query"),
             Impact.OPTIONS[0],
             Impact.OPTIONS[1],
             Impact.OPTIONS[2]),
@@ -63,9 +59,7 @@ final class Pinning {
     String on = Affinity.typed(list.get(), session);
     session.throwIfReadOnly("virDomainPinVcpuFlags");
     Impact impact = Impact.of(arguments, guest);
-    session
-        .daemon()
-        .pin(guest, vcpu.getAsInt(), Optional.of(on), impact.live(), impact.config());
+    session.daemon().pin(guest, vcpu.getAsInt(), Optional.of(on), impact.live(), impact.config());
   }
 
   private static void query(
@@ -95,8 +89,7 @@ final class Pinning {
         : guest.config().orElseThrow();
   }
 
-  private static void emulatorPin(VirshSession session, VshArguments arguments)
-      throws IOException {
+  private static void emulatorPin(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
     Guest guest = session.guest(arguments);
     Optional<String> list = arguments.text("cpulist");

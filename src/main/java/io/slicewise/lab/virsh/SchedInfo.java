@@ -40,8 +40,7 @@ final class SchedInfo {
     session.print("%-15s: %s\n", "Scheduler", "posix");
     SettingParameters parameters = session.daemon().parameters();
     boolean both = arguments.has("live") && arguments.has("config");
-    Impact asked =
-        both ? new Impact(guest.life().isPresent(), false) : Impact.of(arguments, guest);
+    Impact asked = both ? new Impact(guest.life().isPresent(), false) : Impact.of(arguments, guest);
     Map<Parameter, Long> values = values(parameters, guest, asked);
     List<Wanted> wanted = wanted(arguments);
     if (!wanted.isEmpty()) {
@@ -86,8 +85,7 @@ final class SchedInfo {
 
   private static Wanted wanted(String name, String value) {
     Parameter parameter =
-        Parameter.of(name)
-            .orElseThrow(() -> new VirshFailure("invalid scheduler option: " + name));
+        Parameter.of(name).orElseThrow(() -> new VirshFailure("invalid scheduler option: " + name));
     return new Wanted(parameter, number(parameter, value));
   }
 

@@ -1,8 +1,8 @@
 package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.Guest;
-import io.slicewise.lab.libvirt.Life;
 import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.Life;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,17 @@ final class Statistics {
   private static final long RESIDENT_KIB = 207_136;
   private static final List<String> GROUPS =
       List.of(
-          "state", "cpu-total", "balloon", "vcpu", "interface", "block", "perf", "iothread",
-          "memory", "dirtyrate", "vm");
+          "state",
+          "cpu-total",
+          "balloon",
+          "vcpu",
+          "interface",
+          "block",
+          "perf",
+          "iothread",
+          "memory",
+          "dirtyrate",
+          "vm");
 
   private Statistics() {}
 
@@ -174,8 +183,7 @@ final class Statistics {
     for (int vcpu = 0; vcpu < count; vcpu++) {
       String name = "vcpu." + vcpu + ".";
       lines.add(name + "state=1");
-      lines.add(
-          name + "time=" + life.times(vcpu).runningNanos() / TICK_NANOS * TICK_NANOS);
+      lines.add(name + "time=" + life.times(vcpu).runningNanos() / TICK_NANOS * TICK_NANOS);
       lines.add(name + "wait=0");
       lines.add(name + "delay=" + life.readyNanos(vcpu));
     }
@@ -195,8 +203,7 @@ final class Statistics {
 
   private static void cpuStats(VirshSession session, VshArguments arguments) throws IOException {
     Guest guest = session.guest(arguments);
-    String failed =
-        "Failed to retrieve CPU statistics for domain '%s'".formatted(guest.name());
+    String failed = "Failed to retrieve CPU statistics for domain '%s'".formatted(guest.name());
     try {
       Life life = guest.running();
       if (!arguments.has("total")) {
@@ -215,7 +222,6 @@ final class Statistics {
   }
 
   private static void seconds(VirshSession session, String name, long nanos) throws IOException {
-    session.print(
-        "\t%-12s %9d.%09d seconds\n", name, nanos / 1_000_000_000, nanos % 1_000_000_000);
+    session.print("\t%-12s %9d.%09d seconds\n", name, nanos / 1_000_000_000, nanos % 1_000_000_000);
   }
 }

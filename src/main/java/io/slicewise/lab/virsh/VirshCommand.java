@@ -61,8 +61,7 @@ record VirshCommand(
     String name = "--" + option.name();
     return switch (option.kind()) {
       case FLAG -> name;
-      default ->
-          (option.positional() ? "[" + name + "]" : name) + " " + option.placeholder();
+      default -> (option.positional() ? "[" + name + "]" : name) + " " + option.placeholder();
     };
   }
 }

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /** The {@code virsh} command. */
 public final class VirshProgram implements Program {
-  private static final String SOCKET = "Failed to connect socket to '/var/run/libvirt/libvirt-sock%s': %s";
+  private static final String SOCKET =
+      "Failed to connect socket to '/var/run/libvirt/libvirt-sock%s': %s";
   private static final String SYSTEM = "qemu:///system";
 
   private final Libvirtd daemon;
@@ -100,8 +101,7 @@ public final class VirshProgram implements Program {
     try {
       boolean system = connect(invocation, options);
       VirshSession session =
-          new VirshSession(
-              invocation, daemon, files, system, options.quiet(), options.readOnly());
+          new VirshSession(invocation, daemon, files, system, options.quiet(), options.readOnly());
       synchronized (daemon) {
         command.body().run(session, arguments);
       }
@@ -127,8 +127,7 @@ public final class VirshProgram implements Program {
     String uri =
         options
             .uri()
-            .orElseGet(
-                () -> invocation.environment().getOrDefault("LIBVIRT_DEFAULT_URI", usual));
+            .orElseGet(() -> invocation.environment().getOrDefault("LIBVIRT_DEFAULT_URI", usual));
     String failed = "failed to connect to the hypervisor";
     if (uri.equals("qemu:///session")) {
       return false;

@@ -1,8 +1,8 @@
 package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.Guest;
-import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;

@@ -40,8 +40,7 @@ final class VshArguments {
     }
     for (VshOption option : options) {
       if (option.required() && !values.containsKey(option.name())) {
-        throw new VirshFailure(
-            "command '" + command + "' requires <" + option.name() + "> option");
+        throw new VirshFailure("command '" + command + "' requires <" + option.name() + "> option");
       }
     }
   }
@@ -57,8 +56,7 @@ final class VshArguments {
             .findFirst()
             .orElseThrow(
                 () ->
-                    new VirshFailure(
-                        "command '" + command + "' doesn't support option --" + name));
+                    new VirshFailure("command '" + command + "' doesn't support option --" + name));
     if (option.kind() != Kind.REST && values.containsKey(name)) {
       throw new VirshFailure("option --" + name + " already seen");
     }
@@ -74,8 +72,7 @@ final class VshArguments {
       return at;
     }
     if (at + 1 == words.size()) {
-      throw new VirshFailure(
-          "expected syntax: --" + name + " " + option.placeholder());
+      throw new VirshFailure("expected syntax: --" + name + " " + option.placeholder());
     }
     add(option, words.get(at + 1));
     return at + 1;

@@ -47,7 +47,7 @@ class PacedRelayTest {
   void start() throws IOException {
     machine = new Driver(new Machine(new MachineSpec(1, SchedulerOptions.Credit.XEN_4_17, 1)));
     machine.post(owned -> owned.addDomain("mail", GUEST, 1, Machine.POOL_0), () -> {});
-    host.booted(new GuestCpu(machine, domid -> false), Map.of("mail", GUEST));
+    host.booted(new GuestCpu(machine, domid -> false), Map.of("mail", GUEST), guest -> 0);
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 

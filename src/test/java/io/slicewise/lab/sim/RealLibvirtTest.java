@@ -79,8 +79,7 @@ class RealLibvirtTest {
     }
   }
 
-  private static Row row(
-      String place, String setting, List<String[]> lines, int guest, int wall) {
+  private static Row row(String place, String setting, List<String[]> lines, int guest, int wall) {
     double[] run = new double[2];
     double throttled = 0;
     for (String[] cells : lines) {
@@ -100,11 +99,6 @@ class RealLibvirtTest {
     if (row.setting().contains("q25")) {
       assertThat(Math.min(model.first(), model.second())).isCloseTo(25.0, within(0.1));
     }
-  }
-
-  @Test
-  void print() {
-    System.out.println(table());
   }
 
   @Test
@@ -178,8 +172,7 @@ class RealLibvirtTest {
     double throttled =
         machine.fair().throttling(1, 0).throttledNanos()
             + machine.fair().throttling(2, 0).throttledNanos();
-    return new Outcome(
-        percent(machine, 1), percent(machine, 2), 100.0 * throttled / machine.now());
+    return new Outcome(percent(machine, 1), percent(machine, 2), 100.0 * throttled / machine.now());
   }
 
   private static void set(Machine machine, int guest, String setting) {
