@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
@@ -28,7 +28,7 @@ record GuestSignals(Libvirtd daemon, Program others) implements Program {
       return false;
     }
     int pid = Integer.parseInt(word);
-    Optional<Guest> guest = daemon.ofProcess(pid);
+    Optional<LibvirtGuest> guest = daemon.ofProcess(pid);
     boolean itself = pid == Libvirtd.pid() && daemon.isUp();
     if (!asks) {
       guest.ifPresent(one -> daemon.end(one, "crashed"));

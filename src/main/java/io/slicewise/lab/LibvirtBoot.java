@@ -5,9 +5,9 @@ import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.libvirt.CgroupVersion;
-import io.slicewise.lab.libvirt.Guest;
 import io.slicewise.lab.libvirt.GuestFiles;
 import io.slicewise.lab.libvirt.HostMachine;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Shell;
@@ -41,7 +41,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
   }
 
   private void begin(LabGuest guest) {
-    Guest defined =
+    LibvirtGuest defined =
         daemon.define(
             guest.name(),
             UUID.nameUUIDFromBytes(guest.name().getBytes(StandardCharsets.UTF_8)).toString(),
@@ -51,7 +51,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
     }
   }
 
-  private void start(Guest defined, LabGuest guest) {
+  private void start(LibvirtGuest defined, LabGuest guest) {
     daemon.start(defined, false);
     int id = defined.running().id();
     for (int vcpu = 0; guest.burns() && vcpu < guest.vcpus(); vcpu++) {
@@ -115,7 +115,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
     }
   }
 
-  private Guest guest(String name) {
+  private LibvirtGuest guest(String name) {
     return daemon
         .find(name)
         .orElseThrow(() -> new IllegalArgumentException("the lab has no guest " + name));

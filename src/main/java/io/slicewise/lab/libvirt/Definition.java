@@ -10,12 +10,12 @@ public final class Definition {
   private final int vcpus;
   private final int iothreads;
   private final long memoryKib;
-  private final Tuning tuning;
+  private final CpuTune tuning;
   private final List<Optional<String>> pins;
   private Optional<String> emulatorPin = Optional.empty();
   private final List<Optional<String>> iothreadPins;
 
-  Definition(int vcpus, int iothreads, long memoryKib, Tuning tuning) {
+  Definition(int vcpus, int iothreads, long memoryKib, CpuTune tuning) {
     this.vcpus = vcpus;
     this.iothreads = iothreads;
     this.memoryKib = memoryKib;
@@ -48,7 +48,7 @@ public final class Definition {
     return memoryKib;
   }
 
-  public Tuning tuning() {
+  public CpuTune tuning() {
     return tuning;
   }
 

@@ -17,7 +17,7 @@ public final class DomainXml {
   private DomainXml() {}
 
   /** A guest as {@code dumpxml} has it: as it runs, or as it is configured. */
-  public static String of(Guest guest, boolean inactive) {
+  public static String of(LibvirtGuest guest, boolean inactive) {
     Optional<Life> life = inactive ? Optional.empty() : guest.life();
     Definition definition = inactive ? guest.config().orElseGet(guest::current) : guest.current();
     StringBuilder xml = new StringBuilder("<domain type='qemu'");
@@ -78,17 +78,17 @@ public final class DomainXml {
   /** Empty where nothing was ever set. */
   private static String cputune(Definition definition) {
     StringBuilder tune = new StringBuilder();
-    for (Parameter parameter :
-        new Parameter[] {
-          Parameter.CPU_SHARES,
-          Parameter.VCPU_PERIOD,
-          Parameter.VCPU_QUOTA,
-          Parameter.GLOBAL_PERIOD,
-          Parameter.GLOBAL_QUOTA,
-          Parameter.EMULATOR_PERIOD,
-          Parameter.EMULATOR_QUOTA,
-          Parameter.IOTHREAD_PERIOD,
-          Parameter.IOTHREAD_QUOTA
+    for (TuneParameter parameter :
+        new TuneParameter[] {
+          TuneParameter.CPU_SHARES,
+          TuneParameter.VCPU_PERIOD,
+          TuneParameter.VCPU_QUOTA,
+          TuneParameter.GLOBAL_PERIOD,
+          TuneParameter.GLOBAL_QUOTA,
+          TuneParameter.EMULATOR_PERIOD,
+          TuneParameter.EMULATOR_QUOTA,
+          TuneParameter.IOTHREAD_PERIOD,
+          TuneParameter.IOTHREAD_QUOTA
         }) {
       if (definition.tuning().has(parameter)) {
         tune.append(
@@ -149,9 +149,9 @@ public final class DomainXml {
     return unit.equals("MiB") ? memory * 1024 : memory;
   }
 
-  private static Tuning tuning(Document document) {
-    Tuning tuning = new Tuning();
-    for (Parameter parameter : Parameter.values()) {
+  private static CpuTune tuning(Document document) {
+    CpuTune tuning = new CpuTune();
+    for (TuneParameter parameter : TuneParameter.values()) {
       text(document, parameter.element())
           .ifPresent(value -> tuning.set(parameter, Long.parseLong(value)));
     }

@@ -40,12 +40,12 @@ public final class GuestFiles {
   }
 
   /** A guest runs. */
-  void began(Guest guest, Life life) {
-    for (Cgroup group : life.groups()) {
+  void began(LibvirtGuest guest, Life life) {
+    for (LabCgroup group : life.groups()) {
       group(group, () -> life.throttling(group), () -> usedNanos(life, group));
     }
     String sets = host.version() == CgroupVersion.V2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpuset";
-    for (Cgroup group : life.groups()) {
+    for (LabCgroup group : life.groups()) {
       files.generate(sets + group.path() + "/cpuset.cpus", () -> cpus(life, group) + "\n");
     }
     String process = "/proc/" + life.pid();
@@ -63,7 +63,7 @@ public final class GuestFiles {
   }
 
   /** A guest does not run any more. */
-  void ended(Guest guest, Life life) {
+  void ended(LibvirtGuest guest, Life life) {
     files.withdraw("/proc/" + life.pid());
     files.withdraw("/run/libvirt/qemu/" + guest.name() + ".pid");
     files.withdraw("/run/libvirt/qemu/" + guest.name() + ".xml");
@@ -111,7 +111,7 @@ public final class GuestFiles {
         .orElse("1800000 240000 12\n");
   }
 
-  private String memberships(Life life, Cgroup group) {
+  private String memberships(Life life, LabCgroup group) {
     if (host.version() == CgroupVersion.V2) {
       return "0::" + group.path() + "\n";
     }
@@ -134,7 +134,7 @@ public final class GuestFiles {
   // ---- control groups
 
   private void group(
-      Cgroup group, java.util.function.Supplier<Throttling> throttling, LongSupplier usedNanos) {
+      LabCgroup group, java.util.function.Supplier<Throttling> throttling, LongSupplier usedNanos) {
     String below = host.version().root() + group.path() + "/";
     if (host.version() == CgroupVersion.V2) {
       setting(below + "cpu.weight", group::weight, group::setWeight);
@@ -176,17 +176,17 @@ public final class GuestFiles {
         });
   }
 
-  private static String max(Cgroup group) {
-    boolean none = group.quota() == Cgroup.NONE;
+  private static String max(LabCgroup group) {
+    boolean none = group.quota() == LabCgroup.NONE;
     return (none ? "max" : String.valueOf(group.quota())) + " " + group.period() + "\n";
   }
 
-  private static void max(Cgroup group, String text) {
+  private static void max(LabCgroup group, String text) {
     String[] words = text.strip().split("\\s+", -1);
     if (words.length > 2 || !text.strip().matches("(max|\\d{1,18})( \\d{1,18})?")) {
       throw KernelRefusal.invalid();
     }
-    long quota = words[0].equals("max") ? Cgroup.NONE : Long.parseLong(words[0]);
+    long quota = words[0].equals("max") ? LabCgroup.NONE : Long.parseLong(words[0]);
     group.set(quota, words.length == 2 ? Long.parseLong(words[1]) : group.period());
   }
 
@@ -220,7 +220,7 @@ public final class GuestFiles {
                 counted.periods(), counted.throttled(), counted.throttledNanos() / NANOS_A_MICRO);
   }
 
-  private static long usedNanos(Life life, Cgroup group) {
+  private static long usedNanos(Life life, LabCgroup group) {
     int vcpu = life.vcpus().indexOf(group);
     if (vcpu >= 0) {
       return life.times(vcpu).runningNanos();
@@ -230,7 +230,7 @@ public final class GuestFiles {
         : group == life.emulator() ? life.emulatorTimes().runningNanos() : 0;
   }
 
-  private static String cpus(Life life, Cgroup group) {
+  private static String cpus(Life life, LabCgroup group) {
     int vcpu = life.vcpus().indexOf(group);
     return life.cpus(vcpu >= 0 ? life.definition().pin(vcpu) : life.definition().emulatorPin());
   }

@@ -14,13 +14,13 @@ public final class HostMachine {
 
   private final Driver driver;
   private final int pcpus;
-  private final Cgroup machineGroup;
+  private final LabCgroup machineGroup;
 
   public HostMachine(Driver driver, int pcpus, CgroupVersion version) {
     this.driver = driver;
     this.pcpus = pcpus;
     machineGroup =
-        new Cgroup(
+        new LabCgroup(
             "/machine",
             version,
             Optional.empty(),
@@ -36,7 +36,7 @@ public final class HostMachine {
     return pcpus;
   }
 
-  Cgroup machineGroup() {
+  LabCgroup machineGroup() {
     return machineGroup;
   }
 
@@ -79,7 +79,7 @@ public final class HostMachine {
   }
 
   /** Hands what a guest's group holds to the machine. */
-  void applied(Cgroup group, int id) {
+  void applied(LabCgroup group, int id) {
     change(
         machine -> {
           machine.fair().setWeight(id, group.version().onMachine(group.weight()));
@@ -88,7 +88,7 @@ public final class HostMachine {
   }
 
   /** The same for the group of one thread. */
-  void applied(Cgroup group, int id, int vcpu) {
+  void applied(LabCgroup group, int id, int vcpu) {
     change(
         machine -> {
           machine.fair().setWeight(id, vcpu, group.version().onMachine(group.weight()));
@@ -96,8 +96,8 @@ public final class HostMachine {
         });
   }
 
-  private static Optional<Quota> quota(Cgroup group) {
-    return group.quota() == Cgroup.NONE
+  private static Optional<Quota> quota(LabCgroup group) {
+    return group.quota() == LabCgroup.NONE
         ? Optional.empty()
         : Optional.of(new Quota(Math.min(group.quota(), 1L << 40), group.period()));
   }

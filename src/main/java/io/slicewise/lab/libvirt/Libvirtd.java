@@ -1,8 +1,8 @@
 package io.slicewise.lab.libvirt;
 
 import io.slicewise.lab.host.CpuSet;
-import io.slicewise.lab.libvirt.Guest.Saved;
-import io.slicewise.lab.libvirt.Guest.State;
+import io.slicewise.lab.libvirt.LibvirtGuest.Saved;
+import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +24,7 @@ public final class Libvirtd {
   private final HostMachine host;
   private final GuestFiles files;
   private final Map<String, Integer> ids = new ConcurrentHashMap<>();
-  private final List<Guest> guests = new ArrayList<>();
+  private final List<LibvirtGuest> guests = new ArrayList<>();
   private final SettingParameters parameters = new SettingParameters();
   private int nextId = 1;
   private int nextPid = FIRST_GUEST_PID;
@@ -73,16 +73,17 @@ public final class Libvirtd {
   // ---- finding
 
   /** All guests as listings have them: running ones by id, then the others by name. */
-  public synchronized List<Guest> guests() {
+  public synchronized List<LibvirtGuest> guests() {
     return guests.stream()
         .sorted(
-            Comparator.<Guest>comparingInt(g -> g.life().map(Life::id).orElse(Integer.MAX_VALUE))
-                .thenComparing(Guest::name, String.CASE_INSENSITIVE_ORDER))
+            Comparator.<LibvirtGuest>comparingInt(
+                    g -> g.life().map(Life::id).orElse(Integer.MAX_VALUE))
+                .thenComparing(LibvirtGuest::name, String.CASE_INSENSITIVE_ORDER))
         .toList();
   }
 
   /** A guest by id, UUID or name, in that order; empty if there is none. */
-  public synchronized Optional<Guest> find(String typed) {
+  public synchronized Optional<LibvirtGuest> find(String typed) {
     return guests.stream()
         .filter(g -> g.life().isPresent() && String.valueOf(g.life().get().id()).equals(typed))
         .findFirst()
@@ -93,13 +94,13 @@ public final class Libvirtd {
   // ---- defining
 
   /** Defines a guest, or another configuration for one that is there; its UUID may be empty. */
-  public synchronized Guest define(String name, String uuid, Definition definition) {
+  public synchronized LibvirtGuest define(String name, String uuid, Definition definition) {
     if (name.contains("/")) {
       throw new LibvirtError("XML error: name " + name + " cannot contain '/'");
     }
-    Optional<Guest> known = guests.stream().filter(g -> g.name().equals(name)).findFirst();
+    Optional<LibvirtGuest> known = guests.stream().filter(g -> g.name().equals(name)).findFirst();
     if (known.isPresent()) {
-      Guest guest = known.get();
+      LibvirtGuest guest = known.get();
       if (!uuid.isEmpty() && !uuid.equals(guest.uuid())) {
         throw new LibvirtError(
             "operation failed: domain '%s' already exists with uuid %s"
@@ -109,7 +110,7 @@ public final class Libvirtd {
       return guest;
     }
     String own = uuid.isEmpty() ? uuidOf(name + " " + defined++) : uuid;
-    Guest guest = new Guest(name, own, definition);
+    LibvirtGuest guest = new LibvirtGuest(name, own, definition);
     guests.add(guest);
     return guest;
   }
@@ -120,10 +121,10 @@ public final class Libvirtd {
 
   /** A guest as its XML would define it. */
   public static Definition definition(int vcpus, long memoryKib) {
-    return new Definition(vcpus, 0, memoryKib, new Tuning());
+    return new Definition(vcpus, 0, memoryKib, new CpuTune());
   }
 
-  public synchronized void undefine(Guest guest) {
+  public synchronized void undefine(LibvirtGuest guest) {
     if (guest.config().isEmpty()) {
       throw new LibvirtError("Requested operation is not valid: cannot undefine transient domain");
     }
@@ -131,13 +132,13 @@ public final class Libvirtd {
     dropIfGone(guest);
   }
 
-  private void dropIfGone(Guest guest) {
+  private void dropIfGone(LibvirtGuest guest) {
     if (guest.config().isEmpty() && guest.life().isEmpty()) {
       guests.remove(guest);
     }
   }
 
-  public synchronized void autostart(Guest guest, boolean on) {
+  public synchronized void autostart(LibvirtGuest guest, boolean on) {
     if (guest.config().isEmpty()) {
       throw new LibvirtError(
           "Requested operation is not valid: cannot set autostart for transient domain");
@@ -148,7 +149,7 @@ public final class Libvirtd {
   // ---- lives
 
   /** Starts a guest, from its saved image if it has one. */
-  public synchronized void start(Guest guest, boolean paused) {
+  public synchronized void start(LibvirtGuest guest, boolean paused) {
     Optional<Saved> image = guest.saved();
     Definition definition =
         image.map(Saved::definition).orElseGet(() -> guest.config().orElseThrow().copy());
@@ -177,7 +178,7 @@ public final class Libvirtd {
   }
 
   /** The guest's process ends, for that reason. */
-  public synchronized void end(Guest guest, String reason) {
+  public synchronized void end(LibvirtGuest guest, String reason) {
     Life life = guest.running();
     ids.remove(guest.name());
     files.ended(guest, life);
@@ -187,20 +188,20 @@ public final class Libvirtd {
     dropIfGone(guest);
   }
 
-  public synchronized void suspend(Guest guest) {
+  public synchronized void suspend(LibvirtGuest guest) {
     Life life = guest.running();
     host.change(machine -> machine.pause(life.id()));
     guest.enter(State.PAUSED, "user");
   }
 
-  public synchronized void resume(Guest guest) {
+  public synchronized void resume(LibvirtGuest guest) {
     Life life = guest.running();
     host.change(machine -> machine.unpause(life.id()));
     guest.enter(State.RUNNING, "unpaused");
   }
 
   /** Saves a running guest and ends it; its next start goes on from there. */
-  public synchronized void managedSave(Guest guest) {
+  public synchronized void managedSave(LibvirtGuest guest) {
     Life life = guest.running();
     if (guest.config().isEmpty()) {
       throw new LibvirtError(
@@ -211,7 +212,7 @@ public final class Libvirtd {
   }
 
   /** The guest whose QEMU process that is. */
-  public synchronized Optional<Guest> ofProcess(int pid) {
+  public synchronized Optional<LibvirtGuest> ofProcess(int pid) {
     return guests.stream()
         .filter(g -> g.life().map(Life::pid).filter(one -> one == pid).isPresent())
         .findFirst();
@@ -222,10 +223,10 @@ public final class Libvirtd {
   /** What is in force of every running guest, by its name and file. */
   public synchronized Map<String, String> settings() {
     Map<String, String> all = new TreeMap<>();
-    for (Guest guest : guests) {
+    for (LibvirtGuest guest : guests) {
       if (guest.life().isPresent()) {
         Life life = guest.running();
-        for (Cgroup group : life.groups()) {
+        for (LabCgroup group : life.groups()) {
           String name = guest.name() + group.path().substring(life.group().path().length());
           all.put(name, group.weight() + " " + group.quota() + " " + group.period());
         }
@@ -244,7 +245,7 @@ public final class Libvirtd {
 
   /** Pins a vCPU, live, in the configuration, or both; empty pins to nothing. */
   public synchronized void pin(
-      Guest guest, int vcpu, Optional<String> pcpus, boolean live, boolean config) {
+      LibvirtGuest guest, int vcpu, Optional<String> pcpus, boolean live, boolean config) {
     if (live && vcpu >= guest.running().vcpus().size()) {
       throw new LibvirtError(
           "invalid argument: vcpu %d is out of range of live cpu count %d"
@@ -265,7 +266,7 @@ public final class Libvirtd {
   }
 
   public synchronized void pinEmulator(
-      Guest guest, Optional<String> pcpus, boolean live, boolean config) {
+      LibvirtGuest guest, Optional<String> pcpus, boolean live, boolean config) {
     if (live) {
       guest.running().definition().pinEmulator(ranges(pcpus));
       guest.running().pinned();
@@ -276,7 +277,7 @@ public final class Libvirtd {
   }
 
   public synchronized void pinIothread(
-      Guest guest, int number, Optional<String> pcpus, boolean live, boolean config) {
+      LibvirtGuest guest, int number, Optional<String> pcpus, boolean live, boolean config) {
     if (number < 1 || number > guest.current().iothreads()) {
       throw new LibvirtError("invalid argument: iothread %d not found".formatted(number));
     }

@@ -19,10 +19,10 @@ public final class Life {
   private final int pid;
   private final Definition definition;
   private final HostMachine host;
-  private final Cgroup group;
-  private final Cgroup emulator;
-  private final List<Cgroup> vcpus = new ArrayList<>();
-  private final List<Cgroup> iothreads = new ArrayList<>();
+  private final LabCgroup group;
+  private final LabCgroup emulator;
+  private final List<LabCgroup> vcpus = new ArrayList<>();
+  private final List<LabCgroup> iothreads = new ArrayList<>();
 
   /**
    * A thread of the process.
@@ -30,7 +30,7 @@ public final class Life {
    * @param comm its name
    * @param cgroup the group it is in
    */
-  record Thread(int tid, String comm, Cgroup cgroup, Optional<RunstateTimes> times) {}
+  record Thread(int tid, String comm, LabCgroup cgroup, Optional<RunstateTimes> times) {}
 
   Life(int id, String name, int pid, Definition definition, HostMachine host) {
     this.id = id;
@@ -73,25 +73,25 @@ public final class Life {
     return pid + OTHER_THREADS + iothreads.size() + vcpu;
   }
 
-  Cgroup group() {
+  LabCgroup group() {
     return group;
   }
 
-  Cgroup emulator() {
+  LabCgroup emulator() {
     return emulator;
   }
 
-  List<Cgroup> vcpus() {
+  List<LabCgroup> vcpus() {
     return vcpus;
   }
 
-  List<Cgroup> iothreads() {
+  List<LabCgroup> iothreads() {
     return iothreads;
   }
 
   /** All groups of the guest, its own first. */
-  List<Cgroup> groups() {
-    List<Cgroup> all = new ArrayList<>(List.of(group, emulator));
+  List<LabCgroup> groups() {
+    List<LabCgroup> all = new ArrayList<>(List.of(group, emulator));
     all.addAll(vcpus);
     all.addAll(iothreads);
     return all;
@@ -151,11 +151,11 @@ public final class Life {
     return host.ask(machine -> machine.vcpus(id).get(vcpu).pcpu());
   }
 
-  Throttling throttling(Cgroup of) {
+  Throttling throttling(LabCgroup of) {
     return host.ask(machine -> throttling(machine, of));
   }
 
-  private Throttling throttling(Machine machine, Cgroup of) {
+  private Throttling throttling(Machine machine, LabCgroup of) {
     int vcpu = vcpus.indexOf(of);
     if (vcpu >= 0) {
       return machine.fair().throttling(id, vcpu);

@@ -17,42 +17,42 @@ public final class SettingParameters {
    *
    * @param value of a period or a quota in micros
    */
-  public record Wanted(Parameter parameter, long value) {}
+  public record Wanted(TuneParameter parameter, long value) {}
 
   SettingParameters() {}
 
   /** What is in force, read from the control groups: of the vCPUs the first alone. */
-  public Map<Parameter, Long> live(Guest guest) {
+  public Map<TuneParameter, Long> live(LibvirtGuest guest) {
     Life life = guest.running();
-    Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
-    values.put(Parameter.CPU_SHARES, life.group().weight());
-    Cgroup iothread = life.iothreads().isEmpty() ? life.group() : life.iothreads().get(0);
-    put(values, Parameter.VCPU_PERIOD, Parameter.VCPU_QUOTA, life.vcpus().get(0));
-    put(values, Parameter.EMULATOR_PERIOD, Parameter.EMULATOR_QUOTA, life.emulator());
-    put(values, Parameter.GLOBAL_PERIOD, Parameter.GLOBAL_QUOTA, life.group());
-    put(values, Parameter.IOTHREAD_PERIOD, Parameter.IOTHREAD_QUOTA, iothread);
+    Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
+    values.put(TuneParameter.CPU_SHARES, life.group().weight());
+    LabCgroup iothread = life.iothreads().isEmpty() ? life.group() : life.iothreads().get(0);
+    put(values, TuneParameter.VCPU_PERIOD, TuneParameter.VCPU_QUOTA, life.vcpus().get(0));
+    put(values, TuneParameter.EMULATOR_PERIOD, TuneParameter.EMULATOR_QUOTA, life.emulator());
+    put(values, TuneParameter.GLOBAL_PERIOD, TuneParameter.GLOBAL_QUOTA, life.group());
+    put(values, TuneParameter.IOTHREAD_PERIOD, TuneParameter.IOTHREAD_QUOTA, iothread);
     return values;
   }
 
   private static void put(
-      Map<Parameter, Long> values, Parameter period, Parameter quota, Cgroup group) {
-    boolean none = group.quota() == Cgroup.NONE;
+      Map<TuneParameter, Long> values, TuneParameter period, TuneParameter quota, LabCgroup group) {
+    boolean none = group.quota() == LabCgroup.NONE;
     values.put(period, group.period());
     values.put(
-        quota, none && group.version() == CgroupVersion.V2 ? Cgroup.MOST_MICROS : group.quota());
+        quota, none && group.version() == CgroupVersion.V2 ? LabCgroup.MOST_MICROS : group.quota());
   }
 
   /** What the configuration says; 0 for what it does not. */
-  public Map<Parameter, Long> configured(Guest guest) {
-    Tuning tuning = config(guest).tuning();
-    Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
-    for (Parameter parameter : Parameter.values()) {
+  public Map<TuneParameter, Long> configured(LibvirtGuest guest) {
+    CpuTune tuning = config(guest).tuning();
+    Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
+    for (TuneParameter parameter : TuneParameter.values()) {
       values.put(parameter, tuning.get(parameter));
     }
     return values;
   }
 
-  private static Definition config(Guest guest) {
+  private static Definition config(LibvirtGuest guest) {
     return guest
         .config()
         .orElseThrow(
@@ -66,11 +66,11 @@ public final class SettingParameters {
    * Sets parameters in the order given. What was set before one that is refused stays, live; the
    * configuration changes only when all were taken.
    */
-  public void set(Guest guest, List<Wanted> all, boolean live, boolean persistent) {
+  public void set(LibvirtGuest guest, List<Wanted> all, boolean live, boolean persistent) {
     if (live) {
       guest.running();
     }
-    Tuning copy = persistent ? config(guest).tuning().copy() : new Tuning();
+    CpuTune copy = persistent ? config(guest).tuning().copy() : new CpuTune();
     for (Wanted wanted : all) {
       throwIfOutOfRange(wanted);
       if (live) {
@@ -80,7 +80,7 @@ public final class SettingParameters {
       copy.set(wanted.parameter(), wanted.value());
     }
     if (persistent) {
-      Tuning kept = config(guest).tuning();
+      CpuTune kept = config(guest).tuning();
       for (Wanted wanted : all) {
         kept.set(wanted.parameter(), wanted.value());
       }
@@ -88,17 +88,17 @@ public final class SettingParameters {
   }
 
   /** A period or quota of 0 changes nothing. */
-  private static void remember(Tuning asked, Wanted wanted) {
-    if (wanted.value() != 0 || wanted.parameter() == Parameter.CPU_SHARES) {
+  private static void remember(CpuTune asked, Wanted wanted) {
+    if (wanted.value() != 0 || wanted.parameter() == TuneParameter.CPU_SHARES) {
       asked.set(wanted.parameter(), wanted.value());
     }
   }
 
   private static void throwIfOutOfRange(Wanted wanted) {
-    Parameter parameter = wanted.parameter();
+    TuneParameter parameter = wanted.parameter();
     long value = wanted.value();
     boolean period = parameter.isPeriod();
-    long most = period ? LONGEST_PERIOD : Cgroup.MOST_MICROS;
+    long most = period ? LONGEST_PERIOD : LabCgroup.MOST_MICROS;
     boolean checked = period ? value != 0 : parameter.isQuota() && value > 0;
     if (checked && (value < LEAST_MICROS || value > most)) {
       throw new LibvirtError(
@@ -118,7 +118,7 @@ public final class SettingParameters {
     }
   }
 
-  private static void shares(Cgroup group, long value) {
+  private static void shares(LabCgroup group, long value) {
     if (value < LEAST_SHARES || value > MOST_SHARES) {
       throw new LibvirtError(
           "invalid argument: shares '%s' must be in range [%d, %d]"
@@ -131,19 +131,19 @@ public final class SettingParameters {
     }
   }
 
-  private static LibvirtError unwritable(Cgroup group, String file, KernelRefusal refused) {
+  private static LibvirtError unwritable(LabCgroup group, String file, KernelRefusal refused) {
     return new LibvirtError(
         "Unable to write to '%s%s/%s': %s"
             .formatted(group.version().root(), group.path(), file, refused.getMessage()));
   }
 
-  private static void bandwidth(Cgroup group, Wanted wanted) {
+  private static void bandwidth(LabCgroup group, Wanted wanted) {
     if (wanted.value() == 0) {
       return;
     }
     boolean period = wanted.parameter().isPeriod();
     String file = period ? "cpu.cfs_period_us" : "cpu.cfs_quota_us";
-    BiConsumer<Cgroup, Long> write = period ? Cgroup::setPeriod : SettingParameters::quota;
+    BiConsumer<LabCgroup, Long> write = period ? LabCgroup::setPeriod : SettingParameters::quota;
     try {
       write.accept(group, wanted.value());
     } catch (KernelRefusal refused) {
@@ -156,25 +156,25 @@ public final class SettingParameters {
   }
 
   /** In version 2 the greatest number is written as none. */
-  private static void quota(Cgroup group, long value) {
-    boolean none = group.version() == CgroupVersion.V2 && value == Cgroup.MOST_MICROS;
-    group.setQuota(none ? Cgroup.NONE : value);
+  private static void quota(LabCgroup group, long value) {
+    boolean none = group.version() == CgroupVersion.V2 && value == LabCgroup.MOST_MICROS;
+    group.setQuota(none ? LabCgroup.NONE : value);
   }
 
   /** Sets what a definition says for a process that begins. */
   void atStart(Life life) {
-    Tuning tuning = life.definition().tuning();
-    for (Parameter parameter :
+    CpuTune tuning = life.definition().tuning();
+    for (TuneParameter parameter :
         List.of(
-            Parameter.CPU_SHARES,
-            Parameter.GLOBAL_PERIOD,
-            Parameter.GLOBAL_QUOTA,
-            Parameter.EMULATOR_PERIOD,
-            Parameter.EMULATOR_QUOTA,
-            Parameter.VCPU_PERIOD,
-            Parameter.VCPU_QUOTA,
-            Parameter.IOTHREAD_PERIOD,
-            Parameter.IOTHREAD_QUOTA)) {
+            TuneParameter.CPU_SHARES,
+            TuneParameter.GLOBAL_PERIOD,
+            TuneParameter.GLOBAL_QUOTA,
+            TuneParameter.EMULATOR_PERIOD,
+            TuneParameter.EMULATOR_QUOTA,
+            TuneParameter.VCPU_PERIOD,
+            TuneParameter.VCPU_QUOTA,
+            TuneParameter.IOTHREAD_PERIOD,
+            TuneParameter.IOTHREAD_QUOTA)) {
       if (tuning.has(parameter)) {
         apply(life, new Wanted(parameter, tuning.get(parameter)));
       }

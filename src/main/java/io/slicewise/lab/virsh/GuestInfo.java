@@ -2,7 +2,7 @@ package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.Definition;
 import io.slicewise.lab.libvirt.DomainXml;
-import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Life;
 import java.io.IOException;
 import java.util.List;
@@ -19,7 +19,7 @@ final class GuestInfo {
             "domid",
             "convert a domain name or UUID to domain id",
             (session, arguments) -> {
-              Guest guest = session.guest(arguments);
+              LibvirtGuest guest = session.guest(arguments);
               session.print(
                   "%s\n", guest.life().map(life -> String.valueOf(life.id())).orElse("-"));
             },
@@ -87,7 +87,7 @@ final class GuestInfo {
             "domiflist",
             "list all domain virtual interfaces",
             (session, arguments) -> {
-              Guest unused = session.guest(arguments);
+              LibvirtGuest unused = session.guest(arguments);
               session.print(
                   "%s", new VshTable("Interface", "Type", "Source", "Model", "MAC").text());
             },
@@ -97,7 +97,7 @@ final class GuestInfo {
             "domblklist",
             "list all domain blocks",
             (session, arguments) -> {
-              Guest unused = session.guest(arguments);
+              LibvirtGuest unused = session.guest(arguments);
               session.print("%s", new VshTable("Target", "Source").text());
             },
             VshOption.domain(),
@@ -107,7 +107,7 @@ final class GuestInfo {
             "numatune",
             "Get or set numa parameters",
             (session, arguments) -> {
-              Guest unused = session.guest(arguments);
+              LibvirtGuest unused = session.guest(arguments);
               session.print("numa_mode      : strict\nnuma_nodeset   : \n");
             },
             VshOption.domain()),
@@ -121,13 +121,13 @@ final class GuestInfo {
   }
 
   private static void state(VirshSession session, VshArguments arguments) throws IOException {
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     session.print(
         "%s%s\n", guest.state().text(), arguments.has("reason") ? " (" + guest.reason() + ")" : "");
   }
 
   private static void info(VirshSession session, VshArguments arguments) throws IOException {
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     Definition definition = guest.current();
     session.print(LINE, "Id:", guest.life().map(life -> "" + life.id()).orElse("-"));
     session.print(LINE, "Name:", guest.name());
@@ -154,7 +154,7 @@ final class GuestInfo {
 
   private static void vcpuCount(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     if (arguments.has("maximum") || arguments.has("active")) {
       Impact impact = Impact.of(arguments, guest);
       Definition definition = impact.live() ? guest.current() : guest.config().orElseThrow();
@@ -172,7 +172,7 @@ final class GuestInfo {
   }
 
   private static void vcpuInfo(VirshSession session, VshArguments arguments) throws IOException {
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     boolean pretty = arguments.has("pretty");
     for (int vcpu = 0; vcpu < guest.current().vcpus(); vcpu++) {
       session.print(vcpu > 0 ? "\n" : "");
@@ -194,7 +194,7 @@ final class GuestInfo {
 
   private static void iothreads(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     Impact impact = Impact.of(arguments, guest);
     Definition definition = impact.live() ? guest.running().asked() : guest.config().orElseThrow();
     if (definition.iothreads() == 0) {
@@ -209,7 +209,7 @@ final class GuestInfo {
   }
 
   private static void addresses(VirshSession session, VshArguments arguments) throws IOException {
-    Guest unused = session.guest(arguments);
+    LibvirtGuest unused = session.guest(arguments);
     session.extra(
         " %-10s %-20s %-8s     %s\n%s\n",
         "Name", "MAC address", "Protocol", "Address", "-".repeat(79));
@@ -218,7 +218,7 @@ final class GuestInfo {
   /** Only the threads of the vCPUs can be asked for. */
   private static void monitor(VirshSession session, VshArguments arguments) throws IOException {
     session.throwIfReadOnly("virDomainQemuMonitorCommand");
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     Life life = guest.running();
     guest.taints().add("custom monitor control commands issued");
     String command = String.join(" ", arguments.rest("cmd"));

@@ -1,7 +1,7 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.Guest;
 import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 
 /**
  * What a change is to affect: the running guest, its configuration, or both.
@@ -23,7 +23,7 @@ record Impact(boolean live, boolean config) {
   }
 
   /** Without any option: the guest if it runs, else its configuration. */
-  static Impact of(VshArguments arguments, Guest guest) {
+  static Impact of(VshArguments arguments, LibvirtGuest guest) {
     Impact asked = new Impact(arguments.has("live"), arguments.has("config"));
     if (asked.live) {
       guest.running();

@@ -1,8 +1,8 @@
 package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.DomainXml;
-import io.slicewise.lab.libvirt.Guest;
 import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,7 +14,7 @@ final class Lives {
   /** What is done to a guest. */
   @FunctionalInterface
   private interface Change {
-    void apply(VirshSession session, Guest guest);
+    void apply(VirshSession session, LibvirtGuest guest);
   }
 
   private Lives() {}
@@ -137,7 +137,7 @@ final class Lives {
         name,
         summary,
         (session, arguments) -> {
-          Guest guest = session.guest(arguments);
+          LibvirtGuest guest = session.guest(arguments);
           String typed = arguments.text("domain").orElseThrow();
           try {
             session.throwIfReadOnly(function);
@@ -151,7 +151,7 @@ final class Lives {
   }
 
   private static void start(VirshSession session, VshArguments arguments) throws IOException {
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     if (guest.life().isPresent()) {
       throw new VirshFailure("Domain is already active");
     }
@@ -165,7 +165,7 @@ final class Lives {
   }
 
   private static void autostart(VirshSession session, VshArguments arguments) throws IOException {
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     boolean off = arguments.has("disable");
     session.throwIfReadOnly("virDomainSetAutostart");
     session.daemon().autostart(guest, !off);
@@ -195,7 +195,7 @@ final class Lives {
     DomainXml.Read read = read(session, file, failed);
     try {
       session.throwIfReadOnly("virDomainDefineXMLFlags");
-      Guest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
+      LibvirtGuest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
       session.extra("Domain '%s' defined from %s\n", guest.name(), file);
     } catch (LibvirtError refused) {
       throw new VirshFailure(failed, refused.getMessage());
@@ -208,7 +208,7 @@ final class Lives {
     DomainXml.Read read = read(session, file, failed);
     try {
       session.throwIfReadOnly("virDomainCreateXML");
-      Guest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
+      LibvirtGuest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
       session.daemon().start(guest, arguments.has("paused"));
       session.daemon().undefine(guest);
       session.extra("Domain '%s' created from %s\n", guest.name(), file);
@@ -220,7 +220,7 @@ final class Lives {
   /** Hotplug needs vCPUs that were made for it, which none of these guests has. */
   private static void setVcpus(VirshSession session, VshArguments arguments) {
     Impact.check(arguments);
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     int count = arguments.number("count").orElseThrow();
     session.throwIfReadOnly("virDomainSetVcpusFlags");
     Impact impact = Impact.of(arguments, guest);

@@ -24,10 +24,10 @@ public final class VirshProgram implements Program {
       Libvirtd daemon, HostFiles files, String hostname, int megahertz, long memoryKib) {
     this.daemon = daemon;
     this.files = files;
-    add(List.of(Listing.command(), SchedInfo.command()));
+    add(List.of(GuestList.command(), SchedInfoCommand.command()));
     add(GuestInfo.commands());
-    add(Pinning.commands());
-    add(Statistics.commands());
+    add(PinCommands.commands());
+    add(StatsCommands.commands());
     add(Lives.commands());
     add(new HostInfo(hostname, megahertz, memoryKib).commands());
     add(
@@ -83,7 +83,7 @@ public final class VirshProgram implements Program {
     VirshCommand command = commands.get(name);
     if (command == null) {
       String said =
-          NotModelled.COMMANDS.contains(name)
+          UnmodelledCommands.COMMANDS.contains(name)
               ? "virsh " + name + " is not modelled by this lab"
               : "unknown command: '" + name + "'";
       invocation.complain("error: %s\n", said);

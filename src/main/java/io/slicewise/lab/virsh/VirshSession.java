@@ -1,7 +1,7 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.Guest;
 import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
@@ -33,15 +33,15 @@ record VirshSession(
   }
 
   /** The guests of this connection. */
-  List<Guest> guests() {
+  List<LibvirtGuest> guests() {
     return system ? daemon.guests() : List.of();
   }
 
-  Guest guest(VshArguments arguments) {
+  LibvirtGuest guest(VshArguments arguments) {
     return guest(arguments.text("domain").orElseThrow());
   }
 
-  Guest guest(String typed) {
+  LibvirtGuest guest(String typed) {
     if (!system) {
       throw noSuchGuest(typed);
     }

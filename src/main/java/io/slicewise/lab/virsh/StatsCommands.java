@@ -1,7 +1,7 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.Guest;
 import io.slicewise.lab.libvirt.LibvirtError;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Life;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** {@code domstats} and {@code cpu-stats}. */
-final class Statistics {
+final class StatsCommands {
   private static final long TICK_NANOS = 10_000_000;
   private static final long RESIDENT_KIB = 207_136;
   private static final List<String> GROUPS =
@@ -26,7 +26,7 @@ final class Statistics {
           "dirtyrate",
           "vm");
 
-  private Statistics() {}
+  private StatsCommands() {}
 
   static List<VirshCommand> commands() {
     List<VshOption> options = new ArrayList<>();
@@ -52,12 +52,12 @@ final class Statistics {
         VirshCommand.of(
             "domstats",
             "get statistics about one or multiple domains",
-            Statistics::stats,
+            StatsCommands::stats,
             options.toArray(VshOption[]::new)),
         VirshCommand.of(
             "cpu-stats",
             "show domain cpu statistics",
-            Statistics::cpuStats,
+            StatsCommands::cpuStats,
             VshOption.domain(),
             VshOption.flag("total", "Show total statistics only"),
             VshOption.number("start", false, "Show statistics from this CPU"),
@@ -65,12 +65,12 @@ final class Statistics {
   }
 
   private static void stats(VirshSession session, VshArguments arguments) throws IOException {
-    List<Guest> guests =
+    List<LibvirtGuest> guests =
         arguments.has("domain")
             ? arguments.rest("domain").stream().map(session::guest).toList()
             : session.guests();
     boolean first = true;
-    for (Guest guest : guests.stream().filter(wanted(arguments)).toList()) {
+    for (LibvirtGuest guest : guests.stream().filter(wanted(arguments)).toList()) {
       if (!first) {
         session.extra("\n");
       }
@@ -82,7 +82,7 @@ final class Statistics {
     }
   }
 
-  private static Predicate<Guest> wanted(VshArguments arguments) {
+  private static Predicate<LibvirtGuest> wanted(VshArguments arguments) {
     return guest -> {
       boolean runs = guest.life().isPresent();
       boolean persistent = guest.config().isPresent();
@@ -99,7 +99,8 @@ final class Statistics {
     };
   }
 
-  private static List<String> lines(VirshSession session, VshArguments arguments, Guest guest) {
+  private static List<String> lines(
+      VirshSession session, VshArguments arguments, LibvirtGuest guest) {
     boolean all = GROUPS.stream().noneMatch(arguments::has);
     List<String> lines = new ArrayList<>();
     for (String group : GROUPS) {
@@ -110,7 +111,8 @@ final class Statistics {
     return lines;
   }
 
-  private static void add(List<String> lines, String group, VirshSession session, Guest guest) {
+  private static void add(
+      List<String> lines, String group, VirshSession session, LibvirtGuest guest) {
     boolean runs = guest.life().isPresent();
     switch (group) {
       case "state" -> {
@@ -146,7 +148,7 @@ final class Statistics {
   }
 
   /** Of a guest that is shut off libvirt shows its own daemon's time. */
-  private static void cpu(List<String> lines, VirshSession session, Guest guest) {
+  private static void cpu(List<String> lines, VirshSession session, LibvirtGuest guest) {
     if (guest.life().isEmpty()) {
       long ticks = session.daemon().ownNanos() / TICK_NANOS;
       lines.add("cpu.time=" + ticks * TICK_NANOS);
@@ -172,7 +174,7 @@ final class Statistics {
     }
   }
 
-  private static void vcpus(List<String> lines, Guest guest) {
+  private static void vcpus(List<String> lines, LibvirtGuest guest) {
     int count = guest.current().vcpus();
     lines.add("vcpu.current=" + count);
     lines.add("vcpu.maximum=" + count);
@@ -189,7 +191,7 @@ final class Statistics {
     }
   }
 
-  private static void iothreads(List<String> lines, Guest guest) {
+  private static void iothreads(List<String> lines, LibvirtGuest guest) {
     if (guest.life().isEmpty() || guest.current().iothreads() == 0) {
       return;
     }
@@ -202,7 +204,7 @@ final class Statistics {
   }
 
   private static void cpuStats(VirshSession session, VshArguments arguments) throws IOException {
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     String failed = "Failed to retrieve CPU statistics for domain '%s'".formatted(guest.name());
     try {
       Life life = guest.running();

@@ -1,20 +1,20 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.Guest;
-import io.slicewise.lab.libvirt.Guest.State;
+import io.slicewise.lab.libvirt.LibvirtGuest;
+import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 
 /** {@code list}: guests as a table, or their names, UUIDs or ids, one a line. */
-final class Listing {
-  private Listing() {}
+final class GuestList {
+  private GuestList() {}
 
   static VirshCommand command() {
     return VirshCommand.of(
             "list",
             "list domains",
-            Listing::run,
+            GuestList::run,
             VshOption.flag("inactive", "list inactive domains"),
             VshOption.flag("all", "list inactive & active domains"),
             VshOption.flag("transient", "list transient domains"),
@@ -46,10 +46,10 @@ final class Listing {
       throw new VirshFailure(
           "Only one argument from --table and optional --name, --uuid, --id may be specified.");
     }
-    List<Guest> guests = session.guests().stream().filter(wanted(arguments)).toList();
+    List<LibvirtGuest> guests = session.guests().stream().filter(wanted(arguments)).toList();
     boolean plain = arguments.has("uuid") || arguments.has("name") || arguments.has("id");
     if (plain) {
-      for (Guest guest : guests) {
+      for (LibvirtGuest guest : guests) {
         plain(session, arguments, guest);
       }
       return;
@@ -57,7 +57,7 @@ final class Listing {
     session.print("%s", table(arguments, guests, session.quiet()));
   }
 
-  private static void plain(VirshSession session, VshArguments arguments, Guest guest)
+  private static void plain(VirshSession session, VshArguments arguments, LibvirtGuest guest)
       throws IOException {
     String id = guest.life().map(life -> String.valueOf(life.id())).orElse("");
     if (arguments.has("id") && !arguments.has("uuid") && !arguments.has("name")) {
@@ -71,11 +71,11 @@ final class Listing {
     }
   }
 
-  private static String table(VshArguments arguments, List<Guest> guests, boolean quiet) {
+  private static String table(VshArguments arguments, List<LibvirtGuest> guests, boolean quiet) {
     boolean title = arguments.has("title");
     VshTable table =
         title ? new VshTable("Id", "Name", "State", "Title") : new VshTable("Id", "Name", "State");
-    for (Guest guest : guests) {
+    for (LibvirtGuest guest : guests) {
       String id = guest.life().map(life -> String.valueOf(life.id())).orElse("-");
       String state =
           arguments.has("managed-save") && guest.isSaved() && guest.life().isEmpty()
@@ -91,17 +91,17 @@ final class Listing {
     return quiet ? text.split("\n", 3)[2] : text;
   }
 
-  private static Predicate<Guest> wanted(VshArguments arguments) {
+  private static Predicate<LibvirtGuest> wanted(VshArguments arguments) {
     return active(arguments)
         .and(either(arguments, "persistent", "transient", g -> g.config().isPresent()))
-        .and(either(arguments, "autostart", "no-autostart", Guest::autostart))
-        .and(either(arguments, "with-managed-save", "without-managed-save", Guest::isSaved))
+        .and(either(arguments, "autostart", "no-autostart", LibvirtGuest::autostart))
+        .and(either(arguments, "with-managed-save", "without-managed-save", LibvirtGuest::isSaved))
         .and(either(arguments, "without-snapshot", "with-snapshot", g -> true))
         .and(either(arguments, "without-checkpoint", "with-checkpoint", g -> true))
         .and(state(arguments));
   }
 
-  private static Predicate<Guest> active(VshArguments arguments) {
+  private static Predicate<LibvirtGuest> active(VshArguments arguments) {
     boolean all = arguments.has("all");
     boolean inactive = arguments.has("inactive") || arguments.has("state-shutoff");
     boolean running = arguments.has("state-running") || arguments.has("state-paused");
@@ -112,7 +112,7 @@ final class Listing {
                 : !arguments.has("inactive") && (running || !arguments.has("state-shutoff")));
   }
 
-  private static Predicate<Guest> state(VshArguments arguments) {
+  private static Predicate<LibvirtGuest> state(VshArguments arguments) {
     boolean any =
         arguments.has("state-running")
             || arguments.has("state-paused")
@@ -125,8 +125,8 @@ final class Listing {
             || (guest.state() == State.SHUT_OFF && arguments.has("state-shutoff"));
   }
 
-  private static Predicate<Guest> either(
-      VshArguments arguments, String yes, String no, Predicate<Guest> holds) {
+  private static Predicate<LibvirtGuest> either(
+      VshArguments arguments, String yes, String no, Predicate<LibvirtGuest> holds) {
     return guest ->
         arguments.has(yes) == arguments.has(no) || holds.test(guest) == arguments.has(yes);
   }

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A guest that libvirt knows: defined, running, or both. */
-public final class Guest {
+public final class LibvirtGuest {
   private final String name;
   private final String uuid;
   private Optional<Definition> config;
@@ -43,7 +43,7 @@ public final class Guest {
   /** A guest's saved image, which carries its live settings. */
   record Saved(Definition definition, boolean paused) {}
 
-  Guest(String name, String uuid, Definition config) {
+  LibvirtGuest(String name, String uuid, Definition config) {
     this.name = name;
     this.uuid = uuid;
     this.config = Optional.of(config);

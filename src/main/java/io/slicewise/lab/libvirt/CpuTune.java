@@ -6,27 +6,27 @@ import java.util.Map;
 /**
  * The scheduler parameters of a guest as its XML keeps them: those that were set, and no others.
  */
-public final class Tuning {
-  private final Map<Parameter, Long> values = new EnumMap<>(Parameter.class);
+public final class CpuTune {
+  private final Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
 
-  Tuning copy() {
-    Tuning copy = new Tuning();
+  CpuTune copy() {
+    CpuTune copy = new CpuTune();
     copy.values.putAll(values);
     return copy;
   }
 
   /** The value kept; 0 for none. */
-  public long get(Parameter parameter) {
+  public long get(TuneParameter parameter) {
     return values.getOrDefault(parameter, 0L);
   }
 
   /** Whether shares were set, be it to 0; a 0 of any other parameter is none. */
-  public boolean has(Parameter parameter) {
+  public boolean has(TuneParameter parameter) {
     return values.containsKey(parameter);
   }
 
-  void set(Parameter parameter, long value) {
-    if (value == 0 && parameter != Parameter.CPU_SHARES) {
+  void set(TuneParameter parameter, long value) {
+    if (value == 0 && parameter != TuneParameter.CPU_SHARES) {
       values.remove(parameter);
     } else {
       values.put(parameter, value);

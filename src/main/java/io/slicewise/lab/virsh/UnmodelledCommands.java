@@ -6,7 +6,7 @@ import java.util.Set;
  * What a real {@code virsh} does and this one does not. It says so, in words no real one uses,
  * since an answer that looked like virsh's own would teach its reader wrong.
  */
-final class NotModelled {
+final class UnmodelledCommands {
   static final Set<String> COMMANDS =
       Set.of(
           "attach-device",
@@ -48,5 +48,5 @@ final class NotModelled {
           "sysinfo",
           "vol-list");
 
-  private NotModelled() {}
+  private UnmodelledCommands() {}
 }

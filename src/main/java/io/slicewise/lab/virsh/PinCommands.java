@@ -1,22 +1,22 @@
 package io.slicewise.lab.virsh;
 
 import io.slicewise.lab.libvirt.Definition;
-import io.slicewise.lab.libvirt.Guest;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** {@code vcpupin}, {@code emulatorpin} and {@code iothreadpin}. */
-final class Pinning {
-  private Pinning() {}
+final class PinCommands {
+  private PinCommands() {}
 
   static List<VirshCommand> commands() {
     return List.of(
         VirshCommand.of(
             "vcpupin",
             "control or query domain vcpu affinity",
-            Pinning::vcpuPin,
+            PinCommands::vcpuPin,
             VshOption.domain(),
             VshOption.number("vcpu", true, "vcpu number"),
             VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query"),
@@ -26,7 +26,7 @@ final class Pinning {
         VirshCommand.of(
             "emulatorpin",
             "control or query domain emulator affinity",
-            Pinning::emulatorPin,
+            PinCommands::emulatorPin,
             VshOption.domain(),
             VshOption.text("cpulist", "host cpu number(s) to set, or omit option to query"),
             Impact.OPTIONS[0],
@@ -35,7 +35,7 @@ final class Pinning {
         VirshCommand.of(
             "iothreadpin",
             "control domain IOThread affinity",
-            Pinning::iothreadPin,
+            PinCommands::iothreadPin,
             VshOption.domain(),
             new VshOption("iothread", VshOption.Kind.NUMBER, true, true, "IOThread ID number"),
             VshOption.needed("cpulist", "host cpu number(s) to set"),
@@ -51,7 +51,7 @@ final class Pinning {
     if (list.isPresent() && vcpu.isEmpty()) {
       throw new VirshFailure("vcpupin: Missing vCPU number in pin mode.");
     }
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     if (list.isEmpty()) {
       query(session, arguments, guest, vcpu);
       return;
@@ -63,7 +63,7 @@ final class Pinning {
   }
 
   private static void query(
-      VirshSession session, VshArguments arguments, Guest guest, OptionalInt only)
+      VirshSession session, VshArguments arguments, LibvirtGuest guest, OptionalInt only)
       throws IOException {
     Definition definition = definition(arguments, guest);
     if (only.isPresent() && only.getAsInt() >= definition.vcpus()) {
@@ -83,7 +83,7 @@ final class Pinning {
     session.print("%s", table.text());
   }
 
-  private static Definition definition(VshArguments arguments, Guest guest) {
+  private static Definition definition(VshArguments arguments, LibvirtGuest guest) {
     return Impact.of(arguments, guest).live()
         ? guest.running().asked()
         : guest.config().orElseThrow();
@@ -91,7 +91,7 @@ final class Pinning {
 
   private static void emulatorPin(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     Optional<String> list = arguments.text("cpulist");
     if (list.isEmpty()) {
       Affinity on = Affinity.of(definition(arguments, guest).emulatorPin(), session);
@@ -107,7 +107,7 @@ final class Pinning {
 
   private static void iothreadPin(VirshSession session, VshArguments arguments) {
     Impact.check(arguments);
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     String on = Affinity.typed(arguments.text("cpulist").orElseThrow(), session);
     session.throwIfReadOnly("virDomainPinIOThread");
     Impact impact = Impact.of(arguments, guest);

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * The scheduler parameters that libvirt's QEMU driver knows, in the order in which it lists them.
  */
-public enum Parameter {
+public enum TuneParameter {
   CPU_SHARES("shares"),
   VCPU_PERIOD("period"),
   VCPU_QUOTA("quota"),
@@ -20,7 +20,7 @@ public enum Parameter {
 
   private final String element;
 
-  Parameter(String element) {
+  TuneParameter(String element) {
     this.element = element;
   }
 
@@ -42,7 +42,7 @@ public enum Parameter {
     return name().endsWith("_PERIOD");
   }
 
-  public static Optional<Parameter> of(String name) {
+  public static Optional<TuneParameter> of(String name) {
     return Arrays.stream(values()).filter(one -> one.text().equals(name)).findFirst();
   }
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /** One control group: what its files hold, and which values the kernel takes. */
-final class Cgroup {
+final class LabCgroup {
   /** What a quota reads that is none. */
   static final long NONE = -1;
 
@@ -21,15 +21,16 @@ final class Cgroup {
 
   private final String path;
   private final CgroupVersion version;
-  private final Optional<Cgroup> parent;
-  private final List<Cgroup> children = new ArrayList<>();
-  private final Consumer<Cgroup> changed;
+  private final Optional<LabCgroup> parent;
+  private final List<LabCgroup> children = new ArrayList<>();
+  private final Consumer<LabCgroup> changed;
   private long weight;
   private long quota = NONE;
   private long period = 100_000;
 
   /** Below the root of the hierarchy; reports every change. */
-  Cgroup(String path, CgroupVersion version, Optional<Cgroup> parent, Consumer<Cgroup> changed) {
+  LabCgroup(
+      String path, CgroupVersion version, Optional<LabCgroup> parent, Consumer<LabCgroup> changed) {
     this.path = path;
     this.version = version;
     this.parent = parent;
@@ -37,13 +38,13 @@ final class Cgroup {
     weight = version.defaultWeight();
   }
 
-  Cgroup child(String name, Consumer<Cgroup> onChange) {
-    Cgroup child = new Cgroup(path + "/" + name, version, Optional.of(this), onChange);
+  LabCgroup child(String name, Consumer<LabCgroup> onChange) {
+    LabCgroup child = new LabCgroup(path + "/" + name, version, Optional.of(this), onChange);
     children.add(child);
     return child;
   }
 
-  void remove(Cgroup child) {
+  void remove(LabCgroup child) {
     children.remove(child);
   }
 
@@ -108,7 +109,9 @@ final class Cgroup {
     double part = part(wantedQuota, wantedPeriod);
     boolean tooGreat = part < Double.MAX_VALUE && parent.isPresent() && part > parent.get().part();
     boolean tooSmall =
-        children.stream().mapToDouble(Cgroup::part).anyMatch(p -> p < Double.MAX_VALUE && p > part);
+        children.stream()
+            .mapToDouble(LabCgroup::part)
+            .anyMatch(p -> p < Double.MAX_VALUE && p > part);
     if (tooGreat || tooSmall) {
       throw KernelRefusal.invalid();
     }

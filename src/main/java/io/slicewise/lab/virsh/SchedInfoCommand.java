@@ -1,10 +1,10 @@
 package io.slicewise.lab.virsh;
 
-import io.slicewise.lab.libvirt.Guest;
 import io.slicewise.lab.libvirt.LibvirtError;
-import io.slicewise.lab.libvirt.Parameter;
+import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.SettingParameters;
 import io.slicewise.lab.libvirt.SettingParameters.Wanted;
+import io.slicewise.lab.libvirt.TuneParameter;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.util.ArrayList;
@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.Set;
 
 /** {@code schedinfo}: shows and sets scheduler parameters. */
-final class SchedInfo {
+final class SchedInfoCommand {
   private static final BigInteger UNSIGNED = BigInteger.ONE.shiftLeft(Long.SIZE);
 
-  private SchedInfo() {}
+  private SchedInfoCommand() {}
 
   static VirshCommand command() {
     return VirshCommand.of(
             "schedinfo",
             "show/set scheduler parameters",
-            SchedInfo::run,
+            SchedInfoCommand::run,
             VshOption.domain(),
             VshOption.number("weight", false, "weight for XEN_CREDIT"),
             VshOption.number("cap", false, "cap for XEN_CREDIT"),
@@ -36,12 +36,12 @@ final class SchedInfo {
 
   private static void run(VirshSession session, VshArguments arguments) throws IOException {
     Impact.check(arguments);
-    Guest guest = session.guest(arguments);
+    LibvirtGuest guest = session.guest(arguments);
     session.print("%-15s: %s\n", "Scheduler", "posix");
     SettingParameters parameters = session.daemon().parameters();
     boolean both = arguments.has("live") && arguments.has("config");
     Impact asked = both ? new Impact(guest.life().isPresent(), false) : Impact.of(arguments, guest);
-    Map<Parameter, Long> values = values(parameters, guest, asked);
+    Map<TuneParameter, Long> values = values(parameters, guest, asked);
     List<Wanted> wanted = wanted(arguments);
     if (!wanted.isEmpty()) {
       session.throwIfReadOnly("virDomainSetSchedulerParameters");
@@ -52,7 +52,7 @@ final class SchedInfo {
     } else if (both) {
       throw new VirshFailure("cannot query both live and config at once");
     }
-    for (Map.Entry<Parameter, Long> value : values.entrySet()) {
+    for (Map.Entry<TuneParameter, Long> value : values.entrySet()) {
       boolean unsigned = !value.getKey().isQuota();
       session.print(
           "%-15s: %s\n",
@@ -61,8 +61,8 @@ final class SchedInfo {
     }
   }
 
-  private static Map<Parameter, Long> values(
-      SettingParameters parameters, Guest guest, Impact asked) {
+  private static Map<TuneParameter, Long> values(
+      SettingParameters parameters, LibvirtGuest guest, Impact asked) {
     return asked.live() ? parameters.live(guest) : parameters.configured(guest);
   }
 
@@ -84,13 +84,14 @@ final class SchedInfo {
   }
 
   private static Wanted wanted(String name, String value) {
-    Parameter parameter =
-        Parameter.of(name).orElseThrow(() -> new VirshFailure("invalid scheduler option: " + name));
+    TuneParameter parameter =
+        TuneParameter.of(name)
+            .orElseThrow(() -> new VirshFailure("invalid scheduler option: " + name));
     return new Wanted(parameter, number(parameter, value));
   }
 
   /** As strtoull and strtoll read a number: blanks and a sign before it, nothing behind. */
-  private static long number(Parameter parameter, String text) {
+  private static long number(TuneParameter parameter, String text) {
     boolean signed = parameter.isQuota();
     String digits = text.replaceFirst("^[ \\t\\n\\r\\f\\x0B]+", "");
     if (digits.matches("[+-]?[0-9]+")) {
@@ -106,7 +107,7 @@ final class SchedInfo {
   }
 
   private static void throwIfTwice(List<Wanted> all) {
-    Set<Parameter> seen = new HashSet<>();
+    Set<TuneParameter> seen = new HashSet<>();
     for (Wanted wanted : all) {
       if (!seen.add(wanted.parameter())) {
         throw new LibvirtError(
