@@ -110,7 +110,7 @@ final class DesignReader {
           "a switchback design compares profiles inside blocks, which 'order: %s' has none of"
               .formatted(order));
     }
-    if (profiles < FEWEST_PROFILES) {
+    if (profiles < FEWEST_PROFILES && !top.has("tune")) {
       top.fault(
           "design",
           "a switchback design switches between profiles, and there is only one;"

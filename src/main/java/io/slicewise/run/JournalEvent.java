@@ -123,15 +123,18 @@ public sealed interface JournalEvent {
    * @param withdrawn slugs of trials planned before that are not to be run any more, since the
    *     experiment was edited
    * @param reason what was measured that these trials follow from; empty where nothing decided
+   * @param purpose of all these trials; absent in journals from before there were several
    */
   record TrialsPlanned(
       Instant at,
       List<Trial> trials,
       List<SchedulerProfile> profiles,
       List<String> withdrawn,
-      String reason)
+      String reason,
+      Purpose purpose)
       implements JournalEvent {
     public TrialsPlanned {
+      purpose = purpose == null ? Purpose.PLAN : purpose;
       trials = List.copyOf(trials);
       profiles = List.copyOf(profiles);
       withdrawn = List.copyOf(withdrawn);
@@ -144,7 +147,8 @@ public sealed interface JournalEvent {
           planned.stream().map(PlannedTrial::trial).toList(),
           planned.stream().map(PlannedTrial::profile).distinct().toList(),
           withdrawn,
-          reason);
+          reason,
+          planned.stream().map(PlannedTrial::purpose).findFirst().orElse(Purpose.PLAN));
     }
 
     /** Returns the trials, each with its profile. */
@@ -152,7 +156,7 @@ public sealed interface JournalEvent {
       Map<String, SchedulerProfile> byName = new HashMap<>();
       profiles.forEach(profile -> byName.put(profile.name(), profile));
       return trials.stream()
-          .map(trial -> new PlannedTrial(trial, byName.get(trial.profile())))
+          .map(trial -> new PlannedTrial(trial, byName.get(trial.profile()), purpose))
           .toList();
     }
   }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /**
  * The figures of a finished trial that decide what comes next; the rest is on disk.
  *
- * @param p95Millis {@code NaN} when unknown
+ * @param p50Millis {@code NaN} when unknown, as the other percentiles
  * @param meanMillis {@code NaN} when nothing was loaded
  * @param throughput per second; {@code NaN} when nothing was loaded
  * @param errorShare failed samples of all; {@code NaN} when there are no samples
@@ -18,7 +18,9 @@ import java.util.stream.Collectors;
 public record Measured(
     Trial trial,
     boolean valid,
+    double p50Millis,
     double p95Millis,
+    double p99Millis,
     double meanMillis,
     double throughput,
     double errorShare,
@@ -32,7 +34,9 @@ public record Measured(
     return new Measured(
         result.trial(),
         result.valid(),
+        result.load().map(LoadResult::p50Millis).orElse(Double.NaN),
         result.load().map(LoadResult::p95Millis).orElse(Double.NaN),
+        result.load().map(LoadResult::p99Millis).orElse(Double.NaN),
         result.load().map(LoadResult::meanMillis).orElse(Double.NaN),
         result.load().map(LoadResult::throughput).orElse(Double.NaN),
         result.load().map(Measured::errorShare).orElse(Double.NaN),

@@ -8,13 +8,18 @@ import java.util.List;
 /**
  * A trial with the settings it runs under. The profile need not be one of the experiment file's.
  */
-public record PlannedTrial(Trial trial, SchedulerProfile profile) {
+public record PlannedTrial(Trial trial, SchedulerProfile profile, Purpose purpose) {
   public PlannedTrial {
     if (!profile.name().equals(trial.profile())) {
       throw new IllegalArgumentException(
           "trial %s is of profile %s, not of %s"
               .formatted(trial.slug(), trial.profile(), profile.name()));
     }
+  }
+
+  /** A trial of the experiment's own plan. */
+  public PlannedTrial(Trial trial, SchedulerProfile profile) {
+    this(trial, profile, Purpose.PLAN);
   }
 
   /** Returns these trials with the settings that the experiment's profiles have. */
@@ -26,6 +31,6 @@ public record PlannedTrial(Trial trial, SchedulerProfile profile) {
 
   /** Returns the same trial's attempt of that number. */
   public PlannedTrial attempt(int which) {
-    return new PlannedTrial(trial.attempt(which), profile);
+    return new PlannedTrial(trial.attempt(which), profile, purpose);
   }
 }

@@ -1,0 +1,70 @@
+package io.slicewise.sweep.source;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.tune.course.Outcome;
+import io.slicewise.tune.course.Pool;
+import io.slicewise.tune.course.Situation;
+import io.slicewise.tune.course.Step;
+import io.slicewise.tune.course.TuneCourse;
+import java.util.List;
+import java.util.Optional;
+
+/** The trials of a tune: its calibration, its race and its confirmation. */
+public final class TuneSource implements TrialSource {
+  private final Experiment experiment;
+  private final Candidates candidates;
+  private final int nights;
+
+  /** Where the candidates of the tune come from. */
+  public interface Candidates {
+    /** Whether the settings found are to be measured before candidates are chosen. */
+    boolean needCalibration();
+
+    /** The candidates, the same whenever asked; empty before the host's settings are known. */
+    Optional<Pool> pool();
+  }
+
+  /**
+   * @param nights how many budgets may be spent, this night's included
+   */
+  public TuneSource(Experiment experiment, Candidates candidates, int nights) {
+    this.experiment = experiment;
+    this.candidates = candidates;
+    this.nights = nights;
+  }
+
+  @Override
+  public Answer next(TrialHistory history) {
+    List<PlannedTrial> open =
+        history.open().stream()
+            .filter(one -> one.trial().attempt() == 1)
+            .filter(one -> one.trial().session().filter(history::isOver).isEmpty())
+            .toList();
+    if (!open.isEmpty()) {
+      return Answer.of(open);
+    }
+    Situation situation =
+        new Situation(
+            Outcome.of(history.planned(), history.measured()),
+            history.nextNumber(),
+            history::nextSession,
+            history.running(),
+            nights);
+    if (history.planned().isEmpty() && candidates.needCalibration()) {
+      return new Answer(
+          TuneCourse.calibration(experiment, situation),
+          "the settings found are measured to calibrate the simulation");
+    }
+    return candidates
+        .pool()
+        .map(pool -> answer(new TuneCourse(experiment, pool, situation).next()))
+        .orElseGet(() -> Answer.of(List.of()));
+  }
+
+  private static Answer answer(Step step) {
+    return step.trials().isEmpty()
+        ? Answer.end(step.reason())
+        : new Answer(step.trials(), step.reason());
+  }
+}

@@ -1,0 +1,69 @@
+package io.slicewise.tune;
+
+import java.util.List;
+
+/**
+ * What a guard limits, compared with the settings found (candidate 0). A candidate breaks the guard
+ * when the whole interval of its ratio is beyond what is allowed.
+ */
+public final class GuardWatch {
+  private static final int BASELINE = 0;
+
+  private final Evidence evidence;
+  private final double bound;
+  private final double confidence;
+
+  private GuardWatch(Evidence evidence, double bound, double confidence) {
+    this.evidence = evidence;
+    this.bound = bound;
+    this.confidence = confidence;
+  }
+
+  /**
+   * A guard before any result, with the baseline alone.
+   *
+   * @param lowerIsBetter whether the guarded metric is better when smaller
+   * @param allowed the worst change, as a share
+   * @param sessions whether results come in blocks of sessions, not in independent trials
+   */
+  public static GuardWatch of(
+      boolean lowerIsBetter, double allowed, double confidence, boolean sessions) {
+    Rules rules = lowerIsBetter ? Rules.DEFAULT.lowest() : Rules.DEFAULT;
+    return new GuardWatch(
+        sessions ? new BlockEvidence(1, rules) : new TrialEvidence(1, rules),
+        lowerIsBetter ? -Math.log1p(allowed) : Math.log1p(-allowed),
+        confidence);
+  }
+
+  /** Makes room for one more candidate. */
+  public void enter() {
+    if (evidence instanceof BlockEvidence blocks) {
+      blocks.enter();
+    } else {
+      ((TrialEvidence) evidence).enter();
+    }
+  }
+
+  /** Takes in the guarded metric of a block. */
+  public void add(Block block) {
+    List<Integer> candidates = block.candidates();
+    if (evidence instanceof BlockEvidence blocks) {
+      blocks.add(
+          block.session(),
+          candidates.stream().mapToInt(Integer::intValue).toArray(),
+          block.values().stream().mapToDouble(Double::doubleValue).toArray(),
+          candidates.size());
+    } else {
+      for (int i = 0; i < candidates.size(); i++) {
+        ((TrialEvidence) evidence).add(candidates.get(i), block.values().get(i));
+      }
+    }
+  }
+
+  /** Returns whether the whole interval of a candidate is beyond what is allowed. */
+  public boolean isBroken(int candidate) {
+    return candidate != BASELINE
+        && evidence.observations(candidate) > 0
+        && Posterior.exceeds(evidence, candidate, BASELINE, bound) < (1 - confidence) / 2;
+  }
+}

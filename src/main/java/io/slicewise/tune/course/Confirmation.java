@@ -1,0 +1,74 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.StudentInterval;
+import java.util.List;
+
+/**
+ * The effect of a choice in trials that took no part in choosing it: the mean log ratio to the
+ * settings found over the blocks, with Student's interval.
+ *
+ * @param choice name of the candidate
+ * @param before the metric in the settings found, geometric mean
+ * @param after the metric in the choice
+ * @param effect relative change, with its interval
+ * @param better whether the whole interval is on the better side
+ * @param broken guards that the whole interval breaks, as sentences
+ */
+public record Confirmation(
+    String choice,
+    double before,
+    double after,
+    Estimate effect,
+    boolean better,
+    List<String> broken) {
+  public Confirmation {
+    broken = List.copyOf(broken);
+  }
+
+  /** One block: the figure of both. */
+  record Pair(double before, double after) {}
+
+  static Confirmation of(
+      String choice,
+      List<Pair> pairs,
+      boolean lowerIsBetter,
+      double confidence,
+      List<String> broken) {
+    Estimate logs = change(pairs, confidence);
+    Estimate effect =
+        new Estimate(
+            Math.expm1(logs.mean()),
+            logs.deviation(),
+            logs.n(),
+            Math.expm1(logs.low()),
+            Math.expm1(logs.high()),
+            confidence);
+    return new Confirmation(
+        choice,
+        geometric(pairs.stream().mapToDouble(Pair::before).toArray()),
+        geometric(pairs.stream().mapToDouble(Pair::after).toArray()),
+        effect,
+        lowerIsBetter ? effect.high() < 0 : effect.low() > 0,
+        broken);
+  }
+
+  /** The mean log ratio of pairs with its interval. */
+  static Estimate change(List<Pair> pairs, double confidence) {
+    return StudentInterval.of(
+        confidence, pairs.stream().mapToDouble(one -> Math.log(one.after / one.before)).toArray());
+  }
+
+  private static double geometric(double[] values) {
+    double sum = 0;
+    for (double value : values) {
+      sum += Math.log(value);
+    }
+    return Math.exp(sum / values.length);
+  }
+
+  /** Whether the choice is better than the settings found and breaks no guard. */
+  public boolean confirmed() {
+    return better && broken.isEmpty();
+  }
+}

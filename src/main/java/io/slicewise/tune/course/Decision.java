@@ -1,0 +1,222 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.stats.Correlation;
+import io.slicewise.tune.Answer;
+import io.slicewise.tune.ResponseSurface;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What one race does next: another block, more candidates, its confirmation, or nothing more. */
+final class Decision {
+  /** Below this the simulation had no say that it deserved. */
+  static final double AGREEMENT = 0.5;
+
+  private static final int WIDENED = 4;
+  private static final int REFINED = 4;
+  private static final int ROUNDS = 2;
+  private static final int CONFIRMATIONS = 3;
+
+  private final RaceCourse course;
+  private final Planner planner;
+  private final Allowance left;
+  private final double secondsEach;
+  private final double confirmation;
+  private final Map<String, List<Double>> points = new LinkedHashMap<>();
+
+  Decision(RaceCourse course, Planner planner, Situation situation, Allowance left) {
+    this.course = course;
+    this.planner = planner;
+    this.left = left;
+    this.secondsEach = secondsEach(course.experiment(), situation);
+    this.confirmation =
+        2.0 * course.loads().size() * Planner.blocksOfConfirmation(course.experiment());
+    for (Candidate one : course.pool().candidates()) {
+      if (!one.point().isEmpty()) {
+        points.put(one.name(), one.point());
+      }
+    }
+  }
+
+  private static double secondsEach(Experiment experiment, Situation situation) {
+    double spent = situation.spentTrials();
+    return spent > 0 ? situation.spentSeconds() / spent : Planner.plannedSeconds(experiment);
+  }
+
+  /** The next step; without trials, when this race is over for the night. */
+  Step next() {
+    if (course.isFruitless()) {
+      return new Step(
+          List.of(),
+          "%s could not be measured in any of %d blocks: measure longer, or choose another goal"
+              .formatted(course.metric().label(), course.units().size()));
+    }
+    if (course.endedInConfirmation() && (course.decided() || !affords(1, blockTrials()))) {
+      return afterConfirmation();
+    }
+    List<String> missing =
+        course.entrants().stream().filter(name -> !course.names().contains(name)).toList();
+    if (!missing.isEmpty()) {
+      List<String> all = new ArrayList<>(course.survivors());
+      missing.stream().filter(name -> !all.contains(name)).forEach(all::add);
+      return new Step(
+          planner.race(course, all),
+          "the race begins with %d candidates and the settings found".formatted(all.size() - 1));
+    }
+    if (course.decided()) {
+      return refined().orElseGet(() -> confirm("decided"));
+    }
+    return widened().orElseGet(this::nextBlock);
+  }
+
+  private Step nextBlock() {
+    List<Integer> next = course.race().next();
+    if (next.isEmpty() || !affords(1, next.size() * course.loads().size())) {
+      return confirm("the budget ends");
+    }
+    List<String> names = next.stream().map(course.names()::get).toList();
+    return new Step(planner.race(course, names), "");
+  }
+
+  private double blockTrials() {
+    return (double) course.survivors().size() * course.loads().size();
+  }
+
+  /** Whether so many blocks fit beside the confirmation. */
+  private boolean affords(double blocks, double trials) {
+    return left.covers(blocks * trials + confirmation, secondsEach);
+  }
+
+  private Step confirm(String why) {
+    Answer answer = course.answer();
+    if (answer.kind() == Answer.Kind.KEEP && answer.choice() <= 0) {
+      return new Step(List.of(), why + ": the settings found are as good as any candidate");
+    }
+    if (answer.kind() == Answer.Kind.KEEP) {
+      return new Step(
+          List.of(), why + ": no candidate is shown to be better than the settings found");
+    }
+    return new Step(
+        planner.confirmation(course, course.choice(), firstBlockOfConfirmation()),
+        "%s: %s is confirmed in trials of their own, %s"
+            .formatted(why, course.choice(), sureness()));
+  }
+
+  private int firstBlockOfConfirmation() {
+    return course.confirmingBlocks() + 1;
+  }
+
+  private String sureness() {
+    return String.format(
+        Locale.ROOT,
+        "within %s of the best with P >= %.3f",
+        PercentText.of(course.rules().within()),
+        course.race().probability());
+  }
+
+  /** Too few blocks of a confirmation are made up for. */
+  private Step afterConfirmation() {
+    boolean enough =
+        course
+            .confirmation()
+            .filter(one -> one.effect().n() >= Planner.CONFIRMATION_BLOCKS / 2)
+            .isPresent();
+    if (enough || course.confirmations() >= CONFIRMATIONS) {
+      return new Step(
+          List.of(), course.decided() ? "decided and measured anew" : "the budget ends");
+    }
+    return confirm("too few blocks of the confirmation are valid");
+  }
+
+  /**
+   * Discarded candidates, when the simulation is not shown to order candidates as the host does.
+   */
+  private Optional<Step> widened() {
+    boolean due =
+        course.pool().simulated()
+            && course.path().size() >= course.rules().firstBlocks()
+            && course.names().stream().noneMatch(this::isWidened);
+    Optional<Correlation> agreement = course.agreement();
+    if (!due || agreement.isEmpty() || agreement.get().low() > AGREEMENT) {
+      return Optional.empty();
+    }
+    List<String> more =
+        course.pool().candidates().stream()
+            .filter(one -> !one.simulated().isEmpty())
+            .map(Candidate::name)
+            .filter(name -> !course.names().contains(name))
+            .limit(WIDENED)
+            .toList();
+    return entering(
+        more,
+        String.format(
+            Locale.ROOT,
+            "simulated and measured effects have a rank correlation of %.2f (95 %% CI %.2f to"
+                + " %.2f), not shown above %.1f: %d candidates that the simulation had discarded"
+                + " enter",
+            agreement.get().spearman(),
+            agreement.get().low(),
+            agreement.get().high(),
+            AGREEMENT,
+            more.size()));
+  }
+
+  private boolean isWidened(String name) {
+    return course.widened().contains(name);
+  }
+
+  private Optional<Step> refined() {
+    int rounds = course.refinements();
+    if (rounds >= ROUNDS) {
+      return Optional.empty();
+    }
+    List<String> near = proposals();
+    return entering(
+        near,
+        "the response surface proposes %d points near the best (refinement %d)"
+            .formatted(near.size(), rounds + 1));
+  }
+
+  private Optional<Step> entering(List<String> more, String reason) {
+    double trials = (double) more.size() * course.loads().size();
+    if (more.isEmpty() || !affords(course.rules().firstBlocks(), trials + blockTrials())) {
+      return Optional.empty();
+    }
+    List<String> names = new ArrayList<>();
+    if (course.experiment().design().isPresent()) {
+      names.addAll(course.survivors());
+    }
+    names.addAll(more);
+    List<PlannedTrial> block = planner.race(course, names);
+    return Optional.of(new Step(block, reason));
+  }
+
+  /** Names of unmeasured points that the surface predicts to be at least as good as the leader. */
+  private List<String> proposals() {
+    Optional<ResponseSurface> surface = new EffectSurface(course).fit();
+    List<Double> leader = points.get(course.names().get(course.race().leader()));
+    if (surface.isEmpty() || leader == null) {
+      return List.of();
+    }
+    double known = surface.get().predict(leader);
+    List<List<Double>> measured =
+        course.names().stream().filter(points::containsKey).map(points::get).toList();
+    List<List<Double>> pool =
+        points.values().stream().filter(point -> surface.get().predict(point) > known).toList();
+    return surface.get().propose(pool, measured, REFINED).stream()
+        .map(
+            point ->
+                points.entrySet().stream()
+                    .filter(one -> one.getValue().equals(point))
+                    .findFirst()
+                    .orElseThrow()
+                    .getKey())
+        .toList();
+  }
+}

@@ -1,0 +1,48 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.tune.ResponseSurface;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The response surface of what a race measured. */
+public final class EffectSurface {
+  private final RaceCourse course;
+
+  public EffectSurface(RaceCourse course) {
+    this.course = course;
+  }
+
+  /** The surface; empty where there are too few points, or none of a search space. */
+  public Optional<ResponseSurface> fit() {
+    List<List<Double>> points = new ArrayList<>();
+    List<Double> effects = new ArrayList<>();
+    double squares = 0;
+    double freedom = 0;
+    for (RaceCourse.Effect effect : course.effects()) {
+      List<Double> point =
+          course.pool().named(effect.name()).map(Candidate::point).orElse(List.of());
+      if (!point.isEmpty() && Double.isFinite(effect.standardError())) {
+        points.add(point);
+        double natural = Math.log1p(effect.change());
+        effects.add(course.metric().lowerIsBetter() ? -natural : natural);
+        squares += effect.standardError() * effect.standardError();
+        freedom += effect.observations() - 1;
+      }
+    }
+    int knobs = course.pool().knobs().size();
+    if (knobs == 0 || points.size() < ResponseSurface.leastPoints(knobs)) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          ResponseSurface.fit(
+              points,
+              effects.stream().mapToDouble(Double::doubleValue).toArray(),
+              Math.max(1e-6, Math.sqrt(squares / points.size())),
+              Math.max(1, freedom)));
+    } catch (IllegalArgumentException flat) {
+      return Optional.empty();
+    }
+  }
+}

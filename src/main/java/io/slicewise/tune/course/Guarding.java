@@ -1,0 +1,130 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.TuneGoal;
+import io.slicewise.experiment.Tuning;
+import io.slicewise.run.Measured;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.StudentInterval;
+import io.slicewise.tune.Block;
+import io.slicewise.tune.GuardWatch;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+
+/** The guards of a tune: what each candidate may not cost. */
+final class Guarding {
+  private final Map<String, Double> allowed;
+  private final Map<String, GoalMetric> metrics = new LinkedHashMap<>();
+  private final Map<String, GuardWatch> watches = new LinkedHashMap<>();
+  private final Map<Integer, List<Double>> errors = new LinkedHashMap<>();
+  private final double confidence;
+
+  Guarding(Experiment experiment, boolean sessions) {
+    Tuning tuning = experiment.tuning().orElseThrow();
+    allowed = tuning.guard();
+    confidence = tuning.confidence();
+    allowed.forEach(
+        (metric, change) -> {
+          if (!metric.equals(Aim.ERRORS)) {
+            metrics.put(metric, GoalMetric.guarded(experiment, metric));
+            watches.put(metric, GuardWatch.of(lowerIsBetter(metric), change, confidence, sessions));
+          }
+        });
+  }
+
+  private static boolean lowerIsBetter(String metric) {
+    return TuneGoal.domainOf(metric).isEmpty() && !metric.equals("throughput");
+  }
+
+  void enter() {
+    watches.values().forEach(GuardWatch::enter);
+  }
+
+  /** Takes in a block; the figure of a candidate is empty where it is not known at all loads. */
+  void add(int session, UnitResults results, List<String> names) {
+    watches.forEach(
+        (metric, watch) -> {
+          List<Integer> candidates = new ArrayList<>();
+          List<Double> values = new ArrayList<>();
+          for (String name : results.names()) {
+            OptionalDouble value = results.value(name, metrics.get(metric));
+            if (value.isPresent()) {
+              candidates.add(names.indexOf(name));
+              values.add(value.getAsDouble());
+            }
+          }
+          watch.add(new Block(session, candidates, values));
+        });
+    for (String name : results.names()) {
+      results.each(name).stream()
+          .map(Measured::errorShare)
+          .filter(Double::isFinite)
+          .forEach(
+              share ->
+                  errors.computeIfAbsent(names.indexOf(name), any -> new ArrayList<>()).add(share));
+    }
+  }
+
+  /** The guard that a candidate breaks with its whole interval. */
+  Optional<String> brokenBy(int candidate) {
+    Optional<String> metric =
+        watches.entrySet().stream()
+            .filter(one -> one.getValue().isBroken(candidate))
+            .map(Map.Entry::getKey)
+            .findFirst();
+    return metric
+        .map(one -> sentence(one, allowed.get(one)))
+        .or(() -> tooManyErrors(errors.getOrDefault(candidate, List.of())));
+  }
+
+  private Optional<String> tooManyErrors(List<Double> shares) {
+    Double limit = allowed.get(Aim.ERRORS);
+    if (limit == null || shares.size() < 2) {
+      return Optional.empty();
+    }
+    Estimate mean = StudentInterval.of(confidence, toArray(shares, Double::doubleValue));
+    return mean.low() > limit ? Optional.of(sentence(Aim.ERRORS, limit)) : Optional.empty();
+  }
+
+  /** The guards that a confirmation breaks: pairs by metric, and error shares of the choice. */
+  List<String> broken(
+      java.util.function.Function<GoalMetric, List<Confirmation.Pair>> pairs,
+      List<Double> errorShares) {
+    List<String> broken = new ArrayList<>();
+    metrics.forEach(
+        (metric, figure) -> {
+          List<Confirmation.Pair> both = pairs.apply(figure);
+          if (both.size() > 1) {
+            Estimate logs = Confirmation.change(both, confidence);
+            double change = allowed.get(metric);
+            boolean worse =
+                lowerIsBetter(metric)
+                    ? logs.low() > Math.log1p(change)
+                    : logs.high() < Math.log1p(-change);
+            if (worse) {
+              broken.add(sentence(metric, change));
+            }
+          }
+        });
+    tooManyErrors(errorShares).ifPresent(broken::add);
+    return broken;
+  }
+
+  private static String sentence(String metric, double change) {
+    return metric.equals(Aim.ERRORS)
+        ? "breaks the guard errors at most " + PercentText.of(change)
+        : "breaks the guard %s %s%s"
+            .formatted(metric, lowerIsBetter(metric) ? "+" : "-", PercentText.of(change));
+  }
+
+  private static <T> double[] toArray(List<T> values, ToDoubleFunction<T> figure) {
+    return values.stream().mapToDouble(figure).toArray();
+  }
+}

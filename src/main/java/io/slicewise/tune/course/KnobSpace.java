@@ -1,0 +1,223 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.SearchRange;
+import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.profile.SettingFaults;
+import io.slicewise.profile.TimeShare;
+import io.slicewise.tune.SearchKnob;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+
+/**
+ * The search space of a tune on one host: knobs from the ranges of the file and the scheduler that
+ * the host runs, and the settings that a point stands for. What a point does not say is as found.
+ */
+public final class KnobSpace {
+  private static final int STEPS_PER_DOUBLING = 2;
+  private static final int CAP_STEP = 10;
+  private static final double MILLI = 1e6;
+
+  private record Knob(String domain, Parameter<?> parameter, SearchKnob steps, double unlimited) {}
+
+  private final List<Knob> knobs = new ArrayList<>();
+  private final Map<String, SchedulerParameters> found;
+  private final Map<String, Integer> vcpus;
+  private final int pcpus;
+
+  /**
+   * The space of a search.
+   *
+   * @param found settings by domain
+   * @param vcpus by domain
+   * @throws SlicewiseException if the host lacks a domain or its scheduler a knob of the search
+   */
+  public KnobSpace(
+      Map<String, Map<String, List<String>>> search,
+      Map<String, SchedulerParameters> found,
+      Map<String, Integer> vcpus,
+      int pcpus) {
+    this.found = Map.copyOf(found);
+    this.vcpus = Map.copyOf(vcpus);
+    this.pcpus = pcpus;
+    search.forEach(
+        (domain, ranges) ->
+            ranges.forEach((key, texts) -> knobs.add(knob(domain, key, ranges(texts)))));
+  }
+
+  private static List<SearchRange> ranges(List<String> texts) {
+    return texts.stream().map(SearchRange::parse).toList();
+  }
+
+  private Knob knob(String domain, String key, List<SearchRange> ranges) {
+    SchedulerParameters now = found.get(domain);
+    if (now == null) {
+      throw fault(
+          "search of tune: the host has no domain %s".formatted(domain),
+          "it has " + String.join(", ", new TreeSet<>(found.keySet())));
+    }
+    Scheduler scheduler = now.scheduler();
+    List<String> keys = scheduler.parameters().stream().<String>map(Parameter::key).toList();
+    if (!keys.contains(key)) {
+      throw fault(
+          "search of tune: %s of %s is no parameter of %s, the scheduler that the host runs"
+              .formatted(key, domain, scheduler),
+          "search %s, or boot the host into a scheduler that has %s"
+              .formatted(String.join(" or ", keys), key));
+    }
+    Parameter<?> parameter = scheduler.parameters().get(keys.indexOf(key));
+    double unlimited = 100.0 * vcpus.getOrDefault(domain, 1);
+    SearchKnob steps = steps(domain + " " + key, parameter, ranges, unlimited);
+    return new Knob(domain, parameter, steps, unlimited);
+  }
+
+  private static SlicewiseException fault(String sentence, String hint) {
+    return new SlicewiseException(ErrorKind.NOT_READY, sentence, hint);
+  }
+
+  private static SearchKnob steps(
+      String name, Parameter<?> parameter, List<SearchRange> ranges, double unlimited) {
+    TreeSet<Double> steps = new TreeSet<>();
+    boolean cap = isCap(parameter);
+    for (SearchRange range : ranges) {
+      if (range.isOne()) {
+        steps.add(cap && range.low() == 0 ? unlimited : range.low());
+      } else if (cap) {
+        IntStream.iterate((int) range.low(), at -> at <= range.high(), at -> at + CAP_STEP)
+            .forEach(at -> steps.add(at == 0 ? unlimited : (double) at));
+      } else if (range.low() > 0) {
+        steps.addAll(doublings(range, parameter.kind().type().equals(Integer.class)));
+      }
+    }
+    steps.remove(0.0);
+    if (steps.size() < 2) {
+      throw fault(
+          "search of tune: %s has nothing to search in".formatted(name),
+          "give it a range above 0 with two values or more, as in 64..4096");
+    }
+    return new SearchKnob(name, List.copyOf(steps));
+  }
+
+  private static List<Double> doublings(SearchRange range, boolean whole) {
+    double ratio = range.high() / range.low();
+    int number = (int) Math.ceil(STEPS_PER_DOUBLING * Math.log(ratio) / Math.log(2));
+    return IntStream.rangeClosed(0, number)
+        .mapToObj(at -> range.low() * Math.pow(ratio, at / (double) number))
+        .map(value -> whole ? Math.rint(value) : Math.rint(value * 1_000) / 1_000)
+        .toList();
+  }
+
+  private static boolean isCap(Parameter<?> parameter) {
+    return parameter.kind().unit().equals("%");
+  }
+
+  public List<SearchKnob> knobs() {
+    return knobs.stream().map(Knob::steps).toList();
+  }
+
+  /** The point of the settings found; empty where one of them has no place on its axis. */
+  public List<Double> pointFound() {
+    List<Double> point = new ArrayList<>();
+    for (Knob knob : knobs) {
+      SchedulerParameters now = found.get(knob.domain());
+      if (now.isByVcpu()) {
+        return List.of();
+      }
+      double value = now.number(knob.parameter());
+      double shown = value == 0 && isCap(knob.parameter()) ? knob.unlimited() : value;
+      if (!(shown > 0)) {
+        return List.of();
+      }
+      point.add(shown);
+    }
+    return point;
+  }
+
+  /** The settings that a point stands for. */
+  public SchedulerProfile profile(String name, List<Double> point) {
+    Map<String, SchedulerParameters> settings = settings(point);
+    return new SchedulerProfile(
+        name, Optional.of(settings.values().iterator().next().scheduler()), Map.of(), settings);
+  }
+
+  private Map<String, SchedulerParameters> settings(List<Double> point) {
+    Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
+    for (int i = 0; i < knobs.size(); i++) {
+      Knob knob = knobs.get(i);
+      SchedulerParameters before =
+          settings.getOrDefault(knob.domain(), base(found.get(knob.domain())));
+      double value = isUnlimited(knob, point.get(i)) ? 0 : point.get(i);
+      settings.put(knob.domain(), with(before, knob.parameter(), value));
+    }
+    return settings;
+  }
+
+  /** A domain whose vCPUs differ begins from its first one. */
+  private static SchedulerParameters base(SchedulerParameters now) {
+    return now.each().get(0);
+  }
+
+  private static boolean isUnlimited(Knob knob, double value) {
+    return isCap(knob.parameter()) && value >= knob.unlimited();
+  }
+
+  private static <T> SchedulerParameters with(
+      SchedulerParameters before, Parameter<T> parameter, double value) {
+    Class<T> type = parameter.kind().type();
+    Object converted =
+        type.equals(Duration.class)
+            ? (Object) Duration.ofNanos(Math.round(value * MILLI))
+            : (Object) (int) Math.rint(value);
+    return before.with(parameter, type.cast(converted));
+  }
+
+  /** Why no host would take a point; empty if it would. */
+  public Optional<String> fault(List<Double> point) {
+    Map<String, SchedulerParameters> settings = settings(point);
+    for (Map.Entry<String, SchedulerParameters> one : settings.entrySet()) {
+      Optional<SettingFaults.Fault> fault =
+          SettingFaults.first(one.getValue(), vcpus.getOrDefault(one.getKey(), 1));
+      if (fault.isPresent()) {
+        return Optional.of(
+            "%s of %s %s".formatted(fault.get().what(), one.getKey(), fault.get().rule()));
+      }
+    }
+    return overbooked(settings);
+  }
+
+  private Optional<String> overbooked(Map<String, SchedulerParameters> settings) {
+    Map<String, SchedulerParameters> all = new LinkedHashMap<>(found);
+    all.putAll(settings);
+    double sum = 0;
+    for (Map.Entry<String, SchedulerParameters> one : all.entrySet()) {
+      for (SchedulerParameters vcpu : one.getValue().each()) {
+        int number = one.getValue().isByVcpu() ? 1 : vcpus.getOrDefault(one.getKey(), 1);
+        sum += number * reserved(vcpu);
+      }
+    }
+    return sum > pcpus
+        ? Optional.of("the time shares of all domains add up to more than the host's pCPUs")
+        : Optional.empty();
+  }
+
+  private static double reserved(SchedulerParameters parameters) {
+    Optional<TimeShare> share = parameters.scheduler().share();
+    return share
+        .filter(time -> !time.isReplaced(parameters) && !time.isBestEffort(parameters))
+        .map(
+            time ->
+                parameters.get(time.part()).toNanos()
+                    / (double) parameters.get(time.whole()).toNanos())
+        .orElse(0.0);
+  }
+}

@@ -1,0 +1,53 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.experiment.Trial;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.Purpose;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * A planned trial and what came of it.
+ *
+ * @param result of its valid attempt; empty where none is
+ * @param seconds that all its attempts took
+ */
+public record Outcome(PlannedTrial planned, Optional<Measured> result, double seconds) {
+  /** Joins planned trials with their results. Trials that have not ended are among them. */
+  public static List<Outcome> of(List<PlannedTrial> planned, List<Measured> measured) {
+    Map<Integer, List<Measured>> attempts =
+        measured.stream().collect(Collectors.groupingBy((Measured one) -> one.trial().number()));
+    Function<PlannedTrial, List<Measured>> of =
+        one -> attempts.getOrDefault(one.trial().number(), List.of());
+    return planned.stream()
+        .filter(one -> one.trial().attempt() == 1)
+        .map(
+            one ->
+                new Outcome(
+                    one,
+                    of.apply(one).stream().filter(Measured::valid).findFirst(),
+                    of.apply(one).stream().mapToDouble(Measured::seconds).sum()))
+        .toList();
+  }
+
+  Trial trial() {
+    return planned.trial();
+  }
+
+  String name() {
+    return planned.profile().name();
+  }
+
+  boolean isFor(Purpose purpose) {
+    return planned.purpose() == purpose;
+  }
+
+  /** A figure of the valid result; {@code NaN} without one. */
+  double figure(GoalMetric metric) {
+    return result.map(metric::of).orElse(Double.NaN);
+  }
+}

@@ -1,0 +1,186 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WindowPlace;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.Purpose;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+
+/** Trials and windows with their numbers, for what a tune decided to measure. */
+final class Planner {
+  /** Blocks of a confirmation, and the fewest of a session of one. */
+  static final int CONFIRMATION_BLOCKS = 6;
+
+  static final int CALIBRATION_TRIALS = 2;
+
+  private final Experiment experiment;
+  private final Pool pool;
+  private final Situation situation;
+  private final List<PlannedTrial> planned = new ArrayList<>();
+
+  Planner(Experiment experiment, Pool pool, Situation situation) {
+    this.experiment = experiment;
+    this.pool = pool;
+    this.situation = situation;
+  }
+
+  /** The first trials of a tune without a calibration: the settings found at the highest load. */
+  static List<PlannedTrial> calibration(Experiment experiment, Situation situation) {
+    Load load = experiment.loads().stream().max(Comparator.naturalOrder()).orElseThrow();
+    Planner planner = new Planner(experiment, null, situation);
+    for (int block = 1; block <= CALIBRATION_TRIALS; block++) {
+      planner.addBlock(
+          List.of(SchedulerProfile.AS_FOUND),
+          load,
+          Purpose.CALIBRATION,
+          block,
+          planner.session(load, false),
+          block);
+    }
+    return planner.planned;
+  }
+
+  /** The next block of a race: of one load where there are sessions, of all loads otherwise. */
+  List<PlannedTrial> race(RaceCourse course, List<String> names) {
+    List<UnitResults> units = course.units();
+    int last = units.isEmpty() ? 0 : units.get(units.size() - 1).block();
+    if (experiment.design().isEmpty()) {
+      for (Load load : course.loads()) {
+        addBlock(profiles(names), load, Purpose.RACE, last + 1, Optional.empty(), 0);
+      }
+      return planned;
+    }
+    Load first = course.loads().get(0);
+    boolean several = course.loads().size() > 1 && !units.isEmpty();
+    List<String> racing =
+        units.stream().allMatch(unit -> unit.covers(course.loads()))
+            ? names
+            : units.get(units.size() - 1).names();
+    if (several && !isFull(first)) {
+      return windows(racing, first, last + 1);
+    }
+    for (Load load : course.loads()) {
+      Optional<UnitResults> lacking =
+          units.stream().filter(unit -> !unit.covers(List.of(load))).findFirst();
+      if (lacking.isPresent()) {
+        return windows(lacking.get().names(), load, lacking.get().block());
+      }
+    }
+    return windows(racing, first, last + 1);
+  }
+
+  /** Whether the session under way, if it is of that load, has all of its blocks. */
+  private boolean isFull(Load load) {
+    return situation.running().filter(session -> session.load().equals(load)).isEmpty()
+        || situation.blocksOf(situation.running().get()) >= design().blocks();
+  }
+
+  private List<PlannedTrial> windows(List<String> names, Load load, int block) {
+    boolean goesOn = !isFull(load);
+    Optional<SessionKey> session = session(load, goesOn);
+    int inSession = goesOn ? situation.blocksOf(session.orElseThrow()) + 1 : 1;
+    addBlock(profiles(names), load, Purpose.RACE, block, session, inSession);
+    return planned;
+  }
+
+  private Optional<SessionKey> session(Load load, boolean goesOn) {
+    return experiment
+        .design()
+        .map(any -> goesOn ? situation.nextSession().apply(load) : situation.freshSession(load));
+  }
+
+  private SwitchbackDesign design() {
+    return experiment.design().orElseThrow();
+  }
+
+  /** The choice and the settings found, in trials or sessions of their own. */
+  List<PlannedTrial> confirmation(RaceCourse course, String choice, int firstBlock) {
+    List<SchedulerProfile> both = profiles(List.of(course.names().get(0), choice));
+    for (Load load : course.loads()) {
+      Optional<SessionKey> session = session(load, false);
+      for (int i = 0; i < blocksOfConfirmation(experiment); i++) {
+        addBlock(both, load, Purpose.CONFIRMATION, firstBlock + i, session, i + 1);
+      }
+    }
+    return planned;
+  }
+
+  static int blocksOfConfirmation(Experiment experiment) {
+    return Math.max(
+        CONFIRMATION_BLOCKS, experiment.design().map(SwitchbackDesign::blocks).orElse(0));
+  }
+
+  private List<SchedulerProfile> profiles(List<String> names) {
+    return names.stream().map(name -> pool.named(name).orElseThrow().profile()).toList();
+  }
+
+  private void addBlock(
+      List<SchedulerProfile> profiles,
+      Load load,
+      Purpose purpose,
+      int block,
+      Optional<SessionKey> session,
+      int inSession) {
+    List<SchedulerProfile> order = new ArrayList<>(profiles);
+    Collections.shuffle(order, new Random(experiment.seed() * 31 + 1_009L * block + load.users()));
+    int position = 1;
+    for (SchedulerProfile profile : order) {
+      Trial trial =
+          new Trial(
+              situation.nextNumber() + planned.size(),
+              block,
+              profile.name(),
+              load,
+              repetition(profile.name(), load));
+      int place = position++;
+      planned.add(
+          new PlannedTrial(
+              session
+                  .map(key -> trial.at(new WindowPlace(key.number(), inSession, place)))
+                  .orElse(trial),
+              profile,
+              purpose));
+    }
+  }
+
+  private int repetition(String profile, Load load) {
+    return 1
+        + (int)
+            (situation.history().stream()
+                    .map(Outcome::trial)
+                    .filter(one -> is(one, profile, load))
+                    .count()
+                + planned.stream()
+                    .map(PlannedTrial::trial)
+                    .filter(one -> is(one, profile, load))
+                    .count());
+  }
+
+  private static boolean is(Trial trial, String profile, Load load) {
+    return trial.profile().equals(profile) && trial.load().equals(load);
+  }
+
+  /** How long one trial or window takes by the file, before any was measured. */
+  static double plannedSeconds(Experiment experiment) {
+    double seconds =
+        experiment
+            .design()
+            .map(
+                design ->
+                    design.window().plus(design.washOut().orElse(SwitchbackDesign.LEAST_WASH_OUT)))
+            .orElseGet(() -> Plan.trialTime(experiment))
+            .toNanos();
+    return seconds / 1e9;
+  }
+}

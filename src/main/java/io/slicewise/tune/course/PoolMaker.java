@@ -1,0 +1,181 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.tune.Rules;
+import io.slicewise.tune.SearchSpace;
+import io.slicewise.tune.course.Candidate.Origin;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Chooses the candidates of a tune: the settings found, the profiles listed, and Sobol' points of
+ * the search space. Of those that were simulated the best and two random ones begin the race;
+ * without a simulation the first points, which fill the space evenly.
+ */
+public final class PoolMaker {
+  /** Points of the space that are simulated. */
+  static final int SIMULATED_POINTS = 96;
+
+  /** Further points that the response surface may propose. */
+  static final int FURTHER_POINTS = 160;
+
+  private static final int BEST = 12;
+  private static final int RANDOM = 2;
+
+  private final Experiment experiment;
+  private final Optional<KnobSpace> space;
+  private final GoalMetric metric;
+
+  /**
+   * @param space empty where only profiles are listed
+   */
+  public PoolMaker(Experiment experiment, Optional<KnobSpace> space) {
+    this.experiment = experiment;
+    this.space = space;
+    this.metric = new GoalMetric(experiment);
+  }
+
+  /**
+   * The candidates, simulated and chosen.
+   *
+   * @throws SlicewiseException if nothing is left beside the settings found
+   */
+  public Pool pool(Screening screening) {
+    List<String> leftOut = new ArrayList<>();
+    List<Candidate> candidates = candidates(leftOut);
+    if (candidates.size() < 2) {
+      throw new SlicewiseException(
+          ErrorKind.NOT_READY,
+          "no point of the search is valid on this host: " + String.join("; ", leftOut),
+          "change the ranges under search");
+    }
+    int number = Math.min(candidates.size(), SIMULATED_POINTS + 1 + experiment.profiles().size());
+    Screening.Simulated simulated =
+        screening.of(candidates.subList(0, number).stream().map(Candidate::profile).toList());
+    for (int i = 0; i < simulated.values().size(); i++) {
+      candidates.set(i, candidates.get(i).simulatedAs(simulated.values().get(i)));
+    }
+    List<List<String>> entrants =
+        TuneCourse.groups(experiment).stream()
+            .map(loads -> entrants(candidates, loads, !simulated.values().isEmpty()))
+            .toList();
+    return new Pool(
+        space.map(KnobSpace::knobs).orElse(List.of()),
+        candidates,
+        leftOut,
+        entrants,
+        simulated.premises(),
+        !simulated.values().isEmpty());
+  }
+
+  /** All candidates, none simulated yet. */
+  List<Candidate> candidates(List<String> leftOut) {
+    List<Candidate> candidates = new ArrayList<>();
+    candidates.add(
+        new Candidate(
+            SchedulerProfile.AS_FOUND,
+            Origin.FOUND,
+            space.map(KnobSpace::pointFound).orElse(List.of()),
+            List.of()));
+    experiment.profiles().stream()
+        .filter(one -> !one.equals(SchedulerProfile.AS_FOUND))
+        .forEach(one -> candidates.add(new Candidate(one, Origin.LISTED, List.of(), List.of())));
+    space.ifPresent(knobs -> addPoints(knobs, candidates, leftOut));
+    return candidates;
+  }
+
+  private static void addPoints(KnobSpace knobs, List<Candidate> candidates, List<String> leftOut) {
+    SearchSpace.Candidates points =
+        new SearchSpace(knobs.knobs()).candidates(SIMULATED_POINTS + FURTHER_POINTS, knobs::fault);
+    Set<String> reasons = new LinkedHashSet<>();
+    points.leftOut().forEach(one -> reasons.add(one.reason()));
+    leftOut.addAll(reasons.stream().limit(BEST).toList());
+    List<Double> found = knobs.pointFound();
+    int number = 1;
+    for (List<Double> point : points.points()) {
+      if (!point.equals(found)) {
+        String name = String.format(Locale.ROOT, "tune-%03d", number++);
+        candidates.add(
+            new Candidate(knobs.profile(name, point), Origin.SEARCHED, point, List.of()));
+      }
+    }
+  }
+
+  /** The settings found, the profiles listed, and as many points as the budget can race. */
+  private List<String> entrants(List<Candidate> candidates, List<Load> loads, boolean simulated) {
+    int places = places(loads.size());
+    List<Candidate> ranked = new ArrayList<>(candidates.subList(1, candidates.size()));
+    if (simulated) {
+      ranked.removeIf(one -> one.simulated().isEmpty());
+      ranked.sort(Comparator.comparingDouble(one -> rank(one, loads)));
+    }
+    ranked.sort(Comparator.comparing((Candidate one) -> one.origin() != Origin.LISTED));
+    int random = simulated && places > RANDOM + 1 ? RANDOM : 0;
+    int best = Math.min(ranked.size(), places - random);
+    List<Candidate> chosen = new ArrayList<>(ranked.subList(0, best));
+    List<Candidate> rest = new ArrayList<>(ranked.subList(best, ranked.size()));
+    Collections.shuffle(rest, new Random(experiment.seed()));
+    chosen.addAll(rest.subList(0, Math.min(random, rest.size())));
+    List<String> names = new ArrayList<>(List.of(candidates.get(0).name()));
+    chosen.forEach(one -> names.add(one.name()));
+    return names;
+  }
+
+  private double rank(Candidate one, List<Load> loads) {
+    Map<Load, Double> byLoad = new HashMap<>();
+    for (Load load : loads) {
+      byLoad.put(load, one.simulated().get(experiment.loads().indexOf(load)));
+    }
+    OptionalDouble value = metric.of(byLoad);
+    return value.isEmpty()
+        ? Double.POSITIVE_INFINITY
+        : metric.lowerIsBetter() ? value.getAsDouble() : -value.getAsDouble();
+  }
+
+  /** How many candidates beside the settings found the budget can race in its first blocks. */
+  private int places(int loads) {
+    Allowance all =
+        Allowance.of(
+            experiment.tuning().orElseThrow().budget(),
+            (double) loads / experiment.loads().size(),
+            0,
+            0);
+    double seconds = Planner.plannedSeconds(experiment);
+    double fixed = 2.0 * loads * Planner.blocksOfConfirmation(experiment);
+    int places = BEST + RANDOM;
+    while (places > 1
+        && !all.covers(
+            fixed + (double) Rules.DEFAULT.firstBlocks() * loads * (places + 1), seconds)) {
+      places--;
+    }
+    return places;
+  }
+
+  /**
+   * Returns the fewest trials or windows that answer anything: two candidates in their first
+   * blocks, and a confirmation.
+   */
+  public static double fewestTrials(Experiment experiment) {
+    return experiment.loads().size()
+        * (2.0 * Planner.blocksOfConfirmation(experiment) + 2.0 * Rules.DEFAULT.firstBlocks());
+  }
+
+  /** Returns the least time of an answer, in seconds. */
+  public static double leastSeconds(Experiment experiment) {
+    return fewestTrials(experiment) * Planner.plannedSeconds(experiment);
+  }
+}

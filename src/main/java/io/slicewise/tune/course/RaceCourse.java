@@ -1,0 +1,383 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Tuning;
+import io.slicewise.run.Purpose;
+import io.slicewise.stats.Correlation;
+import io.slicewise.tune.Answer;
+import io.slicewise.tune.Block;
+import io.slicewise.tune.Departure;
+import io.slicewise.tune.Race;
+import io.slicewise.tune.Rules;
+import io.slicewise.tune.SwitchbackRace;
+import io.slicewise.tune.TrialRace;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+
+/**
+ * The race of one group of loads as far as its results go: the blocks of the history are fed to the
+ * decisions in their order, so the same history gives the same state. Candidate 0 is the settings
+ * found.
+ */
+public final class RaceCourse {
+  /** Trials without a valid result after which a candidate leaves. */
+  private static final int FRUITLESS = 3;
+
+  private static final int LEAST_CORRELATED = 4;
+
+  private final Experiment experiment;
+  private final Tuning tuning;
+  private final Pool pool;
+  private final List<Load> loads;
+  private final List<String> entrants;
+  private final List<UnitResults> units;
+  private final List<UnitResults> confirming;
+  private final GoalMetric metric;
+  private final Rules rules;
+  private final Race race;
+  private final Guarding guards;
+  private final List<String> names = new ArrayList<>();
+  private final Set<String> excluded = new LinkedHashSet<>();
+  private final Map<Integer, Integer> sessions = new HashMap<>();
+  private final Map<String, Integer> fruitless = new HashMap<>();
+  private final List<BlockState> path = new ArrayList<>();
+  private final Set<Integer> decidedBefore = new LinkedHashSet<>();
+
+  /**
+   * The race after one of its blocks.
+   *
+   * @param racing how many candidates are left
+   * @param best name of the leader
+   * @param probability that it is good enough, at least
+   */
+  public record BlockState(int block, int racing, String best, double probability) {}
+
+  /** A candidate that left: after which block, and why. */
+  public record Left(String name, int block, String reason) {}
+
+  /**
+   * The effect of a candidate against the settings found, as raced.
+   *
+   * @param change relative change of the metric, in its own direction
+   * @param standardError of the log ratio
+   */
+  public record Effect(String name, int observations, double change, double standardError) {}
+
+  RaceCourse(
+      Experiment experiment,
+      Pool pool,
+      List<Load> loads,
+      List<String> entrants,
+      List<Outcome> history) {
+    this.entrants = List.copyOf(entrants);
+    this.experiment = experiment;
+    this.tuning = experiment.tuning().orElseThrow();
+    this.pool = pool;
+    this.loads = List.copyOf(loads);
+    List<Outcome> ours =
+        history.stream().filter(one -> loads.contains(one.trial().load())).toList();
+    this.units = UnitResults.of(ours, Purpose.RACE);
+    this.confirming = UnitResults.of(ours, Purpose.CONFIRMATION);
+    this.metric = new GoalMetric(experiment);
+    Rules any = Rules.DEFAULT.claiming(tuning.within(), tuning.confidence());
+    this.rules = metric.lowerIsBetter() ? any.lowest() : any;
+    boolean switched = experiment.design().isPresent();
+    this.race =
+        switched ? new SwitchbackRace(rules, 1, 0) : new TrialRace(rules, 1, 0, experiment.seed());
+    this.guards = new Guarding(experiment, switched);
+    names.add(pool.candidates().get(0).name());
+    units.stream().filter(unit -> unit.covers(loads)).forEach(this::take);
+  }
+
+  private void take(UnitResults unit) {
+    if (race.decided()) {
+      decidedBefore.add(unit.block());
+    }
+    unit.names().stream().filter(name -> !names.contains(name)).forEach(this::enter);
+    int session = sessions.computeIfAbsent(unit.session(), any -> sessions.size());
+    List<Integer> candidates = new ArrayList<>();
+    List<Double> values = new ArrayList<>();
+    for (String name : unit.names()) {
+      OptionalDouble value = unit.value(name, metric);
+      if (value.isPresent()) {
+        candidates.add(names.indexOf(name));
+        values.add(value.getAsDouble());
+      } else {
+        fruitless.merge(name, 1, Integer::sum);
+      }
+    }
+    race.add(new Block(session, candidates, values));
+    guards.add(session, unit, names);
+    excludeAfter(unit);
+    path.add(
+        new BlockState(
+            unit.block(),
+            race.survivors().size(),
+            race.leader() < 0 ? "" : names.get(race.leader()),
+            race.probability()));
+  }
+
+  private void enter(String name) {
+    race.enter();
+    guards.enter();
+    names.add(name);
+  }
+
+  private void excludeAfter(UnitResults unit) {
+    for (String name : unit.names()) {
+      int candidate = names.indexOf(name);
+      if (candidate > 0 && !excluded.contains(name)) {
+        Optional<String> broken = guards.brokenBy(candidate);
+        boolean none =
+            race.evidence().observations(candidate) == 0
+                && fruitless.getOrDefault(name, 0) >= FRUITLESS;
+        if (broken.isPresent() || none) {
+          excluded.add(name);
+          race.exclude(
+              candidate, broken.orElse("no valid result in %d trials".formatted(FRUITLESS)));
+        }
+      }
+    }
+  }
+
+  Experiment experiment() {
+    return experiment;
+  }
+
+  Pool pool() {
+    return pool;
+  }
+
+  /** Names of those that began the race. */
+  List<String> entrants() {
+    return entrants;
+  }
+
+  /** How often the response surface added candidates: blocks with newcomers never simulated. */
+  int refinements() {
+    Set<String> seen = new LinkedHashSet<>(entrants);
+    int rounds = 0;
+    for (UnitResults unit : units) {
+      boolean refined = false;
+      for (String name : unit.names()) {
+        refined |= seen.add(name) && decidedBefore.contains(unit.block());
+      }
+      rounds += refined ? 1 : 0;
+    }
+    return rounds;
+  }
+
+  /** Names of those that entered while nothing was decided. */
+  Set<String> widened() {
+    Set<String> seen = new LinkedHashSet<>(entrants);
+    Set<String> widened = new LinkedHashSet<>();
+    for (UnitResults unit : units) {
+      for (String name : unit.names()) {
+        if (seen.add(name) && !decidedBefore.contains(unit.block())) {
+          widened.add(name);
+        }
+      }
+    }
+    return widened;
+  }
+
+  /** How often a choice was to be confirmed. */
+  int confirmations() {
+    return confirming.size() / Planner.blocksOfConfirmation(experiment);
+  }
+
+  /** The highest block number of confirmations. */
+  int confirmingBlocks() {
+    return confirming.stream().mapToInt(UnitResults::block).max().orElse(0);
+  }
+
+  Rules rules() {
+    return rules;
+  }
+
+  Race race() {
+    return race;
+  }
+
+  /** The blocks raced so far. */
+  List<UnitResults> units() {
+    return units;
+  }
+
+  /** The loads that share this answer. */
+  public List<Load> loads() {
+    return loads;
+  }
+
+  public GoalMetric metric() {
+    return metric;
+  }
+
+  /** Names of all that entered, by their numbers. */
+  public List<String> names() {
+    return List.copyOf(names);
+  }
+
+  public List<String> survivors() {
+    return race.survivors().stream().map(names::get).toList();
+  }
+
+  /** Who left, in order. */
+  public List<Left> departures() {
+    return race.departures().stream().map(this::left).toList();
+  }
+
+  private Left left(Departure one) {
+    return new Left(names.get(one.candidate()), one.block(), one.reason());
+  }
+
+  /** The race block by block. */
+  public List<BlockState> path() {
+    return List.copyOf(path);
+  }
+
+  public boolean decided() {
+    return race.decided();
+  }
+
+  public Answer answer() {
+    return race.answer();
+  }
+
+  /** The name of the answer's choice; the settings found before anything was measured. */
+  public String choice() {
+    return names.get(Math.max(0, answer().choice()));
+  }
+
+  /** Whether nobody's metric could be measured in the first blocks. */
+  boolean isFruitless() {
+    return path.size() >= FRUITLESS && race.leader() < 0;
+  }
+
+  /** The effects of all that were measured beside the settings found. */
+  public List<Effect> effects() {
+    List<Effect> effects = new ArrayList<>();
+    for (int i = 1; i < names.size(); i++) {
+      double ratio = race.evidence().logRatio(i, 0);
+      if (race.evidence().observations(i) > 0 && Double.isFinite(ratio)) {
+        double natural = metric.lowerIsBetter() ? -ratio : ratio;
+        effects.add(
+            new Effect(
+                names.get(i),
+                race.evidence().observations(i),
+                Math.expm1(natural),
+                race.evidence().standardError(i, 0)));
+      }
+    }
+    return effects;
+  }
+
+  /** The figure that the simulation gave a candidate for these loads. */
+  public OptionalDouble simulated(Candidate candidate) {
+    if (candidate.simulated().isEmpty()) {
+      return OptionalDouble.empty();
+    }
+    Map<Load, Double> byLoad = new HashMap<>();
+    for (Load load : loads) {
+      byLoad.put(load, candidate.simulated().get(experiment.loads().indexOf(load)));
+    }
+    return metric.of(byLoad);
+  }
+
+  /** The rank correlation between simulated and measured effects; empty of too few candidates. */
+  public Optional<Correlation> agreement() {
+    List<double[]> pairs = new ArrayList<>();
+    for (Effect effect : effects()) {
+      pool.named(effect.name())
+          .map(this::simulated)
+          .filter(OptionalDouble::isPresent)
+          .ifPresent(value -> pairs.add(new double[] {value.getAsDouble(), 1 + effect.change()}));
+    }
+    if (pairs.size() < LEAST_CORRELATED) {
+      return Optional.empty();
+    }
+    return Optional.of(Correlation.of(ranks(pairs, 0), ranks(pairs, 1)));
+  }
+
+  private static double[] ranks(List<double[]> pairs, int side) {
+    return pairs.stream()
+        .mapToDouble(
+            one ->
+                pairs.stream()
+                    .mapToDouble(
+                        other -> other[side] < one[side] ? 1 : other[side] == one[side] ? 0.5 : 0)
+                    .sum())
+        .toArray();
+  }
+
+  /** The last confirmation as far as it was measured; empty of fewer than two blocks. */
+  public Optional<Confirmation> confirmation() {
+    List<UnitResults> last = lastConfirmation();
+    Optional<String> choice =
+        last.stream()
+            .flatMap(unit -> unit.names().stream())
+            .filter(name -> !name.equals(names.get(0)))
+            .findFirst();
+    if (choice.isEmpty()) {
+      return Optional.empty();
+    }
+    List<Confirmation.Pair> pairs = pairs(last, choice.get(), metric);
+    if (pairs.size() < 2) {
+      return Optional.empty();
+    }
+    List<Double> errors =
+        last.stream()
+            .flatMap(unit -> unit.each(choice.get()).stream())
+            .map(one -> one.errorShare())
+            .filter(Double::isFinite)
+            .toList();
+    return Optional.of(
+        Confirmation.of(
+            choice.get(),
+            pairs,
+            metric.lowerIsBetter(),
+            tuning.confidence(),
+            guards.broken(figure -> pairs(last, choice.get(), figure), errors)));
+  }
+
+  private List<Confirmation.Pair> pairs(
+      List<UnitResults> blocks, String choice, GoalMetric figure) {
+    List<Confirmation.Pair> pairs = new ArrayList<>();
+    for (UnitResults unit : blocks) {
+      OptionalDouble before = unit.value(names.get(0), figure);
+      OptionalDouble after = unit.value(choice, figure);
+      if (before.isPresent() && after.isPresent()) {
+        pairs.add(new Confirmation.Pair(before.getAsDouble(), after.getAsDouble()));
+      }
+    }
+    return pairs;
+  }
+
+  /** The blocks of the confirmation that followed the last one of the race before it. */
+  private List<UnitResults> lastConfirmation() {
+    if (confirming.isEmpty()) {
+      return List.of();
+    }
+    int end = confirming.get(confirming.size() - 1).lastNumber();
+    int raced =
+        units.stream()
+            .mapToInt(UnitResults::lastNumber)
+            .filter(number -> number < end)
+            .max()
+            .orElse(0);
+    return confirming.stream().filter(unit -> unit.lastNumber() > raced).toList();
+  }
+
+  /** Whether the last trials of this race were those of a confirmation. */
+  boolean endedInConfirmation() {
+    int raced = units.stream().mapToInt(UnitResults::lastNumber).max().orElse(0);
+    return confirming.stream().anyMatch(unit -> unit.lastNumber() > raced);
+  }
+}

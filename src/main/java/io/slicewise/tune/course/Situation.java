@@ -1,0 +1,53 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.run.PlannedTrial;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Where a tune is: its history, and the numbers that come next.
+ *
+ * @param nextSession the session of a load in which windows can be planned
+ * @param running the session under way
+ * @param nights how many budgets may be spent, this night's included
+ */
+public record Situation(
+    List<Outcome> history,
+    int nextNumber,
+    Function<Load, SessionKey> nextSession,
+    Optional<SessionKey> running,
+    int nights) {
+  public Situation {
+    history = List.copyOf(history);
+  }
+
+  /** A session of that load that has not begun. */
+  SessionKey freshSession(Load load) {
+    SessionKey next = nextSession.apply(load);
+    return running.filter(next::equals).isPresent()
+        ? new SessionKey(load, next.number() + 1)
+        : next;
+  }
+
+  /** Returns how many blocks were planned in a session. */
+  int blocksOf(SessionKey session) {
+    return history.stream()
+        .map(Outcome::planned)
+        .map(PlannedTrial::trial)
+        .filter(trial -> trial.session().equals(Optional.of(session)))
+        .mapToInt(trial -> trial.place().orElseThrow().block())
+        .max()
+        .orElse(0);
+  }
+
+  double spentSeconds() {
+    return history.stream().mapToDouble(Outcome::seconds).sum();
+  }
+
+  double spentTrials() {
+    return history.stream().filter(one -> one.seconds() > 0).count();
+  }
+}

@@ -1,0 +1,72 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Tuning;
+import io.slicewise.run.PlannedTrial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All races of a tune: one, or one for each load. */
+public final class TuneCourse {
+  private final Experiment experiment;
+  private final Pool pool;
+  private final Situation situation;
+  private final List<RaceCourse> races = new ArrayList<>();
+
+  public TuneCourse(Experiment experiment, Pool pool, Situation situation) {
+    this.experiment = experiment;
+    this.pool = pool;
+    this.situation = situation;
+    for (List<Load> loads : groups(experiment)) {
+      List<String> entrants = pool.entrants().get(races.size());
+      races.add(new RaceCourse(experiment, pool, loads, entrants, situation.history()));
+    }
+  }
+
+  /** Trials of the settings found, from which a simulation is calibrated. */
+  public static List<PlannedTrial> calibration(Experiment experiment, Situation situation) {
+    return Planner.calibration(experiment, situation);
+  }
+
+  /** The loads that share an answer. */
+  public static List<List<Load>> groups(Experiment experiment) {
+    return experiment.tuning().orElseThrow().loads() == Tuning.Loads.TOGETHER
+        ? List.of(experiment.loads())
+        : experiment.loads().stream().map(List::of).toList();
+  }
+
+  public List<RaceCourse> races() {
+    return List.copyOf(races);
+  }
+
+  /** What comes next; each race but the last leaves the others their part of the budget. */
+  public Step next() {
+    List<String> reasons = new ArrayList<>();
+    for (int i = 0; i < races.size(); i++) {
+      Decision decision =
+          new Decision(
+              races.get(i), new Planner(experiment, pool, situation), situation, left(i + 1));
+      Step step = decision.next();
+      if (!step.trials().isEmpty()) {
+        return step;
+      }
+      reasons.add(step.reason());
+    }
+    return new Step(List.of(), reasons.stream().distinct().collect(Collectors.joining("; ")));
+  }
+
+  private Allowance left(int races) {
+    return Allowance.of(
+        experiment.tuning().orElseThrow().budget(),
+        situation.nights() * (double) races / this.races.size(),
+        situation.spentSeconds(),
+        situation.spentTrials());
+  }
+
+  /** What is left of the whole budget in seconds; infinite where time is not limited. */
+  public double secondsLeft() {
+    return Math.max(0, left(races.size()).seconds());
+  }
+}
