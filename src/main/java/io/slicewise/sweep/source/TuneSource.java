@@ -2,10 +2,10 @@ package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.PlannedTrial;
+import io.slicewise.tune.course.CandidatePool;
+import io.slicewise.tune.course.CourseStep;
 import io.slicewise.tune.course.Outcome;
-import io.slicewise.tune.course.Pool;
 import io.slicewise.tune.course.Situation;
-import io.slicewise.tune.course.Step;
 import io.slicewise.tune.course.TuneCourse;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ public final class TuneSource implements TrialSource {
     boolean needCalibration();
 
     /** The candidates, the same whenever asked; empty before the host's settings are known. */
-    Optional<Pool> pool();
+    Optional<CandidatePool> pool();
   }
 
   /**
@@ -62,7 +62,7 @@ public final class TuneSource implements TrialSource {
         .orElseGet(() -> Answer.of(List.of()));
   }
 
-  private static Answer answer(Step step) {
+  private static Answer answer(CourseStep step) {
     return step.trials().isEmpty()
         ? Answer.end(step.reason())
         : new Answer(step.trials(), step.reason());

@@ -50,9 +50,9 @@ final class Decision {
   }
 
   /** The next step; without trials, when this race is over for the night. */
-  Step next() {
+  CourseStep next() {
     if (course.isFruitless()) {
-      return new Step(
+      return new CourseStep(
           List.of(),
           "%s could not be measured in any of %d blocks: measure longer, or choose another goal"
               .formatted(course.metric().label(), course.units().size()));
@@ -65,7 +65,7 @@ final class Decision {
     if (!missing.isEmpty()) {
       List<String> all = new ArrayList<>(course.survivors());
       missing.stream().filter(name -> !all.contains(name)).forEach(all::add);
-      return new Step(
+      return new CourseStep(
           planner.race(course, all),
           "the race begins with %d candidates and the settings found".formatted(all.size() - 1));
     }
@@ -75,13 +75,13 @@ final class Decision {
     return widened().orElseGet(this::nextBlock);
   }
 
-  private Step nextBlock() {
+  private CourseStep nextBlock() {
     List<Integer> next = course.race().next();
     if (next.isEmpty() || !affords(1, next.size() * course.loads().size())) {
       return confirm("the budget ends");
     }
     List<String> names = next.stream().map(course.names()::get).toList();
-    return new Step(planner.race(course, names), "");
+    return new CourseStep(planner.race(course, names), "");
   }
 
   private double blockTrials() {
@@ -93,16 +93,16 @@ final class Decision {
     return left.covers(blocks * trials + confirmation, secondsEach);
   }
 
-  private Step confirm(String why) {
+  private CourseStep confirm(String why) {
     Answer answer = course.answer();
     if (answer.kind() == Answer.Kind.KEEP && answer.choice() <= 0) {
-      return new Step(List.of(), why + ": the settings found are as good as any candidate");
+      return new CourseStep(List.of(), why + ": the settings found are as good as any candidate");
     }
     if (answer.kind() == Answer.Kind.KEEP) {
-      return new Step(
+      return new CourseStep(
           List.of(), why + ": no candidate is shown to be better than the settings found");
     }
-    return new Step(
+    return new CourseStep(
         planner.confirmation(course, course.choice(), firstBlockOfConfirmation()),
         "%s: %s is confirmed in trials of their own, %s"
             .formatted(why, course.choice(), sureness()));
@@ -121,14 +121,14 @@ final class Decision {
   }
 
   /** Too few blocks of a confirmation are made up for. */
-  private Step afterConfirmation() {
+  private CourseStep afterConfirmation() {
     boolean enough =
         course
             .confirmation()
             .filter(one -> one.effect().n() >= Planner.CONFIRMATION_BLOCKS / 2)
             .isPresent();
     if (enough || course.confirmations() >= CONFIRMATIONS) {
-      return new Step(
+      return new CourseStep(
           List.of(), course.decided() ? "decided and measured anew" : "the budget ends");
     }
     return confirm("too few blocks of the confirmation are valid");
@@ -137,7 +137,7 @@ final class Decision {
   /**
    * Discarded candidates, when the simulation is not shown to order candidates as the host does.
    */
-  private Optional<Step> widened() {
+  private Optional<CourseStep> widened() {
     boolean due =
         course.pool().simulated()
             && course.path().size() >= course.rules().firstBlocks()
@@ -171,7 +171,7 @@ final class Decision {
     return course.widened().contains(name);
   }
 
-  private Optional<Step> refined() {
+  private Optional<CourseStep> refined() {
     int rounds = course.refinements();
     if (rounds >= ROUNDS) {
       return Optional.empty();
@@ -183,7 +183,7 @@ final class Decision {
             .formatted(near.size(), rounds + 1));
   }
 
-  private Optional<Step> entering(List<String> more, String reason) {
+  private Optional<CourseStep> entering(List<String> more, String reason) {
     double trials = (double) more.size() * course.loads().size();
     if (more.isEmpty() || !affords(course.rules().firstBlocks(), trials + blockTrials())) {
       return Optional.empty();
@@ -194,7 +194,7 @@ final class Decision {
     }
     names.addAll(more);
     List<PlannedTrial> block = planner.race(course, names);
-    return Optional.of(new Step(block, reason));
+    return Optional.of(new CourseStep(block, reason));
   }
 
   /** Names of unmeasured points that the surface predicts to be at least as good as the leader. */

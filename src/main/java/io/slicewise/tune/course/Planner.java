@@ -25,11 +25,11 @@ final class Planner {
   static final int CALIBRATION_TRIALS = 2;
 
   private final Experiment experiment;
-  private final Pool pool;
+  private final CandidatePool pool;
   private final Situation situation;
   private final List<PlannedTrial> planned = new ArrayList<>();
 
-  Planner(Experiment experiment, Pool pool, Situation situation) {
+  Planner(Experiment experiment, CandidatePool pool, Situation situation) {
     this.experiment = experiment;
     this.pool = pool;
     this.situation = situation;

@@ -54,7 +54,7 @@ public final class PoolMaker {
    *
    * @throws SlicewiseException if nothing is left beside the settings found
    */
-  public Pool pool(Screening screening) {
+  public CandidatePool pool(Screening screening) {
     List<String> leftOut = new ArrayList<>();
     List<Candidate> candidates = candidates(leftOut);
     if (candidates.size() < 2) {
@@ -73,7 +73,7 @@ public final class PoolMaker {
         TuneCourse.groups(experiment).stream()
             .map(loads -> entrants(candidates, loads, !simulated.values().isEmpty()))
             .toList();
-    return new Pool(
+    return new CandidatePool(
         space.map(KnobSpace::knobs).orElse(List.of()),
         candidates,
         leftOut,

@@ -34,7 +34,7 @@ public final class RaceCourse {
 
   private final Experiment experiment;
   private final Tuning tuning;
-  private final Pool pool;
+  private final CandidatePool pool;
   private final List<Load> loads;
   private final List<String> entrants;
   private final List<UnitResults> units;
@@ -72,7 +72,7 @@ public final class RaceCourse {
 
   RaceCourse(
       Experiment experiment,
-      Pool pool,
+      CandidatePool pool,
       List<Load> loads,
       List<String> entrants,
       List<Outcome> history) {
@@ -151,7 +151,7 @@ public final class RaceCourse {
     return experiment;
   }
 
-  Pool pool() {
+  CandidatePool pool() {
     return pool;
   }
 

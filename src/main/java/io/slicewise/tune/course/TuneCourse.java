@@ -11,11 +11,11 @@ import java.util.stream.Collectors;
 /** All races of a tune: one, or one for each load. */
 public final class TuneCourse {
   private final Experiment experiment;
-  private final Pool pool;
+  private final CandidatePool pool;
   private final Situation situation;
   private final List<RaceCourse> races = new ArrayList<>();
 
-  public TuneCourse(Experiment experiment, Pool pool, Situation situation) {
+  public TuneCourse(Experiment experiment, CandidatePool pool, Situation situation) {
     this.experiment = experiment;
     this.pool = pool;
     this.situation = situation;
@@ -42,19 +42,19 @@ public final class TuneCourse {
   }
 
   /** What comes next; each race but the last leaves the others their part of the budget. */
-  public Step next() {
+  public CourseStep next() {
     List<String> reasons = new ArrayList<>();
     for (int i = 0; i < races.size(); i++) {
       Decision decision =
           new Decision(
               races.get(i), new Planner(experiment, pool, situation), situation, left(i + 1));
-      Step step = decision.next();
+      CourseStep step = decision.next();
       if (!step.trials().isEmpty()) {
         return step;
       }
       reasons.add(step.reason());
     }
-    return new Step(List.of(), reasons.stream().distinct().collect(Collectors.joining("; ")));
+    return new CourseStep(List.of(), reasons.stream().distinct().collect(Collectors.joining("; ")));
   }
 
   private Allowance left(int races) {

@@ -14,10 +14,10 @@ import io.slicewise.run.Measured;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Purpose;
 import io.slicewise.tune.course.Candidate;
+import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.Confirmation;
 import io.slicewise.tune.course.KnobSpace;
 import io.slicewise.tune.course.Outcome;
-import io.slicewise.tune.course.Pool;
 import io.slicewise.tune.course.PoolMaker;
 import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.Screening;
@@ -77,7 +77,7 @@ class TuneSourceTest {
   /** A run in memory: asks the source as the runner does, and measures with some noise. */
   private static final class Bench {
     private final Experiment experiment;
-    private final Pool pool;
+    private final CandidatePool pool;
     private final TuneSource source;
     private final ToDoubleFunction<PlannedTrial> p95;
     private final Map<String, PlannedTrial> planned = new LinkedHashMap<>();
@@ -116,7 +116,7 @@ class TuneSourceTest {
             }
 
             @Override
-            public Optional<Pool> pool() {
+            public Optional<CandidatePool> pool() {
               return Optional.of(pool);
             }
           },

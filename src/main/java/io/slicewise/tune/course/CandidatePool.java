@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param premises what was simulated with, or why nothing was
  * @param simulated whether candidates were simulated
  */
-public record Pool(
+public record CandidatePool(
     List<SearchKnob> knobs,
     List<Candidate> candidates,
     List<String> leftOut,
@@ -25,7 +25,7 @@ public record Pool(
   /** The name of its file in the run directory. */
   public static final String FILE = "tune.json";
 
-  public Pool {
+  public CandidatePool {
     knobs = List.copyOf(knobs);
     candidates = List.copyOf(candidates);
     leftOut = List.copyOf(leftOut);

@@ -9,8 +9,8 @@ import java.util.List;
  * @param trials to run; empty when the tune is over for this night
  * @param reason why trials of a new kind begin, or why there are no more; empty in the middle
  */
-public record Step(List<PlannedTrial> trials, String reason) {
-  public Step {
+public record CourseStep(List<PlannedTrial> trials, String reason) {
+  public CourseStep {
     trials = List.copyOf(trials);
   }
 }
