@@ -18,6 +18,7 @@ import io.slicewise.run.Origin;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -78,7 +79,8 @@ class ReportFormsTest {
         List.of(cell),
         List.of(new Exclusion(4, "0004-x-u25-r1", false, List.of("errors 3.1 % > 0.5 %"))),
         List.of(),
-        List.of("closed load"));
+        List.of("closed load"),
+        Optional.empty());
   }
 
   private static ObservedReading share(String name, Estimate estimate) {

@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.evidence.analysis.Comparison.Kind;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.stats.OrderDrift;
+import io.slicewise.stats.SessionEffect;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +15,11 @@ import java.util.OptionalInt;
  *
  * <ol>
  *   <li><b>blocks</b>: enough that the verdict does not depend on normality: 2^(1−B) ≤ 0.05 / m,
- *       the least p of a sign test of B blocks at Holm's first step in a family of m;
+ *       the least p of a sign test of B blocks at Holm's first step in a family of m; for profiles
+ *       switched within sessions, three sessions, so that the interval includes restarts;
  *   <li><b>loads</b>: the profile is shown to be better at every load, not only at some;
  *   <li><b>order</b>: complete blocks in random order, and no drift of the residuals against run
- *       order at 5 %;
+ *       order at 5 %; within sessions, nothing of a previous profile is found in windows;
  *   <li><b>control</b>: the sweep has an A/A control that did not differ from the baseline;
  *   <li><b>exclusions</b>: at most one trial in twenty left by a rule;
  *   <li><b>knob</b>: one parameter of one domain differs from the baseline, so that the effect has
@@ -66,7 +68,7 @@ public record Confidence(
         better == experiment.loads().size(),
         "better at every load",
         "better at " + better + " of " + experiment.loads().size() + " loads only");
-    order(judge, experiment, facts.drift());
+    order(judge, experiment, facts);
     boolean falseAlarm = control(judge, facts.control());
     judge.rule(
         facts.excluded() <= MOST_EXCLUDED * finished,
@@ -81,6 +83,9 @@ public record Confidence(
 
   private static OptionalInt blocks(Judge judge, List<Comparison> its, int family) {
     int blocks = its.stream().mapToInt(c -> c.effect().n()).min().orElse(0);
+    if (its.stream().anyMatch(c -> c.basis().isSwitched())) {
+      return sessions(judge, its);
+    }
     int needed = (int) Math.ceil(1 + Math.log(Math.max(1, family) / LEVEL) / Math.log(2));
     String told = blocks + (blocks == 1 ? " block" : " blocks");
     judge.rule(
@@ -90,9 +95,23 @@ public record Confidence(
     return blocks >= needed ? OptionalInt.empty() : OptionalInt.of(needed - blocks);
   }
 
-  private static void order(Judge judge, Experiment experiment, OrderDrift drift) {
+  private static OptionalInt sessions(Judge judge, List<Comparison> its) {
+    judge.rule(
+        its.stream().noneMatch(c -> c.basis() == Basis.SESSION_BLOCKS),
+        "at least %d sessions".formatted(SessionEffect.REPLICATES),
+        "fewer than %d sessions: a restart may change the effect"
+            .formatted(SessionEffect.REPLICATES));
+    return OptionalInt.empty();
+  }
+
+  private static void order(Judge judge, Experiment experiment, Recommendation facts) {
     if (experiment.order() != Experiment.Order.BLOCKS) {
       judge.lacks.add("order as written: drift of the host cannot be distinguished from an effect");
+      return;
+    }
+    OrderDrift drift = facts.drift();
+    if (facts.sessions().filter(SessionEvidence::carriesOver).isPresent()) {
+      judge.lacks.add("the wash-out is too short: a previous profile is left in windows");
       return;
     }
     double p = Math.min(1, 2 * Math.min(orOne(drift.slopeP()), orOne(drift.lagOneP())));

@@ -8,7 +8,6 @@ import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,7 +40,7 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
 
   /** Returns summaries by label; empty if all samples at the load have the same label. */
   List<LabelSummary> labels(CellTrials cell) {
-    List<LoadResult> told = told(cell.valid());
+    List<TrialResult> told = told(cell.valid());
     List<String> names = told.isEmpty() ? List.of() : names(cell.load());
     return names.size() < 2
         ? List.of()
@@ -52,26 +51,23 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
   boolean anyAbsent(CellTrials cell) {
     List<String> names = names(cell.load());
     return told(cell.valid()).stream()
-        .anyMatch(load -> names.stream().anyMatch(name -> of(name, load.labels()).isEmpty()));
+        .anyMatch(trial -> names.stream().anyMatch(name -> of(name, trial).isEmpty()));
   }
 
-  private static List<LoadResult> told(List<TrialResult> trials) {
+  private static List<TrialResult> told(List<TrialResult> trials) {
     return trials.stream()
-        .flatMap(trial -> trial.load().stream())
-        .filter(load -> !load.labels().isEmpty())
+        .filter(trial -> trial.load().filter(load -> !load.labels().isEmpty()).isPresent())
         .toList();
   }
 
-  private Map<Metric, Estimate> metrics(String name, List<LoadResult> loads) {
+  private Map<Metric, Estimate> metrics(String name, List<TrialResult> trials) {
     Map<Metric, Estimate> metrics = new EnumMap<>(Metric.class);
     for (Metric metric : Metric.values()) {
       double absent = metric == Metric.THROUGHPUT ? 0 : Double.NaN;
       double[] values =
-          loads.stream()
-              .map(load -> of(name, load.labels()))
-              .mapToDouble(label -> label.map(one -> CellTrials.value(one, metric)).orElse(absent))
-              .filter(Double::isFinite)
-              .toArray();
+          Replicates.means(
+              trials,
+              trial -> of(name, trial).map(one -> CellTrials.value(one, metric)).orElse(absent));
       if (values.length > 0) {
         metrics.put(metric, metric.estimate(interval, confidence, values));
       }
@@ -79,30 +75,37 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
     return metrics;
   }
 
-  private static Optional<LoadResult> of(String name, List<LoadResult> labels) {
-    return labels.stream()
+  private static Optional<LoadResult> of(String name, TrialResult trial) {
+    return trial.load().stream()
+        .flatMap(load -> load.labels().stream())
         .filter(label -> label.label().equals(name) && label.samples() > 0)
         .findFirst();
   }
 
   /** Returns the measures by name, over the trials with known values. */
   List<MeasureSummary> measures(List<TrialResult> trials) {
-    Map<String, List<Measure>> byName = new LinkedHashMap<>();
+    Map<String, Measure> first = new LinkedHashMap<>();
     trials.stream()
         .flatMap(trial -> trial.measures().stream())
         .filter(measure -> Double.isFinite(measure.value()))
-        .forEach(
-            measure ->
-                byName.computeIfAbsent(measure.name(), key -> new ArrayList<>()).add(measure));
-    return byName.values().stream().map(this::measure).toList();
+        .forEach(measure -> first.putIfAbsent(measure.name(), measure));
+    return first.values().stream()
+        .map(
+            one ->
+                new MeasureSummary(
+                    one.name(),
+                    one.unit(),
+                    one.moreIsBetter(),
+                    interval.estimate(
+                        confidence, Replicates.means(trials, trial -> value(trial, one.name())))))
+        .toList();
   }
 
-  private MeasureSummary measure(List<Measure> values) {
-    Measure one = values.get(0);
-    return new MeasureSummary(
-        one.name(),
-        one.unit(),
-        one.moreIsBetter(),
-        interval.estimate(confidence, values.stream().mapToDouble(Measure::value).toArray()));
+  private static double value(TrialResult trial, String name) {
+    return trial.measures().stream()
+        .filter(measure -> measure.name().equals(name))
+        .mapToDouble(Measure::value)
+        .findFirst()
+        .orElse(Double.NaN);
   }
 }

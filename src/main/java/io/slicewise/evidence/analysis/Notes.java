@@ -37,10 +37,16 @@ final class Notes {
 
   /**
    * @param precision by the experiment's {@code stop}; empty when it has none
+   * @param sessions of a switchback design; empty for trials
    */
-  List<String> all(IntervalMethod interval, ShareMethod shares, Optional<Precision> precision) {
+  List<String> all(
+      IntervalMethod interval,
+      ShareMethod shares,
+      Optional<Precision> precision,
+      Optional<SessionEvidence> sessions) {
     Question question = Question.of(experiment, results);
     addControl(question);
+    sessions.ifPresent(evidence -> notes.addAll(evidence.sentences()));
     precision.ifPresent(known -> addPrecision(known, interval));
     if (results.stream().anyMatch(result -> result.load().isPresent())
         && !experiment.workload().isOpen()) {
@@ -150,7 +156,21 @@ final class Notes {
 
   private void addUnknown(Metric metric, int samples) {
     boolean measured = cells.stream().anyMatch(cell -> cell.observed(Metric.THROUGHPUT).length > 0);
-    if (measured && cells.stream().allMatch(cell -> cell.observed(metric).length == 0)) {
+    boolean merged =
+        cells.stream()
+            .anyMatch(
+                cell ->
+                    cell.observed(metric).length < cell.valid().size()
+                        && cell.values(metric).length > 0);
+    if (experiment.design().isPresent() && merged) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "%s needs %,d samples, which not every window has: it is that of a profile's windows"
+                  + " in a session together, and the session is the unit",
+              metric.key(),
+              samples));
+    } else if (measured && cells.stream().allMatch(cell -> cell.observed(metric).length == 0)) {
       notes.add(
           String.format(
               Locale.ROOT,
@@ -181,7 +201,7 @@ final class Notes {
   private void addCellNotes(CellTrials cell, Metric primary) {
     for (Metric metric : Metric.values()) {
       int known = cell.observed(metric).length;
-      if (known > 0 && known < cell.valid().size()) {
+      if (experiment.design().isEmpty() && known > 0 && known < cell.valid().size()) {
         notes.add(
             String.format(
                 Locale.ROOT,
@@ -199,7 +219,11 @@ final class Notes {
     }
   }
 
+  /** Windows are left out: the levels of their sessions differ. */
   private void addOutliers(CellTrials cell, Metric metric) {
+    if (experiment.design().isPresent()) {
+      return;
+    }
     List<TrialResult> known =
         cell.valid().stream().filter(trial -> CellTrials.value(trial, metric).isPresent()).toList();
     for (int i : TukeyFences.outside(cell.observed(metric))) {

@@ -37,14 +37,14 @@ final class ObservedSummaries {
   }
 
   List<ObservedTopic> summarise(List<TrialResult> trials) {
-    Map<Topic, Map<String, List<Sighting>>> topics = new LinkedHashMap<>();
+    Map<Topic, Map<String, List<Seen>>> topics = new LinkedHashMap<>();
     for (TrialResult trial : trials) {
       for (Observation seen : trial.observations()) {
         for (Sighting sighting : shares.applyTo(seen).sightings()) {
           topics
               .computeIfAbsent(seen.topic(), any -> new LinkedHashMap<>())
               .computeIfAbsent(sighting.place().name(), any -> new ArrayList<>())
-              .add(sighting);
+              .add(new Seen(trial, sighting));
         }
       }
     }
@@ -53,7 +53,7 @@ final class ObservedSummaries {
         .toList();
   }
 
-  private List<ObservedPlace> places(Map<String, List<Sighting>> byName) {
+  private List<ObservedPlace> places(Map<String, List<Seen>> byName) {
     return byName.entrySet().stream()
         .sorted(Comparator.comparingInt(entry -> rank(entry.getKey())))
         .map(entry -> place(entry.getValue()))
@@ -66,21 +66,21 @@ final class ObservedSummaries {
     return rank < 0 ? domains.size() : rank;
   }
 
-  private ObservedPlace place(List<Sighting> trials) {
-    Sighting first = trials.get(0);
+  private ObservedPlace place(List<Seen> trials) {
+    Sighting first = trials.get(0).sighting();
     return new ObservedPlace(
         first.place(),
         trials.size(),
         first.readings().stream().map(reading -> reading(reading, trials)).toList());
   }
 
-  /** Over the trials in which the value was known. */
-  private ObservedReading reading(Reading reading, List<Sighting> trials) {
+  /** What a trial saw of a place. */
+  private record Seen(TrialResult trial, Sighting sighting) {}
+
+  /** Over the trials, or the sessions, in which the value was known. */
+  private ObservedReading reading(Reading reading, List<Seen> trials) {
     double[] known =
-        trials.stream()
-            .mapToDouble(trial -> trial.value(reading.name()))
-            .filter(Double::isFinite)
-            .toArray();
+        Replicates.means(trials, Seen::trial, seen -> seen.sighting().value(reading.name()));
     IntervalMethod method = reading.unit().equals(Reading.SHARE) ? interval.ofShares() : interval;
     return new ObservedReading(reading.name(), reading.unit(), method.estimate(confidence, known));
   }

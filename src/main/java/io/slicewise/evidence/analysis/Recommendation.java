@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param comparisons all of them, exploratory ones (the price) included
  * @param drift of the primary metric against run order, over all cells
  * @param excluded trials that left by a rule
+ * @param sessions what a switchback design's sessions say; empty for trials
  */
 public record Recommendation(
     Question question,
@@ -29,7 +30,8 @@ public record Recommendation(
     List<Comparison> comparisons,
     OrderDrift drift,
     ControlCheck control,
-    int excluded) {
+    int excluded,
+    Optional<SessionEvidence> sessions) {
   public Recommendation {
     worseAt = List.copyOf(worseAt);
     bestSets = List.copyOf(bestSets);
@@ -57,7 +59,8 @@ public record Recommendation(
         comparisons,
         RunOrder.drift(experiment, results, question.primary()),
         ControlCheck.of(comparisons, question.primary()),
-        new Attempts(results).excluded());
+        new Attempts(results).excluded(),
+        SessionEvidence.of(experiment, results));
   }
 
   /**

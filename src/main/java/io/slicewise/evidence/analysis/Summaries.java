@@ -68,24 +68,29 @@ public final class Summaries {
     List<CellTrials> cells = CellTrials.of(experiment, results);
     Optional<Precision> precision =
         experiment.stop().map(stop -> Precision.of(experiment, results));
+    Optional<SessionEvidence> sessions = SessionEvidence.of(experiment, results);
     return new SweepSummary(
         experiment.name(),
         experiment.workload().name(),
         host(),
         Origin.of(experiment),
-        experiment.cells() * blocks(results),
+        planned(results),
         new Attempts(results).trials(),
         cells.stream().map(cell -> cell(cell, precision)).toList(),
         exclusions(results),
         failed,
-        new Notes(experiment, cells, results).all(interval, shares, precision));
+        new Notes(experiment, cells, results).all(interval, shares, precision, sessions),
+        sessions);
   }
 
-  /** Returns the repetitions plus the added blocks. */
-  private int blocks(List<TrialResult> results) {
-    return results.stream()
-        .mapToInt(result -> result.trial().block())
-        .reduce(experiment.repetitions(), Math::max);
+  /** Returns the trials of the repetitions and the added blocks, or the windows of all sessions. */
+  private int planned(List<TrialResult> results) {
+    int repetitions = experiment.cells() * experiment.repetitions();
+    return experiment.design().isPresent()
+        ? Math.max(repetitions, new Attempts(results).trials())
+        : results.stream()
+            .mapToInt(result -> experiment.cells() * result.trial().block())
+            .reduce(repetitions, Math::max);
   }
 
   /** Returns the host's name; a lab is marked, since its schedulers are simulated. */

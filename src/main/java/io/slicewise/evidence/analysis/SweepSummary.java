@@ -1,7 +1,10 @@
 package io.slicewise.evidence.analysis;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.slicewise.run.Origin;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -15,6 +18,7 @@ import java.util.stream.Stream;
  * @param excluded invalid attempts with their reasons
  * @param failed trials without a result, with reasons
  * @param notes footnotes of every table
+ * @param sessions what a switchback design's sessions say; empty for trials
  */
 public record SweepSummary(
     String experiment,
@@ -26,7 +30,8 @@ public record SweepSummary(
     List<CellSummary> cells,
     List<Exclusion> excluded,
     List<Exclusion> failed,
-    List<String> notes) {
+    List<String> notes,
+    @JsonInclude(Include.NON_ABSENT) Optional<SessionEvidence> sessions) {
   public SweepSummary {
     cells = List.copyOf(cells);
     excluded = List.copyOf(excluded);
@@ -61,7 +66,8 @@ public record SweepSummary(
         some,
         excluded,
         failed,
-        said);
+        said,
+        sessions);
   }
 
   /** Returns the number of excluded trials that no later attempt replaced. */
