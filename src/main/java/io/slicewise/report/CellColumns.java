@@ -58,6 +58,12 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
     return cells;
   }
 
+  /** Returns what estimates are means of, with their interval. */
+  String meanOf() {
+    return "mean of %s ± 95 %% interval"
+        .formatted(summary.sessions().isPresent() ? "sessions" : "trials");
+  }
+
   /** Returns the columns that identify the cell, followed by the given ones. */
   List<Column> and(Column... more) {
     return Stream.of(

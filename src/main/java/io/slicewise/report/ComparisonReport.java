@@ -108,7 +108,7 @@ public final class ComparisonReport {
         List.of(
             Column.name("metric"), Column.name("kind"), Column.name("blocked"), Column.count("n")));
     NUMBERS.forEach(name -> columns.add(Column.number(name)));
-    columns.addAll(List.of(Column.name("verdict"), Column.count("more_blocks")));
+    columns.addAll(List.of(Column.name("verdict"), Column.count("more_blocks"), Column.name("basis")));
     List<List<Cell>> rows =
         compared.comparisons().stream().map(one -> row(neighbours, one)).toList();
     return CsvTable.text(new Table("comparisons", "", columns, rows));
@@ -135,6 +135,7 @@ public final class ComparisonReport {
     row.add(new Cell.Text(word(c.verdict())));
     row.add(
         c.moreBlocks().isPresent() ? new Cell.Count(c.moreBlocks().getAsInt()) : new Cell.Empty());
+    row.add(new Cell.Text(c.basis().key()));
     return row;
   }
 

@@ -2,6 +2,7 @@ package io.slicewise.report;
 
 import io.slicewise.evidence.analysis.Cause;
 import io.slicewise.evidence.analysis.Causes;
+import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparison.Kind;
@@ -139,7 +140,7 @@ final class ComparisonRows {
 
   private String why(Comparison comparison) {
     if (!Double.isFinite(comparison.low())) {
-      return "too few trials for an interval";
+      return "too few %s for an interval".formatted(comparison.basis().isSwitched() ? "blocks or sessions" : "trials");
     }
     if (comparison.coarse()) {
       return comparison.metric() == Metric.THROUGHPUT
@@ -204,6 +205,11 @@ final class ComparisonRows {
             family,
             family == 1 ? "comparison" : "comparisons",
             compared.question().primary().key()));
+    compared.primary().stream()
+        .map(Comparison::basis)
+        .filter(Basis::isSwitched)
+        .distinct()
+        .forEach(basis -> notes.add(basis.sentence()));
     for (Guard guard : compared.guards()) {
       notes.add(
           "guard: "

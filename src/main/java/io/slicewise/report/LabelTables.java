@@ -34,7 +34,7 @@ final class LabelTables {
                 CellColumns.metric(label.metrics(), Metric.ERRORS, 100, 1)));
       }
     }
-    return new Table("labels", "By label, mean of trials ± 95 % interval", columns, rows);
+    return new Table("labels", "By label, " + cells.meanOf(), columns, rows);
   }
 
   static Table measures(CellColumns cells) {
@@ -53,6 +53,6 @@ final class LabelTables {
       }
     }
     return new Table(
-        "measures", "The workload's own measures, mean of trials ± 95 % interval", columns, rows);
+        "measures", "The workload's own measures, " + cells.meanOf(), columns, rows);
   }
 }

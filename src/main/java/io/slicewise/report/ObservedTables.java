@@ -66,7 +66,7 @@ final class ObservedTables {
     }
     return new Table(
         topic.name(),
-        topic.title() + ", mean of trials ± 95 % interval",
+        topic.title() + ", " + cells.meanOf(),
         cells.and(columns.toArray(Column[]::new)),
         rows);
   }

@@ -30,6 +30,7 @@ final class ResultTables {
     if (measured && CellColumns.sweepsNeighbours(summary)) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
     }
+    tables.addAll(Math.min(1, tables.size()), SessionTables.of(summary, experiment.baseline()));
     return List.copyOf(tables);
   }
 
@@ -77,6 +78,9 @@ final class ResultTables {
               CellColumns.metric(cell.metrics(), Metric.P99, 1, 0),
               CellColumns.metric(cell.metrics(), Metric.ERRORS, 100, 1)));
     }
-    return new Table("load", counted.title() + ", mean of trials ± 95 % interval", columns, rows);
+    String belong =
+        cells.summary().sessions().isPresent() ? "; levels belong to their sessions" : "";
+    return new Table(
+        "load", "%s, %s%s".formatted(counted.title(), cells.meanOf(), belong), columns, rows);
   }
 }

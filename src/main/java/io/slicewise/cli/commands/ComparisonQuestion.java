@@ -17,6 +17,7 @@ import io.slicewise.evidence.analysis.MeasuredRun;
 import io.slicewise.evidence.analysis.MeasuredRun.MeasuredCell;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Question;
+import io.slicewise.evidence.analysis.SessionEvidence;
 import io.slicewise.evidence.analysis.UnitTime;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
@@ -234,6 +235,8 @@ record ComparisonQuestion(
     if (!run.origin().isSimulated()) {
       Boots.words(results, names(experiment)).ifPresent(warnings::add);
     }
+    SessionEvidence.of(experiment, results)
+        .ifPresent(evidence -> warnings.addAll(evidence.washOutWarnings()));
     Attempts trials = new Attempts(results);
     if (trials.trials() < planned) {
       warnings.add(trials.trials() + " of " + planned + " trials have finished so far");

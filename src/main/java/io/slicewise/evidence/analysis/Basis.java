@@ -53,6 +53,12 @@ public enum Basis {
     };
   }
 
+  /** Returns what intervals rest on, with their limit. */
+  public String sentence() {
+    return "intervals are over %ss%s"
+        .formatted(value, caveat().isEmpty() ? "" : ": " + caveat());
+  }
+
   /** Returns the name in CSV and JSON. */
   @JsonValue
   public String key() {

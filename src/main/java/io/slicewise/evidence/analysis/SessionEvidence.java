@@ -176,6 +176,18 @@ public record SessionEvidence(
     return checks.stream().anyMatch(check -> check.washOut() == WashOutCheck.Outcome.FOUND);
   }
 
+  /** Returns the sentences of loads at which it is. */
+  public List<String> washOutWarnings() {
+    return checks.stream()
+        .filter(check -> check.washOut() == WashOutCheck.Outcome.FOUND)
+        .map(check -> at(check.load()) + check.washOutSentence())
+        .toList();
+  }
+
+  private static String at(Load load) {
+    return load.users() > 0 ? load.words() + ": " : "";
+  }
+
   /** Returns the changes in a metric, without those of controls. */
   public List<Comparison> effects(Metric metric) {
     return effects.stream()
@@ -194,7 +206,7 @@ public record SessionEvidence(
         .collect(Collectors.groupingBy(Comparison::basis, TreeMap::new, Collectors.toList()))
         .forEach((basis, some) -> sentences.add(basis(basis, some)));
     for (Check check : checks) {
-      String at = check.load().users() > 0 ? check.load().words() + ": " : "";
+      String at = at(check.load());
       sentences.add(at + check.washOutSentence());
       if (check.neighbours().size() > 1 || check.neighbours().left()) {
         sentences.add(at + alike(check.neighbours()));
