@@ -108,7 +108,8 @@ public final class ComparisonReport {
         List.of(
             Column.name("metric"), Column.name("kind"), Column.name("blocked"), Column.count("n")));
     NUMBERS.forEach(name -> columns.add(Column.number(name)));
-    columns.addAll(List.of(Column.name("verdict"), Column.count("more_blocks"), Column.name("basis")));
+    columns.addAll(
+        List.of(Column.name("verdict"), Column.count("more_blocks"), Column.name("basis")));
     List<List<Cell>> rows =
         compared.comparisons().stream().map(one -> row(neighbours, one)).toList();
     return CsvTable.text(new Table("comparisons", "", columns, rows));

@@ -1,8 +1,8 @@
 package io.slicewise.report;
 
+import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Cause;
 import io.slicewise.evidence.analysis.Causes;
-import io.slicewise.evidence.analysis.Basis;
 import io.slicewise.evidence.analysis.Compared;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparison.Kind;
@@ -140,7 +140,8 @@ final class ComparisonRows {
 
   private String why(Comparison comparison) {
     if (!Double.isFinite(comparison.low())) {
-      return "too few %s for an interval".formatted(comparison.basis().isSwitched() ? "blocks or sessions" : "trials");
+      return "too few %s for an interval"
+          .formatted(comparison.basis().isSwitched() ? "blocks or sessions" : "trials");
     }
     if (comparison.coarse()) {
       return comparison.metric() == Metric.THROUGHPUT

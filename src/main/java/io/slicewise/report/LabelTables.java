@@ -52,7 +52,6 @@ final class LabelTables {
                 new Cell.Measured(measure.estimate(), 1, 3)));
       }
     }
-    return new Table(
-        "measures", "The workload's own measures, " + cells.meanOf(), columns, rows);
+    return new Table("measures", "The workload's own measures, " + cells.meanOf(), columns, rows);
   }
 }

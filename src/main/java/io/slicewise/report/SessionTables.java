@@ -52,9 +52,7 @@ final class SessionTables {
   private Table effects() {
     List<Table.Column> columns =
         new ArrayList<>(
-            columns(
-                Table.Column.count("n"),
-                new Table.Column("over", "basis", Table.Type.NAME)));
+            columns(Table.Column.count("n"), new Table.Column("over", "basis", Table.Type.NAME)));
     METRICS.forEach(
         metric -> columns.add(Table.Column.change(metric.key() + " %", metric.key() + "_change")));
     List<List<Cell>> rows = new ArrayList<>();
@@ -68,7 +66,10 @@ final class SessionTables {
       }
     }
     return new Table(
-        "effects", "Change from " + baseline + " within sessions, with 95 % intervals", columns, rows);
+        "effects",
+        "Change from " + baseline + " within sessions, with 95 % intervals",
+        columns,
+        rows);
   }
 
   private Cell change(Comparison row, Metric metric) {

@@ -55,8 +55,7 @@ public enum Basis {
 
   /** Returns what intervals rest on, with their limit. */
   public String sentence() {
-    return "intervals are over %ss%s"
-        .formatted(value, caveat().isEmpty() ? "" : ": " + caveat());
+    return "intervals are over %ss%s".formatted(value, caveat().isEmpty() ? "" : ": " + caveat());
   }
 
   /** Returns the name in CSV and JSON. */

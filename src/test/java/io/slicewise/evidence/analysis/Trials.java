@@ -5,6 +5,7 @@ import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.Trial;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.WorkloadSpec;
@@ -82,15 +83,22 @@ final class Trials {
     return copy(
         e,
         e.users().stream().flatMap(n -> neighbours.stream().map(k -> Load.beside(k, n))).toList(),
-        e.stop());
+        e.stop(),
+        e.design());
   }
 
   /** The same experiment, adding blocks until it is precise. */
   static Experiment withStop(Experiment e, Stop stop) {
-    return copy(e, e.loads(), Optional.of(stop));
+    return copy(e, e.loads(), Optional.of(stop), e.design());
   }
 
-  private static Experiment copy(Experiment e, List<Load> loads, Optional<Stop> stop) {
+  /** The same experiment with switchback sessions. */
+  static Experiment withDesign(Experiment e, SwitchbackDesign design) {
+    return copy(e, e.loads(), e.stop(), Optional.of(design));
+  }
+
+  private static Experiment copy(
+      Experiment e, List<Load> loads, Optional<Stop> stop, Optional<SwitchbackDesign> design) {
     return new Experiment(
         e.name(),
         e.host(),
@@ -102,7 +110,7 @@ final class Trials {
         loads,
         e.repetitions(),
         stop,
-        e.design(),
+        design,
         e.ramp(),
         e.warmUp(),
         e.measure(),
