@@ -5,7 +5,7 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.lab.host.BuiltIn;
-import io.slicewise.lab.libvirt.CgroupVersion;
+import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
@@ -48,7 +48,7 @@ public record LabOptions(
     Demands demands,
     int sshPort,
     int httpPort,
-    CgroupVersion cgroup) {
+    GroupVersion cgroup) {
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
@@ -66,7 +66,7 @@ public record LabOptions(
           Demands.LAB,
           0,
           0,
-          CgroupVersion.V1);
+          GroupVersion.V1);
 
   public LabOptions {
     guests = List.copyOf(guests);
@@ -150,7 +150,7 @@ public record LabOptions(
   public LabOptions withHypervisor(
       Optional<String> hypervisor, Optional<String> text, String version) {
     LabToolstack asked = LabToolstack.of(hypervisor, text);
-    CgroupVersion groups = CgroupVersion.of(version);
+    GroupVersion groups = GroupVersion.of(version);
     return with(
         draft -> {
           draft.toolstack = asked;
@@ -159,7 +159,7 @@ public record LabOptions(
   }
 
   /** A host with libvirt, and that version of control groups. */
-  public LabOptions withLibvirt(CgroupVersion version) {
+  public LabOptions withLibvirt(GroupVersion version) {
     return with(
         draft -> {
           draft.toolstack = LabToolstack.VIRSH;
@@ -249,7 +249,7 @@ public record LabOptions(
     private Demands demands;
     private int sshPort;
     private int httpPort;
-    private CgroupVersion cgroup;
+    private GroupVersion cgroup;
 
     Draft(LabOptions from) {
       toolstack = from.toolstack;

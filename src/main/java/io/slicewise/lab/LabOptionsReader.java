@@ -9,7 +9,7 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.lab.fault.FaultReader;
-import io.slicewise.lab.libvirt.CgroupVersion;
+import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
@@ -122,7 +122,7 @@ final class LabOptionsReader {
         options.has("demand-factor") ? demands.scaled(options.number("demand-factor")) : demands,
         0,
         0,
-        CgroupVersion.of(options.text("cgroup").orElseThrow()));
+        GroupVersion.of(options.text("cgroup").orElseThrow()));
   }
 
   private static LabGuest guest(Options options) {

@@ -4,7 +4,7 @@ import io.slicewise.host.HypervisorVersion;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
-import io.slicewise.lab.libvirt.CgroupVersion;
+import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.libvirt.GuestFiles;
 import io.slicewise.lab.libvirt.HostMachine;
 import io.slicewise.lab.libvirt.LibvirtGuest;
@@ -60,11 +60,11 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
     }
   }
 
-  private static MachineIdentity identity(CgroupVersion version) {
+  private static MachineIdentity identity(GroupVersion version) {
     return new MachineIdentity(
         HypervisorVersion.of(9, 0),
         "kvmhost",
-        version == CgroupVersion.V1 ? "6.18.0" : "6.1.0-28-cloud-amd64",
+        version == GroupVersion.V1 ? "6.18.0" : "6.1.0-28-cloud-amd64",
         "#1 SMP PREEMPT_DYNAMIC Debian 6.1.119-1 (2024-11-22)",
         MEGAHERTZ,
         MEMORY_MIB,

@@ -76,6 +76,7 @@ final class Toolbox {
                 (int) identity.cpuMegahertz(),
                 identity.memoryMib() * 1024)));
     tools.put("libvirtd", invocation -> up(boot.daemon(), true));
+    tools.put("taskset", new Taskset(boot.daemon()));
     tools.put("kill", new GuestSignals(boot.daemon(), tools.get("kill")));
     return shell;
   }

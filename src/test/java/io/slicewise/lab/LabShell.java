@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.io.FileUtils;
 
@@ -35,10 +36,16 @@ final class LabShell implements AutoCloseable {
   }
 
   Result run(String line) {
+    return run(line, Invocation.ROOT);
+  }
+
+  Result run(String line, String user) {
     ByteArrayOutputStream output = new ByteArrayOutputStream();
     ByteArrayOutputStream errors = new ByteArrayOutputStream();
     try {
-      int status = shell.run(new Invocation(List.of(line), output, errors));
+      int status =
+          shell.run(
+              new Invocation(List.of(line), output, errors).with(Map.of(Invocation.USER, user)));
       return new Result(
           status, output.toString(StandardCharsets.UTF_8), errors.toString(StandardCharsets.UTF_8));
     } catch (IOException fault) {

@@ -19,7 +19,7 @@ public final class DomainXml {
   /** A guest as {@code dumpxml} has it: as it runs, or as it is configured. */
   public static String of(LibvirtGuest guest, boolean inactive) {
     Optional<Life> life = inactive ? Optional.empty() : guest.life();
-    Definition definition = inactive ? guest.config().orElseGet(guest::current) : guest.current();
+    Definition definition = inactive ? guest.inactive() : guest.current();
     StringBuilder xml = new StringBuilder("<domain type='qemu'");
     life.ifPresent(now -> xml.append(" id='").append(now.id()).append("'"));
     xml.append(" xmlns:qemu='http://libvirt.org/schemas/domain/qemu/1.0'>\n");

@@ -29,14 +29,27 @@ public final class GuestFiles {
       files.withdraw(emptied);
     }
     group(of.machineGroup(), () -> new Throttling(0, 0, 0), () -> 0);
-    if (of.version() == CgroupVersion.V2) {
+    if (of.version() == GroupVersion.V2) {
       files.generate("/sys/fs/cgroup/cgroup.controllers", () -> "cpuset cpu io memory pids\n");
       files.generate("/sys/fs/cgroup/cgroup.subtree_control", () -> "cpuset cpu io memory\n");
     } else {
       files.generate("/sys/fs/cgroup/unified/cgroup.controllers", () -> "\n");
     }
+    files.generate("/proc/mounts", () -> mounts(of.version()));
     files.generate("/run/libvirt/qemu/driver.pid", () -> Libvirtd.pid() + "\n");
     files.generate("/run/libvirtd.pid", () -> Libvirtd.pid() + "\n");
+  }
+
+  private static String mounts(GroupVersion version) {
+    String before = "proc /proc proc rw,nosuid,nodev,noexec,relatime 0 0\n";
+    return version == GroupVersion.V2
+        ? before + "cgroup2 /sys/fs/cgroup cgroup2 rw,nosuid,nodev,noexec,relatime 0 0\n"
+        : before
+            + """
+            cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0
+            cgroup /sys/fs/cgroup/cpuset cgroup rw,relatime,cpuset 0 0
+            cgroup2 /sys/fs/cgroup/unified cgroup2 rw,relatime 0 0
+            """;
   }
 
   /** A guest runs. */
@@ -44,7 +57,7 @@ public final class GuestFiles {
     for (LabCgroup group : life.groups()) {
       group(group, () -> life.throttling(group), () -> usedNanos(life, group));
     }
-    String sets = host.version() == CgroupVersion.V2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpuset";
+    String sets = host.version() == GroupVersion.V2 ? "/sys/fs/cgroup" : "/sys/fs/cgroup/cpuset";
     for (LabCgroup group : life.groups()) {
       files.generate(sets + group.path() + "/cpuset.cpus", () -> cpus(life, group) + "\n");
     }
@@ -73,7 +86,7 @@ public final class GuestFiles {
   }
 
   private List<String> roots() {
-    return host.version() == CgroupVersion.V2
+    return host.version() == GroupVersion.V2
         ? List.of("/sys/fs/cgroup")
         : List.of("/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpuset", "/sys/fs/cgroup/unified");
   }
@@ -112,7 +125,7 @@ public final class GuestFiles {
   }
 
   private String memberships(Life life, LabCgroup group) {
-    if (host.version() == CgroupVersion.V2) {
+    if (host.version() == GroupVersion.V2) {
       return "0::" + group.path() + "\n";
     }
     String whole = life.group().path();
@@ -136,7 +149,7 @@ public final class GuestFiles {
   private void group(
       LabCgroup group, java.util.function.Supplier<Throttling> throttling, LongSupplier usedNanos) {
     String below = host.version().root() + group.path() + "/";
-    if (host.version() == CgroupVersion.V2) {
+    if (host.version() == GroupVersion.V2) {
       setting(below + "cpu.weight", group::weight, group::setWeight);
       files.generate(below + "cpu.weight.nice", () -> NiceValue.of(group.weight()) + "\n");
       files.generate(below + "cpu.max", () -> max(group), text -> max(group, text));

@@ -16,7 +16,7 @@ public final class HostMachine {
   private final int pcpus;
   private final LabCgroup machineGroup;
 
-  public HostMachine(Driver driver, int pcpus, CgroupVersion version) {
+  public HostMachine(Driver driver, int pcpus, GroupVersion version) {
     this.driver = driver;
     this.pcpus = pcpus;
     machineGroup =
@@ -40,7 +40,7 @@ public final class HostMachine {
     return machineGroup;
   }
 
-  CgroupVersion version() {
+  GroupVersion version() {
     return machineGroup.version();
   }
 

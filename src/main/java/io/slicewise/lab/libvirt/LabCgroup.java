@@ -20,7 +20,7 @@ final class LabCgroup {
   private static final long MOST_WEIGHT = 10000;
 
   private final String path;
-  private final CgroupVersion version;
+  private final GroupVersion version;
   private final Optional<LabCgroup> parent;
   private final List<LabCgroup> children = new ArrayList<>();
   private final Consumer<LabCgroup> changed;
@@ -30,7 +30,7 @@ final class LabCgroup {
 
   /** Below the root of the hierarchy; reports every change. */
   LabCgroup(
-      String path, CgroupVersion version, Optional<LabCgroup> parent, Consumer<LabCgroup> changed) {
+      String path, GroupVersion version, Optional<LabCgroup> parent, Consumer<LabCgroup> changed) {
     this.path = path;
     this.version = version;
     this.parent = parent;
@@ -52,7 +52,7 @@ final class LabCgroup {
     return path;
   }
 
-  CgroupVersion version() {
+  GroupVersion version() {
     return version;
   }
 
@@ -70,13 +70,11 @@ final class LabCgroup {
   }
 
   void setWeight(long wanted) {
-    if (version == CgroupVersion.V2 && (wanted < 1 || wanted > MOST_WEIGHT)) {
+    if (version == GroupVersion.V2 && (wanted < 1 || wanted > MOST_WEIGHT)) {
       throw KernelRefusal.range();
     }
     weight =
-        version == CgroupVersion.V1
-            ? Math.max(LEAST_SHARES, Math.min(MOST_SHARES, wanted))
-            : wanted;
+        version == GroupVersion.V1 ? Math.max(LEAST_SHARES, Math.min(MOST_SHARES, wanted)) : wanted;
     changed.accept(this);
   }
 
@@ -96,7 +94,7 @@ final class LabCgroup {
         || (!none && (wantedQuota < LEAST_MICROS || wantedQuota > MOST_MICROS))) {
       throw KernelRefusal.invalid();
     }
-    if (version == CgroupVersion.V1) {
+    if (version == GroupVersion.V1) {
       throwIfAgainstHierarchy(wantedQuota, wantedPeriod);
     }
     quota = wantedQuota;

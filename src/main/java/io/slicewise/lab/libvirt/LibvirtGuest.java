@@ -10,6 +10,7 @@ public final class LibvirtGuest {
   private final String uuid;
   private Optional<Definition> config;
   private Definition lastLive;
+  private Definition inactive;
   private Optional<Life> life = Optional.empty();
   private State state = State.SHUT_OFF;
   private String reason = "unknown";
@@ -48,6 +49,7 @@ public final class LibvirtGuest {
     this.uuid = uuid;
     this.config = Optional.of(config);
     this.lastLive = config;
+    this.inactive = config;
   }
 
   public String name() {
@@ -61,6 +63,11 @@ public final class LibvirtGuest {
   /** What the next start goes by; empty for a transient guest. */
   public Optional<Definition> config() {
     return config;
+  }
+
+  /** What {@code dumpxml --inactive} shows, of a transient guest what it was defined by once. */
+  Definition inactive() {
+    return config.orElse(inactive);
   }
 
   /** What is asked of the running guest; of one that is shut off, its configuration. */
@@ -111,6 +118,7 @@ public final class LibvirtGuest {
 
   void defined(Definition definition) {
     config = Optional.of(definition);
+    inactive = definition;
   }
 
   void undefined() {

@@ -218,6 +218,18 @@ public final class Libvirtd {
         .findFirst();
   }
 
+  /** The pCPUs that a guest's thread of that number may run on; empty if there is none. */
+  public synchronized Optional<String> cpusOfThread(int tid) {
+    for (LibvirtGuest guest : guests) {
+      for (int vcpu = 0; guest.life().isPresent() && vcpu < guest.current().vcpus(); vcpu++) {
+        if (guest.running().threadOf(vcpu) == tid) {
+          return Optional.of(guest.running().cpus(guest.current().pin(vcpu)));
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
   // ---- settings
 
   /** What is in force of every running guest, by its name and file. */

@@ -39,7 +39,7 @@ public final class SettingParameters {
     boolean none = group.quota() == LabCgroup.NONE;
     values.put(period, group.period());
     values.put(
-        quota, none && group.version() == CgroupVersion.V2 ? LabCgroup.MOST_MICROS : group.quota());
+        quota, none && group.version() == GroupVersion.V2 ? LabCgroup.MOST_MICROS : group.quota());
   }
 
   /** What the configuration says; 0 for what it does not. */
@@ -147,7 +147,7 @@ public final class SettingParameters {
     try {
       write.accept(group, wanted.value());
     } catch (KernelRefusal refused) {
-      if (group.version() == CgroupVersion.V2) {
+      if (group.version() == GroupVersion.V2) {
         throw unwritable(group, "cpu.max", refused);
       }
       throw new LibvirtError(
@@ -157,7 +157,7 @@ public final class SettingParameters {
 
   /** In version 2 the greatest number is written as none. */
   private static void quota(LabCgroup group, long value) {
-    boolean none = group.version() == CgroupVersion.V2 && value == LabCgroup.MOST_MICROS;
+    boolean none = group.version() == GroupVersion.V2 && value == LabCgroup.MOST_MICROS;
     group.setQuota(none ? LabCgroup.NONE : value);
   }
 

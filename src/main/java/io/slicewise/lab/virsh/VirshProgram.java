@@ -51,6 +51,10 @@ public final class VirshProgram implements Program {
 
   @Override
   public int run(Invocation invocation) throws IOException {
+    String locale = invocation.environment().getOrDefault("LC_ALL", "");
+    if (!locale.matches("|POSIX|C(\\.UTF-?8)?")) {
+      invocation.complain("setlocale: No such file or directory\n");
+    }
     GlobalOptions options;
     try {
       options = GlobalOptions.read(invocation.arguments());

@@ -1,20 +1,20 @@
 package io.slicewise.lab.libvirt;
 
 /** The two versions of control groups: what their files are called and hold. */
-public enum CgroupVersion {
+public enum GroupVersion {
   V1(1024, "/sys/fs/cgroup/cpu"),
   V2(100, "/sys/fs/cgroup");
 
   private final long weight;
   private final String root;
 
-  CgroupVersion(long weight, String root) {
+  GroupVersion(long weight, String root) {
     this.weight = weight;
     this.root = root;
   }
 
   /** Reads {@code v1} or {@code v2}. */
-  public static CgroupVersion of(String text) {
+  public static GroupVersion of(String text) {
     return switch (text) {
       case "v1" -> V1;
       case "v2" -> V2;
