@@ -61,6 +61,10 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
             + NUMBER
             + " */s)$";
 
+    static final String RULE =
+        "is not a goal such as 'p95 < 200ms', 'throughput > 400/s', 'lowest p95' or 'highest"
+            + " throughput'; response times are mean, p50, p95 and p99";
+
     private static final Pattern TEXT = Pattern.compile(PATTERN);
     private static final Pattern BOUND =
         Pattern.compile("(?<metric>[a-z0-9]+) *[<>] *(?<number>[0-9.]+) *(?<unit>.*)");
@@ -72,9 +76,7 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
      */
     static Goal parse(String text) {
       if (!TEXT.matcher(text).matches()) {
-        throw new IllegalArgumentException(
-            "is not a goal such as 'p95 < 200ms', 'throughput > 400/s', 'lowest p95' or 'highest"
-                + " throughput'; response times are mean, p50, p95 and p99");
+        throw new IllegalArgumentException(RULE);
       }
       Matcher bound = BOUND.matcher(text);
       if (!bound.matches()) {

@@ -1,8 +1,13 @@
 package io.slicewise.experiment;
 
 import io.slicewise.base.units.PercentText;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
+import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -19,29 +24,46 @@ final class AimReader {
   private static final Pattern FALLS = Pattern.compile(FALL);
   private static final Pattern RISES = Pattern.compile(RISE);
 
+  static final List<Option> OPTIONS =
+      List.of(
+          Option.optional(
+              "goal",
+              new OptionKind.Shaped(Aim.Goal.PATTERN, Aim.Goal.RULE),
+              "the metric that decides, and the bound it should keep if there is one; what report,"
+                  + " compare and recommend ask where nothing else is asked"),
+          Option.optional(
+              "guard",
+              new GuardKind(false),
+              "what must not get worse for the goal: the most a metric may change for the worse,"
+                  + " and the largest share of failed requests"));
+
   private AimReader() {}
 
-  static Aim read(YamlMap top, WorkloadSpec workload) {
-    Optional<Aim.Goal> goal = top.get("goal").flatMap(value -> value.parsed(Aim.Goal::parse));
-    Map<String, Double> guard = new TreeMap<>();
-    top.get("guard")
-        .flatMap(value -> value.map(ExperimentKeys.GUARD, " of guard"))
-        .ifPresent(
-            map ->
-                map.keys()
-                    .forEach(
-                        metric ->
-                            map.get(metric)
-                                .flatMap(value -> allowed(metric, value))
-                                .ifPresent(share -> guard.put(metric, share))));
+  static Aim read(YamlMap top, WorkloadSpec workload, Path file) {
+    Options options = new Options(Option.readAll(OPTIONS, top, file, true));
     if (!workload.loads()) {
-      for (String key : new String[] {"goal", "guard"}) {
+      for (String key : Option.names(OPTIONS)) {
         if (top.has(key)) {
           top.fault(key, key + " has no meaning: nothing is loaded, so no metric can reach it");
         }
       }
     }
-    return new Aim(goal, guard);
+    return new Aim(options.text("goal").map(Aim.Goal::parse), guard(options));
+  }
+
+  /** Returns the allowed changes for the worse, as shares by metric. */
+  static Map<String, Double> guard(Options options) {
+    Map<String, Double> guard = new TreeMap<>();
+    options
+        .group("guard")
+        .map(Options::values)
+        .orElse(Map.of())
+        .forEach((metric, text) -> guard.put(metric, share((String) text)));
+    return guard;
+  }
+
+  private static double share(String change) {
+    return PercentText.parse(change.replaceAll("^[-+]", ""));
   }
 
   static Optional<Double> allowed(String metric, YamlValue value) {
@@ -59,7 +81,7 @@ final class AimReader {
     if (!rule.matcher(text).matches()) {
       throw new IllegalArgumentException("must be a change below 100 % such as " + example);
     }
-    return PercentText.parse(text.replaceAll("^[-+]", ""));
+    return share(text);
   }
 
   /** As {@link #read} takes it. */

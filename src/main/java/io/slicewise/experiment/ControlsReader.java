@@ -1,37 +1,39 @@
 package io.slicewise.experiment;
 
-import io.slicewise.base.yaml.YamlMap;
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.profile.SchedulerProfile;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * What an experiment file says under {@code controls}: the baseline once more under the name {@code
  * BASELINE-twice}, an arm of every block like any other. Whatever it shows against the baseline is
  * a false alarm.
  */
-final class ControlsReader {
+record ControlsReader(List<SchedulerProfile> profiles, String baseline) implements OptionKind {
   static final String SUFFIX = "-twice";
 
-  private ControlsReader() {}
-
-  static List<SchedulerProfile> read(
-      YamlMap top, List<SchedulerProfile> profiles, String baseline) {
-    List<SchedulerProfile> controls = new ArrayList<>();
-    for (YamlValue item : top.get("controls").map(YamlValue::items).orElse(List.of())) {
-      item.oneOf(List.of(baseline + SUFFIX))
-          .ifPresent(name -> add(item, name, profiles, baseline, controls));
-    }
-    return controls;
+  @Override
+  public Map<String, Object> schema() {
+    Map<String, Object> name = OptionKind.ordered("type", "string", "pattern", SUFFIX + "$");
+    return OptionKind.ordered("type", "array", "items", name, "maxItems", 1);
   }
 
-  private static void add(
-      YamlValue item,
-      String name,
-      List<SchedulerProfile> profiles,
-      String baseline,
-      List<SchedulerProfile> controls) {
+  /** Returns the controls as profiles. */
+  @Override
+  public Optional<Object> read(YamlValue value, Path file) {
+    List<SchedulerProfile> controls = new ArrayList<>();
+    for (YamlValue item : value.items()) {
+      item.oneOf(List.of(baseline + SUFFIX)).ifPresent(name -> add(item, name, controls));
+    }
+    return Optional.of(controls);
+  }
+
+  private void add(YamlValue item, String name, List<SchedulerProfile> controls) {
     boolean taken =
         !controls.isEmpty() || profiles.stream().anyMatch(profile -> profile.name().equals(name));
     if (taken) {

@@ -35,13 +35,10 @@ final class ExperimentKeys {
           "guard",
           "simulation",
           "tune");
-  static final List<String> DOMAINS = List.of("main", "other");
-  static final List<String> PROFILE_FILE = List.of("file", "only");
 
   /** What every workload may have; further keys are its own. */
   static final List<String> WORKLOAD = List.of("name", "plan", "target", "properties");
 
-  static final List<String> GUARD = List.of("throughput", "mean", "p50", "p95", "p99", "errors");
   static final OptionKind ANY_TIME = Quantity.Time.from(Duration.ZERO);
 
   static final Map<String, Order> ORDERS = words(Order.values());

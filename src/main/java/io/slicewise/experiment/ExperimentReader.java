@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -68,6 +69,51 @@ final class ExperimentReader {
           Option.withDefault(
               "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
 
+  private static final Option USERS =
+      Option.needed(
+          "users", new OptionKind.Levels(1, MOST_USERS), "concurrent users: one load or several");
+
+  private static Option domainsOption(Optional<String> control) {
+    return Option.needed(
+        "domains",
+        new DomainsKind(control),
+        "the guests by the role they play; the control domain takes part by itself");
+  }
+
+  private static Option profiles(ProfilesReader reader) {
+    return Option.needed(
+        "profiles",
+        reader,
+        "the settings to compare: as-found, files of profiles, some profiles of a file, or profiles"
+            + " written here");
+  }
+
+  private static Option baseline(OptionKind kind) {
+    return Option.optional(
+        "baseline",
+        kind,
+        "the profile the others are compared with; default: as-found if it is among the profiles,"
+            + " else the first");
+  }
+
+  private static Option controls(ControlsReader reader) {
+    return Option.withDefault(
+        "controls",
+        reader,
+        List.of(),
+        "BASELINE-twice: the baseline as an arm of its own in every block, for A/A");
+  }
+
+  /** Returns the keys whose values are read in relation to others. */
+  static List<Option> related() {
+    return List.of(
+        domainsOption(Hypervisors.controlDomain(Optional.empty())),
+        profiles(new ProfilesReader(Map.of(), new Faults())),
+        baseline(new OptionKind.Text()),
+        controls(new ControlsReader(List.of(), "")),
+        USERS);
+  }
+
   private static Option time(String name, OptionKind kind, Duration time, String about) {
     return Option.withDefault(name, kind, DurationText.of(time), about);
   }
@@ -92,14 +138,18 @@ final class ExperimentReader {
       top.fault("'host' is missing: name the Xen host, or 'lab: {}' for the embedded one");
     }
     Map<Role, List<String>> domains =
-        DomainsReader.read(top, Hypervisors.controlDomain(host.flatMap(HostSpec::toolstack)));
+        domains(Hypervisors.controlDomain(host.flatMap(HostSpec::toolstack)));
     List<SchedulerProfile> profiles =
-        new ArrayList<>(new ProfilesReader(file, top, domains, faults).read());
+        new ArrayList<>(
+            read(profiles(new ProfilesReader(domains, faults)))
+                .many("profiles", SchedulerProfile.class));
     if (top.has("tune") && !profiles.contains(SchedulerProfile.AS_FOUND)) {
       profiles.add(0, SchedulerProfile.AS_FOUND);
     }
     String baseline = baseline(profiles);
-    List<SchedulerProfile> controls = ControlsReader.read(top, profiles, baseline);
+    List<SchedulerProfile> controls =
+        read(controls(new ControlsReader(List.copyOf(profiles), baseline)))
+            .many("controls", SchedulerProfile.class);
     profiles.addAll(controls);
     WorkloadSpec workload = WorkloadReader.read(top, file);
     List<Load> loads = loads(workload);
@@ -132,10 +182,23 @@ final class ExperimentReader {
         order,
         scalars.whole("seed"),
         LimitsReader.read(top, file),
-        tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload)),
+        tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, file)),
         lab,
         SimulationReader.read(top, file),
         tuning);
+  }
+
+  private Options read(Option option) {
+    return new Options(Option.readAll(List.of(option), top, file, true));
+  }
+
+  private Map<Role, List<String>> domains(Optional<String> control) {
+    Options guests = read(domainsOption(control)).group("domains").orElse(new Options(Map.of()));
+    Map<Role, List<String>> domains = new EnumMap<>(Role.class);
+    domains.put(Role.DOM0, control.stream().toList());
+    domains.put(Role.MAIN, guests.many(Role.MAIN.key(), String.class));
+    domains.put(Role.OTHER, guests.many(Role.OTHER.key(), String.class));
+    return domains;
   }
 
   private String name() {
@@ -163,7 +226,7 @@ final class ExperimentReader {
     List<String> names = profiles.stream().map(SchedulerProfile::name).toList();
     String found = SchedulerProfile.AS_FOUND.name();
     String first = names.isEmpty() || names.contains(found) ? found : names.get(0);
-    return top.get("baseline").flatMap(value -> value.oneOf(names)).orElse(first);
+    return read(baseline(new OptionKind.Word(names))).text("baseline").orElse(first);
   }
 
   private List<Load> loads(WorkloadSpec workload) {
@@ -183,24 +246,10 @@ final class ExperimentReader {
       top.get("users").ifPresent(value -> value.refuse("has no meaning: nothing is loaded"));
       return List.of(0);
     }
-    Optional<YamlValue> value = top.required("users");
-    List<YamlValue> items = value.map(v -> v.isList() ? v.items() : List.of(v)).orElse(List.of());
-    if (value.isPresent() && items.isEmpty()) {
-      value.get().refuse("must name at least one user load");
-    }
-    List<Integer> users = new ArrayList<>();
-    for (YamlValue item : items) {
-      item.integer(1, MOST_USERS)
-          .ifPresent(
-              load -> {
-                if (users.contains(load)) {
-                  item.refuse("is listed twice");
-                } else {
-                  users.add(load);
-                }
-              });
-    }
-    return users;
+    Options options = read(USERS);
+    return options.has("users")
+        ? options.levels("users").stream().map(Math::toIntExact).toList()
+        : List.of();
   }
 
   private Duration ramp(Duration ramp, Duration warmUp) {

@@ -1,6 +1,9 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.yaml.Distinct;
 import io.slicewise.base.yaml.Faults;
+import io.slicewise.base.yaml.Option;
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.profile.ProfileFiles;
@@ -18,42 +21,65 @@ import java.util.Optional;
 /**
  * The {@code profiles} part: {@code as-found}, files, some profiles of a file, or profiles inline.
  */
-final class ProfilesReader {
-  private final Path file;
-  private final YamlMap top;
+final class ProfilesReader implements OptionKind {
+  /** The keys of an entry that takes profiles from a file. */
+  static final List<Option> FROM_FILE =
+      List.of(
+          Option.needed("file", new OptionKind.Text(), "a file of profiles, relative to this one"),
+          Option.optional(
+              "only",
+              new Distinct(new OptionKind.Text()),
+              "the names of those to use; default: all"));
+
   private final List<String> domains;
   private final Faults faults;
   private final List<SchedulerProfile> profiles = new ArrayList<>();
   private final Map<String, String> directories = new HashMap<>();
 
-  ProfilesReader(Path file, YamlMap top, Map<Role, List<String>> domains, Faults faults) {
-    this.file = file;
-    this.top = top;
+  ProfilesReader(Map<Role, List<String>> domains, Faults faults) {
     this.domains = domains.values().stream().flatMap(List::stream).toList();
     this.faults = faults;
   }
 
-  List<SchedulerProfile> read() {
-    Optional<YamlValue> value = top.required("profiles");
-    List<YamlValue> items = value.map(YamlValue::items).orElse(List.of());
-    items.forEach(this::read);
-    if (value.filter(YamlValue::isList).isPresent() && items.isEmpty()) {
-      value.get().refuse("must name at least one profile, or as-found");
-    }
-    return profiles;
+  @Override
+  public Map<String, Object> schema() {
+    return OptionKind.ordered(
+        "type",
+        "array",
+        "minItems",
+        1,
+        "items",
+        Map.of(
+            "anyOf",
+            List.of(
+                Map.of("const", SchedulerProfile.AS_FOUND.name()),
+                OptionKind.ordered("type", "string", "pattern", "\\.ya?ml$"),
+                Map.of("$ref", "#/definitions/profile-file"),
+                Map.of("$ref", "#/definitions/inline-profile"))));
   }
 
-  private void read(YamlValue item) {
+  /** Returns the profiles themselves. */
+  @Override
+  public Optional<Object> read(YamlValue value, Path file) {
+    List<YamlValue> items = value.items();
+    items.forEach(item -> readEntry(item, file));
+    if (value.isList() && items.isEmpty()) {
+      value.refuse("must name at least one profile, or as-found");
+    }
+    return Optional.of(profiles);
+  }
+
+  private void readEntry(YamlValue item, Path file) {
     if (item.isText()) {
-      item.text().ifPresent(text -> readWord(item, text));
+      item.text().ifPresent(text -> readWord(item, file, text));
       return;
     }
     boolean reference = item.anyMap(" of profiles").filter(map -> map.has("file")).isPresent();
-    item.map(reference ? ExperimentKeys.PROFILE_FILE : ProfileFiles.inlineKeys(), " of profiles")
+    item.map(reference ? Option.names(FROM_FILE) : ProfileFiles.inlineKeys(), " of profiles")
         .ifPresent(
             map -> {
               if (reference) {
-                readReference(map);
+                readReference(map, file);
               } else {
                 map.required("name")
                     .flatMap(YamlValue::text)
@@ -62,19 +88,20 @@ final class ProfilesReader {
             });
   }
 
-  private void readWord(YamlValue item, String word) {
+  private void readWord(YamlValue item, Path file, String word) {
     if (word.equals(SchedulerProfile.AS_FOUND.name())) {
       add(item, SchedulerProfile.AS_FOUND);
     } else if (word.endsWith(".yaml") || word.endsWith(".yml")) {
-      readFile(item, word).forEach(profile -> add(item, profile));
+      readFile(item, file, word).forEach(profile -> add(item, profile));
     } else {
       item.fault("profile " + word + " is neither as-found nor a .yaml file of profiles");
     }
   }
 
-  private void readReference(YamlMap map) {
+  private void readReference(YamlMap map, Path file) {
     YamlValue place = map.get("file").orElseThrow();
-    List<SchedulerProfile> all = place.text().map(path -> readFile(place, path)).orElse(List.of());
+    List<SchedulerProfile> all =
+        place.text().map(path -> readFile(place, file, path)).orElse(List.of());
     if (!map.has("only")) {
       all.forEach(profile -> add(place, profile));
       return;
@@ -92,7 +119,7 @@ final class ProfilesReader {
     }
   }
 
-  private List<SchedulerProfile> readFile(YamlValue place, String path) {
+  private List<SchedulerProfile> readFile(YamlValue place, Path file, String path) {
     try {
       return ProfileFiles.read(Paths.resolve(file, path), faults);
     } catch (InvalidPathException e) {
@@ -110,21 +137,14 @@ final class ProfilesReader {
     }
     if (earlier != null) {
       place.fault(
-          "profiles "
-              + earlier
-              + " and "
-              + profile.name()
-              + " would share a directory where file names ignore case; rename one");
+          "profiles %s and %s would share a directory where file names ignore case; rename one"
+              .formatted(earlier, profile.name()));
     }
     for (String domain : profile.byDomain().keySet()) {
       if (!domains.contains(domain)) {
         place.fault(
-            "profile "
-                + profile.name()
-                + " sets "
-                + domain
-                + ", which 'domains' does not name; it names "
-                + String.join(", ", domains));
+            "profile %s sets %s, which 'domains' does not name; it names %s"
+                .formatted(profile.name(), domain, String.join(", ", domains)));
       }
     }
     profiles.add(profile);

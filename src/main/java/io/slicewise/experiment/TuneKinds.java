@@ -1,11 +1,9 @@
 package io.slicewise.experiment;
 
 import io.slicewise.base.yaml.OptionKind;
-import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,66 +45,6 @@ final class TuneKinds {
             .ifPresent(texts::add);
       }
       return texts.isEmpty() ? Optional.empty() : Optional.of(texts);
-    }
-  }
-
-  /** Allowed changes by metric; run shares of domains among them. */
-  record Guard() implements OptionKind {
-    private static final String SHARE = "^" + TuneGoal.RUN_SHARE + "\\S+$";
-
-    @Override
-    public Map<String, Object> schema() {
-      Map<String, Object> properties = new LinkedHashMap<>();
-      for (String metric : ExperimentKeys.GUARD) {
-        properties.put(metric, change(metric));
-      }
-      return OptionKind.ordered(
-          "type",
-          "object",
-          "additionalProperties",
-          false,
-          "properties",
-          properties,
-          "patternProperties",
-          Map.of(SHARE, change(Aim.THROUGHPUT)));
-    }
-
-    private static Map<String, Object> change(String metric) {
-      return switch (metric) {
-        case Aim.ERRORS -> Map.of("$ref", "#/definitions/percent");
-        case Aim.THROUGHPUT -> OptionKind.ordered("type", "string", "pattern", AimReader.FALL);
-        default -> Map.of("$ref", "#/definitions/rise");
-      };
-    }
-
-    @Override
-    public String example() {
-      return "{throughput: -5%}";
-    }
-
-    @Override
-    public Optional<Object> read(YamlValue value, Path file) {
-      return value.anyMap(" of guard").map(Guard::read);
-    }
-
-    private static Object read(YamlMap map) {
-      Map<String, Object> guard = new LinkedHashMap<>();
-      for (String metric : map.keys()) {
-        boolean share = metric.matches(SHARE);
-        if (!share && !ExperimentKeys.GUARD.contains(metric)) {
-          map.fault(
-              metric,
-              "guard %s is none of %s, or '%sDOMAIN'"
-                  .formatted(metric, String.join(", ", ExperimentKeys.GUARD), TuneGoal.RUN_SHARE));
-        } else {
-          map.get(metric)
-              .flatMap(value -> AimReader.allowed(share ? Aim.THROUGHPUT : metric, value))
-              .ifPresent(
-                  allowed ->
-                      guard.put(metric, AimReader.text(share ? Aim.THROUGHPUT : metric, allowed)));
-        }
-      }
-      return guard;
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.slicewise.experiment;
 
-import io.slicewise.base.units.PercentText;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
@@ -22,7 +21,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** What an experiment file says under {@code tune}. */
 final class TuningReader {
@@ -37,7 +35,7 @@ final class TuningReader {
                   + " at p95 < 200ms', 'highest run share of DOMAIN'"),
           Option.optional(
               "guard",
-              new TuneKinds.Guard(),
+              new GuardKind(true),
               "what must not get worse than in the settings found, by metric or as 'run share of"
                   + " DOMAIN'; a candidate that breaks it leaves at once"),
           Option.withDefault(
@@ -99,7 +97,7 @@ final class TuningReader {
     Options options = new Options(Option.readAll(OPTIONS, map, file, true));
     refuseWhatIsSaidTwice();
     Optional<TuneGoal> goal = options.text("goal").map(TuneGoal::parse);
-    Map<String, Double> guard = guard(options);
+    Map<String, Double> guard = AimReader.guard(options);
     goal.ifPresent(one -> checkGoal(map, one));
     guard.keySet().forEach(metric -> checkMetric(map, "guard", metric));
     Optional<Tuning.Budget> budget = budget(map, options);
@@ -176,22 +174,6 @@ final class TuningReader {
     return name.equals(Role.DOM0.key()) && !control.isEmpty()
         ? Optional.of(control.get(0))
         : Optional.of(name).filter(names()::contains);
-  }
-
-  private static Map<String, Double> guard(Options options) {
-    Map<String, Double> guard = new TreeMap<>();
-    options
-        .group("guard")
-        .ifPresent(
-            written ->
-                written
-                    .values()
-                    .forEach(
-                        (metric, text) ->
-                            guard.put(
-                                metric,
-                                PercentText.parse(((String) text).replaceAll("^[-+]", "")))));
-    return guard;
   }
 
   private Optional<Tuning.Budget> budget(YamlMap map, Options options) {

@@ -1,5 +1,6 @@
 package io.slicewise.profile;
 
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlValue;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,7 @@ record NumberOrDefault(int least, int most) implements ParameterKind<Integer> {
     return Map.of(
         "oneOf",
         List.of(
-            Map.of("type", "integer", "minimum", least, "maximum", most), Map.of("const", WORD)));
+            OptionKind.ordered("type", "integer", "minimum", least, "maximum", most),
+            Map.of("const", WORD)));
   }
 }

@@ -1,5 +1,6 @@
 package io.slicewise.profile;
 
+import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.YamlValue;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -128,6 +129,7 @@ public record Pinning() implements ParameterKind<String> {
   @Override
   public Map<String, Object> schema() {
     Map<String, Object> cpus = Map.of("type", List.of("string", "integer"));
-    return Map.of("oneOf", List.of(cpus, Map.of("type", "array", "minItems", 1, "items", cpus)));
+    return Map.of(
+        "oneOf", List.of(cpus, OptionKind.ordered("type", "array", "minItems", 1, "items", cpus)));
   }
 }

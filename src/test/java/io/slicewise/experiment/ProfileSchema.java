@@ -12,24 +12,32 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.Schedulers;
 import io.slicewise.profile.TimeLimit;
 import io.slicewise.profile.TimeShare;
+import java.io.IOException;
+import java.nio.file.Path;
 
 /**
- * The definitions about schedulers that the published schema must have, made from the schedulers'
- * descriptions. {@link #main} prints them, for docs/scheduler-profile.schema.json.
+ * The published schema of profile files. Its definitions of settings and schedulers are made from
+ * the schedulers' descriptions; {@link SchemaTest} compares and writes it, like {@link
+ * PublishedSchema}.
  */
 final class ProfileSchema {
+  static final Path FILE =
+      ExperimentSchema.HOME.resolve("docs/scheduler-profile.schema.json").normalize();
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private ProfileSchema() {}
 
-  public static void main(String[] arguments) throws java.io.IOException {
-    System.out.println(MAPPER.writeValueAsString(parts()));
+  /** The text of the file. */
+  static String text() throws IOException {
+    ObjectNode schema = (ObjectNode) MAPPER.readTree(FILE.toFile());
+    ((ObjectNode) schema.get("definitions")).setAll(parts());
+    return MAPPER.writeValueAsString(schema).replace("\r\n", "\n") + "\n";
   }
 
   /** The definitions by name: {@code settings} and one for each scheduler. */
-  static ObjectNode parts() {
+  private static ObjectNode parts() {
     ObjectNode parts = JSON.objectNode();
     parts.set("settings", settings());
     Schedulers.KNOWN

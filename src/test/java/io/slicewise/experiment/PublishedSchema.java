@@ -47,6 +47,11 @@ final class PublishedSchema {
     part(top, "design", DesignReader.OPTIONS);
     part(top, "tune", TuningReader.OPTIONS);
     top.setAll(properties(ExperimentReader.OPTIONS));
+    top.setAll(properties(ExperimentReader.related()));
+    top.setAll(properties(AimReader.OPTIONS));
+    definitions.set(
+        "profile-file",
+        MAPPER.valueToTree(new OptionKind.Group(ProfilesReader.FROM_FILE).schema()));
     return MAPPER.writeValueAsString(schema).replace("\r\n", "\n") + "\n";
   }
 
