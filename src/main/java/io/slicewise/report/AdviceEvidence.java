@@ -45,25 +45,23 @@ final class AdviceEvidence {
     List<Comparison> its = primaryOf(profile);
     for (Comparison comparison : its) {
       sentences.add(
-          comparison.load().words()
-              + ": "
-              + ChangeText.sentence(comparison)
-              + ", p "
-              + ChangeText.p(comparison.adjustedP())
-              + ": "
-              + ChangeText.verdict(comparison.verdict()));
+          "%s: %s, p %s: %s"
+              .formatted(
+                  comparison.load().words(),
+                  ChangeText.sentence(comparison),
+                  ChangeText.p(comparison.adjustedP()),
+                  ChangeText.verdict(comparison.verdict())));
     }
     if (its.size() > 1) {
       long better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).count();
       sentences.add(
-          "over all loads: better at "
-              + better
-              + " of "
-              + its.size()
-              + ", worse at none, "
-              + (facts.sameDirection()
-                  ? "same direction at every load"
-                  : "not the same direction"));
+          "over all loads: better at %s of %s, worse at none, %s"
+              .formatted(
+                  better,
+                  its.size(),
+                  facts.sameDirection()
+                      ? "same direction at every load"
+                      : "not the same direction"));
     }
     return sentences;
   }
@@ -77,18 +75,17 @@ final class AdviceEvidence {
   }
 
   private static String bestSet(BestSet set, String answer) {
-    return set.load().words()
-        + ": {"
-        + String.join(", ", set.profiles())
-        + "} of "
-        + set.places().size()
-        + " profiles are the best set (Hsu, 95 %)"
-        + (set.profiles().contains(answer)
-            ? ""
-            : "; "
-                + answer
-                + " is not in it: another profile does better here, but not provably beyond the"
-                + " band");
+    return "%s: {%s} of %s profiles are the best set (Hsu, 95 %%)%s"
+        .formatted(
+            set.load().words(),
+            String.join(", ", set.profiles()),
+            set.places().size(),
+            set.profiles().contains(answer)
+                ? ""
+                : "; "
+                    + answer
+                    + " is not in it: another profile does better here, but not provably beyond the"
+                    + " band");
   }
 
   /** Returns the costs of the profile: other metrics, and the domains that wait longer. */
@@ -101,12 +98,11 @@ final class AdviceEvidence {
         .forEach(
             c ->
                 sentences.add(
-                    c.load().words()
-                        + ": "
-                        + ChangeText.sentence(c)
-                        + ": "
-                        + ChangeText.verdict(c.verdict())
-                        + " (exploratory)"));
+                    "%s: %s: %s (exploratory)"
+                        .formatted(
+                            c.load().words(),
+                            ChangeText.sentence(c),
+                            ChangeText.verdict(c.verdict()))));
     largestWait(profile).ifPresent(sentences::add);
     return sentences;
   }

@@ -90,11 +90,8 @@ final class AdviceWriter {
     addCommands(profile, commands);
     add("Host", new HostReceipt(run, experiment).sentence());
     String headline =
-        "RECOMMEND  "
-            + profile
-            + change(knobs)
-            + "   goal: "
-            + aim.goal(facts.question().primary());
+        "RECOMMEND  %s%s   goal: %s"
+            .formatted(profile, change(knobs), aim.goal(facts.question().primary()));
     return new Advice(
         Optional.of(profile),
         headline,
@@ -126,10 +123,8 @@ final class AdviceWriter {
     add("Host", new HostReceipt(run, experiment).sentence());
     return new Advice(
         Optional.empty(),
-        "RECOMMEND  nothing: no profile is shown to be better than "
-            + experiment.baseline()
-            + "   goal: "
-            + aim.goal(facts.question().primary()),
+        "RECOMMEND  nothing: no profile is shown to be better than %s   goal: %s"
+            .formatted(experiment.baseline(), aim.goal(facts.question().primary())),
         lines,
         Optional.empty(),
         List.of(),
@@ -193,10 +188,9 @@ final class AdviceWriter {
     if (knobs.size() == 1) {
       return knob(knobs.get(0)) + ", the only difference from the baseline";
     }
-    return knobs.stream().map(AdviceWriter::knob).collect(Collectors.joining(", "))
-        + ": which of the "
-        + knobs.size()
-        + " does it is not known; a profile for each alone would tell";
+    return "%s: which of the %s does it is not known; a profile for each alone would tell"
+        .formatted(
+            knobs.stream().map(AdviceWriter::knob).collect(Collectors.joining(", ")), knobs.size());
   }
 
   private void addHolds() {
@@ -217,15 +211,14 @@ final class AdviceWriter {
         origin.kind() == Origin.Kind.HOST ? "this host" : "no host: " + origin.sentence();
     String loads =
         experiment.workload().loads()
-            ? ", "
-                + experiment.workload().name()
-                + " at "
-                + numbers(experiment.users())
-                + " users"
-                + (experiment.neighbours().isEmpty()
-                    ? ""
-                    : " beside " + numbers(experiment.neighbours()) + " neighbours")
-                + options(experiment.workload())
+            ? ", %s at %s users%s%s"
+                .formatted(
+                    experiment.workload().name(),
+                    numbers(experiment.users()),
+                    experiment.neighbours().isEmpty()
+                        ? ""
+                        : " beside " + numbers(experiment.neighbours()) + " neighbours",
+                    options(experiment.workload()))
             : "";
     add("Holds for", where + guests + loads + "; nothing else was tested");
   }
@@ -250,24 +243,22 @@ final class AdviceWriter {
   private void addConfidence(Confidence confidence) {
     add(
         "Confidence",
-        confidence.grade()
-            + ": "
-            + String.join(", ", confidence.holds())
-            + (confidence.lacks().isEmpty()
-                ? ""
-                : (confidence.holds().isEmpty() ? "" : "; but ")
-                    + String.join(", ", confidence.lacks())));
+        "%s: %s%s"
+            .formatted(
+                confidence.grade(),
+                String.join(", ", confidence.holds()),
+                confidence.lacks().isEmpty()
+                    ? ""
+                    : (confidence.holds().isEmpty() ? "" : "; but ")
+                        + String.join(", ", confidence.lacks())));
     confidence
         .moreBlocks()
         .ifPresent(
             more ->
                 add(
                     "Confidence",
-                    "needs "
-                        + more
-                        + (more == 1 ? " more block (" : " more blocks (")
-                        + time(more)
-                        + ")"));
+                    "needs %s more %s (%s)"
+                        .formatted(more, more == 1 ? "block" : "blocks", time(more))));
   }
 
   private String time(int blocks) {
@@ -286,11 +277,8 @@ final class AdviceWriter {
     } else {
       add(
           "Apply",
-          "slicewise apply "
-              + run.root()
-              + " --profile "
-              + profile
-              + "   (shows commands, keeps undo)");
+          "slicewise apply %s --profile %s   (shows commands, keeps undo)"
+              .formatted(run.root(), profile));
     }
     commands.apply().forEach(command -> add("Apply", command));
     commands.undo().forEach(command -> add("Undo", command));

@@ -25,23 +25,19 @@ final class ChangeText {
   /** {@code p95 231 -> 188 ms, -18.6 % [-22.0, -15.1]}. */
   static String sentence(Comparison comparison) {
     Metric metric = comparison.metric();
-    return metric.key()
-        + " "
-        + number(comparison.baselineMean())
-        + " -> "
-        + value(metric, comparison.mean())
-        + ", "
-        + change(comparison);
+    return "%s %s -> %s, %s"
+        .formatted(
+            metric.key(),
+            number(comparison.baselineMean()),
+            value(metric, comparison.mean()),
+            change(comparison));
   }
 
   /** Returns {@code -18.6 % [-22.0, -15.1]}; a dash if there is no interval. */
   static String change(Comparison comparison) {
-    return percent(comparison.percent())
-        + " ["
-        + bound(comparison.low())
-        + ", "
-        + bound(comparison.high())
-        + "]";
+    return "%s [%s, %s]"
+        .formatted(
+            percent(comparison.percent()), bound(comparison.low()), bound(comparison.high()));
   }
 
   /** Returns the same without the percent sign: {@code -18.6 [-22.0, -15.1]}. */

@@ -68,12 +68,12 @@ public final class ComparisonReport {
           Wrap.lines(
               rows.places().get(i) + ", " + row.get(2) + ": " + row.get(7), "", "  ", width));
       lines.add(
-          "    "
-              + row.get(3)
-              + " -> "
-              + row.get(4)
-              + (row.get(5).equals(ComparisonRows.NONE) ? "" : ", " + row.get(5) + " %")
-              + (row.get(6).equals(ComparisonRows.NONE) ? "" : ", p Holm " + row.get(6)));
+          "    %s -> %s%s%s"
+              .formatted(
+                  row.get(3),
+                  row.get(4),
+                  row.get(5).equals(ComparisonRows.NONE) ? "" : ", " + row.get(5) + " %",
+                  row.get(6).equals(ComparisonRows.NONE) ? "" : ", p Holm " + row.get(6)));
     }
     return lines;
   }

@@ -122,9 +122,10 @@ final class ComparisonRows {
   private String primary(Comparison comparison) {
     String word = ChangeText.verdict(comparison.verdict());
     return comparison.verdict() == Verdict.UNCLEAR
-        ? word
-            + " "
-            + footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.times()))
+        ? "%s %s"
+            .formatted(
+                word,
+                footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.times())))
         : word;
   }
 
@@ -213,12 +214,11 @@ final class ComparisonRows {
         .forEach(basis -> notes.add(basis.sentence()));
     for (Guard guard : compared.guards()) {
       notes.add(
-          "guard: "
-              + guard.metric().key()
-              + " not worse by more than "
-              + ChangeText.plain(100 * guard.allowed())
-              + " %"
-              + (compared.unjudged().contains(guard) ? "; UNKNOWN in some cells" : ""));
+          "guard: %s not worse by more than %s %%%s"
+              .formatted(
+                  guard.metric().key(),
+                  ChangeText.plain(100 * guard.allowed()),
+                  compared.unjudged().contains(guard) ? "; UNKNOWN in some cells" : ""));
     }
     compared.errors().stream()
         .findFirst()
@@ -231,9 +231,8 @@ final class ComparisonRows {
     if (compared.control().controls().isEmpty()) {
       boolean earlier = !compared.earlierControl().controls().isEmpty();
       notes.add(
-          "no A/A control"
-              + (earlier ? " in " + compared.to() : "")
-              + ": unknown whether this host raises false alarms");
+          "no A/A control%s: unknown whether this host raises false alarms"
+              .formatted(earlier ? " in " + compared.to() : ""));
     }
     notes.addAll(causes());
     return notes;
@@ -325,9 +324,10 @@ final class ComparisonRows {
         .stream()
         .map(
             entry ->
-                entry.getKey()
-                    + " at "
-                    + ChangeText.loads(entry.getValue().stream().map(load).toList()))
+                "%s at %s"
+                    .formatted(
+                        entry.getKey(),
+                        ChangeText.loads(entry.getValue().stream().map(load).toList())))
         .toList();
   }
 }

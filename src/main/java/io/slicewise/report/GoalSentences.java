@@ -54,15 +54,13 @@ final class GoalSentences {
     Crossing users = capacity.users();
     List<Integer> loads = capacity.loads();
     String what = capacity.goal() + ": ";
-    return capacity.profile()
-        + Load.besideWords(capacity.neighbours())
-        + ", "
-        + what
+    return "%s%s, %s".formatted(capacity.profile(), Load.besideWords(capacity.neighbours()), what)
         + switch (users.outcome()) {
           case CROSSED ->
-              interval(users.estimate())
-                  + " users, interpolated between loads of "
-                  + loads.stream().map(String::valueOf).collect(Collectors.joining(", "));
+              "%s users, interpolated between loads of %s"
+                  .formatted(
+                      interval(users.estimate()),
+                      loads.stream().map(String::valueOf).collect(Collectors.joining(", ")));
           case BELOW ->
               "not bracketed by the loads measured: met up to the highest, "
                   + Load.of(loads.get(loads.size() - 1)).words();
@@ -70,11 +68,8 @@ final class GoalSentences {
               "not bracketed by the loads measured: missed at the lowest, "
                   + Load.of(loads.get(0)).words();
           case MIXED ->
-              "not bracketed by the loads measured in "
-                  + (users.curves() - users.crossed())
-                  + " of "
-                  + users.curves()
-                  + " blocks";
+              "not bracketed by the loads measured in %s of %s blocks"
+                  .formatted(users.curves() - users.crossed(), users.curves());
           case UNKNOWN -> "no block has a valid trial at every load";
         };
   }

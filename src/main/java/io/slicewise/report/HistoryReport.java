@@ -155,19 +155,19 @@ public final class HistoryReport {
 
   private static String name(Series series) {
     String where =
-        series.host().name()
-            + ", Xen "
-            + series.host().xen()
-            + (series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
-    return series.experiment()
-        + ": "
-        + series.profile()
-        + ", "
-        + series.load().words()
-        + "   "
-        + series.nights().size()
-        + (series.nights().size() == 1 ? " night on " : " nights on ")
-        + where;
+        "%s, Xen %s%s"
+            .formatted(
+                series.host().name(),
+                series.host().xen(),
+                series.origin() == Origin.Kind.HOST ? "" : ", " + series.origin().word());
+    return "%s: %s, %s   %s %s on %s"
+        .formatted(
+            series.experiment(),
+            series.profile(),
+            series.load().words(),
+            series.nights().size(),
+            series.nights().size() == 1 ? "night" : "nights",
+            where);
   }
 
   private static double[] values(Series series) {
@@ -181,13 +181,12 @@ public final class HistoryReport {
           "differs from the earlier series of the same name: " + String.join("; ", series.apart()));
     }
     sentences.add(
-        "newest "
-            + ChangeText.value(history.metric(), series.newest().value())
-            + " ("
-            + series.newest().run()
-            + ", "
-            + series.newest().n()
-            + (series.newest().n() == 1 ? " trial)" : " trials)"));
+        "newest %s (%s, %s %s)"
+            .formatted(
+                ChangeText.value(history.metric(), series.newest().value()),
+                series.newest().run(),
+                series.newest().n(),
+                series.newest().n() == 1 ? "trial" : "trials"));
     if (series.nights().size() < ChangePoints.FEWEST) {
       sentences.add(
           "fewer than %d nights: too few to detect a change".formatted(ChangePoints.FEWEST));
@@ -199,22 +198,17 @@ public final class HistoryReport {
   }
 
   private String sentence(Series series, Shift shift) {
-    return (shift.fresh() ? "NEW  " : "")
-        + ChangeText.verdict(shift.verdict())
-        + " since "
-        + shift.since()
-        + " (night "
-        + (shift.index() + 1)
-        + " of "
-        + series.nights().size()
-        + "): "
-        + ChangeText.value(history.metric(), shift.before())
-        + " -> "
-        + ChangeText.value(history.metric(), shift.after())
-        + ", "
-        + ChangeText.percent(shift.percent())
-        + ", p "
-        + ChangeText.p(shift.p());
+    return "%s%s since %s (night %s of %s): %s -> %s, %s, p %s"
+        .formatted(
+            shift.fresh() ? "NEW  " : "",
+            ChangeText.verdict(shift.verdict()),
+            shift.since(),
+            shift.index() + 1,
+            series.nights().size(),
+            ChangeText.value(history.metric(), shift.before()),
+            ChangeText.value(history.metric(), shift.after()),
+            ChangeText.percent(shift.percent()),
+            ChangeText.p(shift.p()));
   }
 
   private List<String> notes() {
@@ -229,10 +223,9 @@ public final class HistoryReport {
             ChangeText.plain(100 * history.band().delta())));
     if (history.series().size() > 1) {
       notes.add(
-          "each of the "
-              + history.series().size()
-              + " series is tested at this level; a series contains runs with the same host,"
-              + " conditions and settings");
+          ("each of the %s series is tested at this level; a series contains runs with the"
+                  + " same host, conditions and settings")
+              .formatted(history.series().size()));
     }
     history.left().forEach(reason -> notes.add("left out: " + reason));
     return notes;

@@ -31,10 +31,8 @@ final class HostReceipt {
     }
     RunRecord record = run.record();
     if (!record.touched().isEmpty() && experiment.lab().isEmpty()) {
-      return "NOT RESTORED: "
-          + String.join(", ", record.touched())
-          + " still changed by the run; slicewise restore "
-          + run.root();
+      return "NOT RESTORED: %s still changed by the run; slicewise restore %s"
+          .formatted(String.join(", ", record.touched()), run.root());
     }
     Optional<RunDirectory> applied = applied();
     if (applied.isPresent()) {

@@ -51,9 +51,9 @@ final class InterferenceTable {
     int fewest = Collections.min(experiment.neighbours());
     return new Table(
         "interference",
-        "Interference: change caused by neighbours, and change from "
-            + experiment.baseline()
-            + ", with 95 % intervals; best set by load (Hsu)",
+        ("Interference: change caused by neighbours, and change from %s, with 95 %%"
+                + " intervals; best set by load (Hsu)")
+            .formatted(experiment.baseline()),
         new CellColumns(summary, List.of())
             .and(
                 Column.name("metric"),

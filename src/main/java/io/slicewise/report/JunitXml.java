@@ -114,11 +114,8 @@ public final class JunitXml {
   }
 
   private static String name(Comparison comparison) {
-    return comparison.profile()
-        + ", "
-        + comparison.load().words()
-        + ", "
-        + comparison.metric().key();
+    return "%s, %s, %s"
+        .formatted(comparison.profile(), comparison.load().words(), comparison.metric().key());
   }
 
   private String document() {

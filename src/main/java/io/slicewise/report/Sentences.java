@@ -20,18 +20,14 @@ final class Sentences {
   }
 
   static String headline(SweepSummary summary) {
-    return title(summary)
-        + "   "
-        + summary.workload()
-        + "   "
-        + summary.trialsFinished()
-        + " of "
-        + summary.trialsPlanned()
-        + " trials finished, "
-        + summary.trialsExcluded()
-        + " excluded, "
-        + summary.failed().size()
-        + " failed";
+    return "%s   %s   %s of %s trials finished, %s excluded, %s failed"
+        .formatted(
+            title(summary),
+            summary.workload(),
+            summary.trialsFinished(),
+            summary.trialsPlanned(),
+            summary.trialsExcluded(),
+            summary.failed().size());
   }
 
   /** Returns the notes, then the excluded trials, grouped by reason. */
@@ -56,13 +52,14 @@ final class Sentences {
   }
 
   private static String one(LikeSentences like, String what) {
-    return like.trials().size()
-        + (like.trials().size() == 1 ? " trial " : " trials ")
-        + what
-        + ": "
-        + like.sentence()
-        + like.trials().stream()
-            .map(number -> String.format(Locale.ROOT, "%04d", number))
-            .collect(Collectors.joining(", ", ": ", ""));
+    return "%s %s %s: %s%s"
+        .formatted(
+            like.trials().size(),
+            like.trials().size() == 1 ? "trial" : "trials",
+            what,
+            like.sentence(),
+            like.trials().stream()
+                .map(number -> String.format(Locale.ROOT, "%04d", number))
+                .collect(Collectors.joining(", ", ": ", "")));
   }
 }

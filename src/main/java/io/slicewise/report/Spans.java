@@ -13,9 +13,10 @@ public final class Spans {
       return String.format(Locale.ROOT, "%d h %d m", duration.toHours(), duration.toMinutesPart());
     }
     if (duration.toMinutes() > 0) {
-      return duration.toMinutes()
-          + " m"
-          + (duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
+      return "%s m%s"
+          .formatted(
+              duration.toMinutes(),
+              duration.toSecondsPart() > 0 ? " " + duration.toSecondsPart() + " s" : "");
     }
     String seconds = String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
     return seconds.replace(".0 s", " s");

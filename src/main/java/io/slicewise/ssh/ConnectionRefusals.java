@@ -97,29 +97,23 @@ final class ConnectionRefusals {
     if (key.why() == Kind.HOST_KEY_CHANGED) {
       return new RemoteShellException(
           Kind.HOST_KEY_CHANGED,
-          to.text()
-              + " presents a host key that differs from the one in known_hosts for "
-              + key.keyName()
-              + "; its fingerprint is "
-              + key.fingerprint()
-              + ". Either the host was reinstalled or someone is intercepting the connection.",
-          "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console;"
-              + " if it is the same, remove the old key with \"ssh-keygen -R '"
-              + key.keyName()
-              + "'\" and connect once with ssh.",
+          ("%s presents a host key that differs from the one in known_hosts for %s; its"
+                  + " fingerprint is %s. Either the host was reinstalled or someone is intercepting"
+                  + " the connection.")
+              .formatted(to.text(), key.keyName(), key.fingerprint()),
+          ("Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's"
+                  + " console; if it is the same, remove the old key with \"ssh-keygen -R '%s'\""
+                  + " and connect once with ssh.")
+              .formatted(key.keyName()),
           fault);
     }
     return new RemoteShellException(
         Kind.HOST_KEY_UNKNOWN,
-        "The host key of "
-            + to.text()
-            + " is not known; its fingerprint is "
-            + key.fingerprint()
-            + ".",
-        "Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's console; if"
-            + " it is the same, connect once with '"
-            + asked.openSsh()
-            + "' to add it to known_hosts.",
+        "The host key of %s is not known; its fingerprint is %s."
+            .formatted(to.text(), key.fingerprint()),
+        ("Compare with 'ssh-keygen -lf /etc/ssh/ssh_host_ed25519_key.pub' on the host's"
+                + " console; if it is the same, connect once with '%s' to add it to known_hosts.")
+            .formatted(asked.openSsh()),
         fault);
   }
 
@@ -131,9 +125,8 @@ final class ConnectionRefusals {
     String locked =
         identities.locked().isEmpty()
             ? ""
-            : "; "
-                + identities.locked().get(0)
-                + " is protected by a passphrase and its key is not in the agent";
+            : "; %s is protected by a passphrase and its key is not in the agent"
+                .formatted(identities.locked().get(0));
     return new RemoteShellException(
         Kind.LOGIN_REFUSED,
         to.text() + " refuses the login: " + tried + locked + ".",

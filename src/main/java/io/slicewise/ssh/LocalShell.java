@@ -59,12 +59,8 @@ final class LocalShell implements RemoteShell {
       boolean exists = e instanceof FileAlreadyExistsException;
       throw new RemoteShellException(
           Kind.FILE_NOT_FETCHED,
-          remoteFile
-              + " was not copied to "
-              + localFile
-              + ": "
-              + (exists ? "the local file exists" : e.getMessage())
-              + ".",
+          "%s was not copied to %s: %s."
+              .formatted(remoteFile, localFile, exists ? "the local file exists" : e.getMessage()),
           exists ? "Nothing is overwritten: move the file away." : "Check the path.",
           e);
     }

@@ -80,14 +80,9 @@ final class SshShell implements RemoteShell {
     boolean exists = e instanceof FileAlreadyExistsException;
     return new RemoteShellException(
         Kind.FILE_NOT_FETCHED,
-        remoteFile
-            + " of "
-            + address
-            + " was not copied to "
-            + localFile
-            + ": "
-            + (exists ? "the local file exists" : e.getMessage())
-            + ".",
+        "%s of %s was not copied to %s: %s."
+            .formatted(
+                remoteFile, address, localFile, exists ? "the local file exists" : e.getMessage()),
         exists
             ? "Nothing is overwritten: move the file away."
             : "Check that the file exists on the host.",

@@ -27,10 +27,8 @@ public record DesignPower(int blocks, double cv, int comparisons) {
   public DesignPower {
     if (!(cv >= 0) || comparisons < 1) {
       throw new IllegalArgumentException(
-          "cv must not be negative and there must be at least 1 comparison, not "
-              + cv
-              + ", "
-              + comparisons);
+          "cv must not be negative and there must be at least 1 comparison, not %s, %s"
+              .formatted(cv, comparisons));
     }
   }
 

@@ -65,9 +65,8 @@ record MailAccounts(Path file, List<Account> all) {
 
   private static String complaint(String[] fields) {
     if (fields.length != 3) {
-      return "three fields expected, found "
-          + fields.length
-          + " (a password cannot contain a comma)";
+      return "three fields expected, found %s (a password cannot contain a comma)"
+          .formatted(fields.length);
     }
     if (fields[0].isBlank() || fields[1].isEmpty()) {
       return "a user or a password is missing";

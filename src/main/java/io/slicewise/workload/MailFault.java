@@ -40,12 +40,8 @@ final class MailFault {
     }
     if (isOurOwnClosing(fault)) {
       return blocked(
-          server
-              + " stopped reading while "
-              + doing
-              + " for user '"
-              + account.user()
-              + "': it did not accept the data in time",
+          "%s stopped reading while %s for user '%s': it did not accept the data in time"
+              .formatted(server, doing, account.user()),
           "check that it is not hung or out of disk space",
           fault);
     }
@@ -55,13 +51,8 @@ final class MailFault {
         .orElseGet(
             () ->
                 blocked(
-                    server
-                        + " failed while "
-                        + doing
-                        + " for user '"
-                        + account.user()
-                        + "': "
-                        + firstLine(fault),
+                    "%s failed while %s for user '%s': %s"
+                        .formatted(server, doing, account.user(), firstLine(fault)),
                     "",
                     fault));
   }

@@ -49,11 +49,8 @@ record SortingGuest(RemoteShell shell) {
     return fault(
         Thread.currentThread().isInterrupted()
             ? "was abandoned because the load ended"
-            : "did not sort a list of "
-                + sort.length()
-                + " numbers within "
-                + limit.toSeconds()
-                + " s",
+            : "did not sort a list of %s numbers within %s s"
+                .formatted(sort.length(), limit.toSeconds()),
         "use shorter lists or a longer limit");
   }
 
@@ -65,10 +62,8 @@ record SortingGuest(RemoteShell shell) {
     }
     if (!result.succeeded()) {
       throw fault(
-          "failed to sort: status "
-              + result.exitStatus()
-              + ", "
-              + firstLine(result.standardError()),
+          "failed to sort: status %s, %s"
+              .formatted(result.exitStatus(), firstLine(result.standardError())),
           "try this on the guest: awk 'BEGIN { print 1 }'");
     }
     SortReport report =

@@ -72,10 +72,10 @@ record WebServer(URI target, String user, String password, Optional<TargetSchema
   private Optional<String> wrong(HttpResponse<String> answer) {
     if (answer.statusCode() != 200) {
       return Optional.of(
-          "answers with status "
-              + answer.statusCode()
-              + ": "
-              + answer.body().replaceAll("<[^>]*>", "").lines().findFirst().orElse(""));
+          "answers with status %s: %s"
+              .formatted(
+                  answer.statusCode(),
+                  answer.body().replaceAll("<[^>]*>", "").lines().findFirst().orElse("")));
     }
     boolean right =
         answer.body().contains("Signed in as " + user + ".") && answer.body().contains("</html>");

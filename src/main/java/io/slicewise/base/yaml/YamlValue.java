@@ -119,9 +119,10 @@ public final class YamlValue {
               Optional<T> found = Optional.ofNullable(words.get(text));
               if (found.isEmpty()) {
                 refuse(
-                    "is not one of "
-                        + String.join(", ", words.keySet())
-                        + Suggestion.of(text, words.keySet()));
+                    "is not one of %s%s"
+                        .formatted(
+                            String.join(", ", words.keySet()),
+                            Suggestion.of(text, words.keySet())));
               }
               return found;
             });

@@ -82,11 +82,8 @@ final class Baselines {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "there is no baseline " + name + " in " + directory,
-          "available: "
-              + names()
-              + "; create it with slicewise compare DIR --save-baseline "
-              + name
-              + "");
+          "available: %s; create it with slicewise compare DIR --save-baseline %s"
+              .formatted(names(), name));
     }
     try {
       Baseline baseline = Json.mapper().readValue(file.toFile(), Baseline.class);

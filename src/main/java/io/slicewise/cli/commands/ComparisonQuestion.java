@@ -195,11 +195,8 @@ record ComparisonQuestion(
     }
     if (!differences.isEmpty() && !accept) {
       throw usage(
-          name
-              + " and "
-              + now.name()
-              + " measured different things: "
-              + String.join("; ", differences),
+          "%s and %s measured different things: %s"
+              .formatted(name, now.name(), String.join("; ", differences)),
           "use --accept-differences to compare them anyway");
     }
   }
@@ -243,10 +240,8 @@ record ComparisonQuestion(
     }
     if (trials.excluded() > 0) {
       warnings.add(
-          trials.excluded()
-              + " of "
-              + trials.trials()
-              + " trials are excluded; the report lists the reasons");
+          "%s of %s trials are excluded; the report lists the reasons"
+              .formatted(trials.excluded(), trials.trials()));
     }
     return warnings;
   }

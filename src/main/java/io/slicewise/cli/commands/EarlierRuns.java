@@ -65,11 +65,11 @@ final class EarlierRuns {
             .mapToDouble(e -> (e.n() - 1) * Math.pow(e.deviation() / e.mean(), 2))
             .sum();
     String source =
-        METRIC.key()
-            + " of "
-            + (freedom + estimates.size())
-            + " trials in "
-            + (runs == 1 ? "an earlier run" : runs + " earlier runs");
+        "%s of %s trials in %s"
+            .formatted(
+                METRIC.key(),
+                freedom + estimates.size(),
+                runs == 1 ? "an earlier run" : runs + " earlier runs");
     return Optional.of(new Scatter(Math.sqrt(squares / freedom), source));
   }
 }

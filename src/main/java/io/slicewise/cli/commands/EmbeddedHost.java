@@ -81,9 +81,8 @@ public final class EmbeddedHost implements AutoCloseable {
     return lab.map(
             running ->
                 List.of(
-                    "embedded lab on port "
-                        + running.sshPort()
-                        + ": simulated schedulers, real HTTP and SQL"))
+                    "embedded lab on port %s: simulated schedulers, real HTTP and SQL"
+                        .formatted(running.sshPort())))
         .orElse(List.of());
   }
 

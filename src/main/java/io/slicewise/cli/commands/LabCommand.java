@@ -174,13 +174,7 @@ public final class LabCommand implements Callable<Integer> {
   }
 
   private static String example(Lab lab, String command) {
-    return "ssh -i "
-        + lab.privateKey()
-        + " -o UserKnownHostsFile="
-        + lab.knownHosts()
-        + " -p "
-        + lab.sshPort()
-        + " root@127.0.0.1 "
-        + command;
+    return "ssh -i %s -o UserKnownHostsFile=%s -p %s root@127.0.0.1 %s"
+        .formatted(lab.privateKey(), lab.knownHosts(), lab.sshPort(), command);
   }
 }

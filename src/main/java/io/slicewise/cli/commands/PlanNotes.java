@@ -45,10 +45,9 @@ final class PlanNotes {
       notes.add("one repetition gives no interval and no comparison; use at least 2, preferably 5");
     } else if (power.restsOnNormality()) {
       notes.add(
-          "with "
-              + power.blocks()
-              + " blocks significance assumes normally distributed trials; more blocks weaken that"
-              + " assumption");
+          ("with %s blocks significance assumes normally distributed trials; more blocks"
+                  + " weaken that assumption")
+              .formatted(power.blocks()));
     }
     if (experiment.stop().filter(stop -> stop.time().compareTo(firstStage()) < 0).isPresent()) {
       notes.add(
@@ -65,9 +64,8 @@ final class PlanNotes {
   private void ofTheHost(List<String> notes) {
     if (!hostSeen && schedulers() > 1) {
       notes.add(
-          "profiles of "
-              + schedulers()
-              + " schedulers: those that the host does not run wait for a reboot");
+          "profiles of %s schedulers: those that the host does not run wait for a reboot"
+              .formatted(schedulers()));
     }
     if (!needs.isEmpty() && needs.size() < experiment.profiles().size()) {
       notes.add(

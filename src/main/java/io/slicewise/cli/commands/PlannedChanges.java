@@ -169,11 +169,8 @@ final class PlannedChanges {
                       } else if (role != Role.DOM0
                           && pool.filter(wanted -> !wanted.equals(domain.cpupool())).isPresent()) {
                         problems.add(
-                            name
-                                + " runs in cpupool "
-                                + domain.cpupool()
-                                + ", not in "
-                                + pool.orElseThrow());
+                            "%s runs in cpupool %s, not in %s"
+                                .formatted(name, domain.cpupool(), pool.orElseThrow()));
                       }
                     }));
   }

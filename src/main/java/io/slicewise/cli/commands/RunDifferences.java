@@ -37,9 +37,9 @@ final class RunDifferences {
     List<String> unknown = before.conditions().unknown(now.conditions());
     if (!unknown.isEmpty()) {
       warnings.add(
-          "these options of the workload are unknown for one run: "
-              + String.join(", ", unknown)
-              + ", so it cannot be checked that they are the same");
+          ("these options of the workload are unknown for one run: %s, so it cannot be"
+                  + " checked that they are the same")
+              .formatted(String.join(", ", unknown)));
     }
     if (before.host().isPresent() && now.host().isPresent()) {
       List<String> hosts = before.host().get().differences(now.host().get());
@@ -104,14 +104,8 @@ final class RunDifferences {
           .ifPresent(
               other ->
                   warnings.add(
-                      "profile "
-                          + cell.profile()
-                          + " sets something else in "
-                          + name
-                          + ": "
-                          + other.settings()
-                          + " / "
-                          + cell.settings()));
+                      "profile %s sets something else in %s: %s / %s"
+                          .formatted(cell.profile(), name, other.settings(), cell.settings())));
     }
     return warnings;
   }
@@ -123,10 +117,8 @@ final class RunDifferences {
         .filter(c -> c.rankP() > LEVEL)
         .map(
             c ->
-                c.profile()
-                    + " at "
-                    + c.load().words()
-                    + ": the rank test disagrees; check the individual trials")
+                "%s at %s: the rank test disagrees; check the individual trials"
+                    .formatted(c.profile(), c.load().words()))
         .forEach(warnings::add);
   }
 }

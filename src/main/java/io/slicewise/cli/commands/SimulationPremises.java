@@ -106,11 +106,8 @@ final class SimulationPremises {
     if (pools.size() > 1) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "the domains of "
-              + run.root()
-              + " are in cpupools "
-              + String.join(", ", pools)
-              + ", but the model has a single pool of all pCPUs",
+          "the domains of %s are in cpupools %s, but the model has a single pool of all pCPUs"
+              .formatted(run.root(), String.join(", ", pools)),
           "run it on the host, or calibrate from a run with all domains in one pool");
     }
     return new HostModel(

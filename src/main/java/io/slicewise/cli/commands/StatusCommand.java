@@ -110,13 +110,10 @@ public final class StatusCommand implements Callable<Integer> {
     out.println(
         "host has  "
             + (status.changedDomains().isEmpty()
-                ? "nothing left of this "
-                    + whose
-                    + (status.embeddedLab() ? ": an embedded lab" : "")
-                : "settings of this "
-                    + whose
-                    + " on "
-                    + String.join(", ", status.changedDomains())));
+                ? "nothing left of this %s%s"
+                    .formatted(whose, status.embeddedLab() ? ": an embedded lab" : "")
+                : "settings of this %s on %s"
+                    .formatted(whose, String.join(", ", status.changedDomains()))));
   }
 
   private static Status status(RunDirectory run) {
@@ -179,11 +176,8 @@ public final class StatusCommand implements Callable<Integer> {
   }
 
   private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {
-    return Precision.of(experiment, run.results()).words()
-        + "; "
-        + blocks
-        + " blocks so far, at most "
-        + stop.trials();
+    return "%s; %s blocks so far, at most %s"
+        .formatted(Precision.of(experiment, run.results()).words(), blocks, stop.trials());
   }
 
   private static String next(LoadedRun loaded, boolean alive, boolean lab) {

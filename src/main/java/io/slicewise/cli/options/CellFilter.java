@@ -51,11 +51,11 @@ public record CellFilter(Map<String, Set<String>> wanted) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "the run has no cell of " + asked(),
-          "it has users "
-              + list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users())))
-              + besides(list(summary.cells().stream().map(CellFilter::neighbours)))
-              + " and profiles "
-              + list(summary.cells().stream().map(CellSummary::profile)));
+          "it has users %s%s and profiles %s"
+              .formatted(
+                  list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users()))),
+                  besides(list(summary.cells().stream().map(CellFilter::neighbours))),
+                  list(summary.cells().stream().map(CellSummary::profile))));
     }
     return summary.with(cells);
   }

@@ -67,12 +67,13 @@ final class LiveRows {
     shares = TrialWords.shares(result);
     again = "";
     last =
-        number
-            + " "
-            + TrialWords.name(result.trial())
-            + (result.valid()
-                ? " ok: " + TrialWords.numbers(result)
-                : ": INVALID " + String.join("; ", result.reasons()));
+        "%s %s%s"
+            .formatted(
+                number,
+                TrialWords.name(result.trial()),
+                result.valid()
+                    ? " ok: " + TrialWords.numbers(result)
+                    : ": INVALID " + String.join("; ", result.reasons()));
   }
 
   void failed(Trial trial, int number, String reason) {
@@ -169,10 +170,11 @@ final class LiveRows {
       parts.add(step.trial().load().mark());
     }
     parts.add(
-        step.step()
-            + " "
-            + TrialWords.time(Duration.between(step.entered(), at))
-            + (step.expected().isZero() ? "" : "/" + TrialWords.time(step.expected())));
+        "%s %s%s"
+            .formatted(
+                step.step(),
+                TrialWords.time(Duration.between(step.entered(), at)),
+                step.expected().isZero() ? "" : "/" + TrialWords.time(step.expected())));
     if (load.samples() > 0) {
       parts.add(TrialWords.number("%.0f/s", load.ratePerSecond()));
       parts.add(TrialWords.number("p95 %.0f ms", load.p95Millis()));

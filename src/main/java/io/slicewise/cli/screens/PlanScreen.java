@@ -107,13 +107,14 @@ public final class PlanScreen {
     lines.add(
         "Load",
         loads()
-            ? design.workload()
-                + design.target().map(target -> " at " + target).orElse("")
-                + ", users "
-                + numbers(design.users())
-                + (design.neighbours().isEmpty()
-                    ? ""
-                    : " beside " + numbers(design.neighbours()) + " neighbours")
+            ? "%s%s, users %s%s"
+                .formatted(
+                    design.workload(),
+                    design.target().map(target -> " at " + target).orElse(""),
+                    numbers(design.users()),
+                    design.neighbours().isEmpty()
+                        ? ""
+                        : " beside " + numbers(design.neighbours()) + " neighbours")
             : "none: observes the guests' own load");
     plan.jmeter().ifPresent(this::jmeter);
   }
@@ -155,16 +156,14 @@ public final class PlanScreen {
   }
 
   private static String goal(Stop stop) {
-    return "every cell's p95 (else mean) known to +-"
-        + PercentText.of(stop.precision())
-        + " by "
-        + (stop.rule() == Stop.Rule.TWO_STAGE
-            ? "Stein's two stages"
-            : "an always-valid confidence sequence")
-        + "; stops also after "
-        + stop.trials()
-        + " blocks or "
-        + Spans.text(stop.time());
+    return "every cell's p95 (else mean) known to +-%s by %s; stops also after %s blocks or %s"
+        .formatted(
+            PercentText.of(stop.precision()),
+            stop.rule() == Stop.Rule.TWO_STAGE
+                ? "Stein's two stages"
+                : "an always-valid confidence sequence",
+            stop.trials(),
+            Spans.text(stop.time()));
   }
 
   private boolean loads() {
@@ -201,11 +200,12 @@ public final class PlanScreen {
                     Map.Entry::getValue,
                     LinkedHashMap::new,
                     Collectors.mapping(Map.Entry::getKey, Collectors.toList())));
-    return arm.scheduler().orElse("")
-        + " "
-        + byText.entrySet().stream()
-            .map(entry -> entry.getKey() + " for " + roles(entry.getValue()))
-            .collect(Collectors.joining("; "));
+    return "%s %s"
+        .formatted(
+            arm.scheduler().orElse(""),
+            byText.entrySet().stream()
+                .map(entry -> entry.getKey() + " for " + roles(entry.getValue()))
+                .collect(Collectors.joining("; ")));
   }
 
   /** Returns a short list of the domains: a role's name if all domains of the role are included. */
@@ -335,10 +335,9 @@ public final class PlanScreen {
             stated ->
                 lines.add(
                     "",
-                    "as "
-                        + stated
-                        + " accepts them, without reading the host; a run uses domain ids, skips"
-                        + " settings that are already in place, and restores what it finds"));
+                    ("as %s accepts them, without reading the host; a run uses domain ids, skips"
+                            + " settings that are already in place, and restores what it finds")
+                        .formatted(stated)));
   }
 
   private void change(String profile, Change change) {

@@ -91,17 +91,17 @@ public record RunEnd(
     if (all == 0) {
       return "no changes left" + gone;
     }
-    return put
-        + " of "
-        + all
-        + " settings restored and verified"
-        + facts.restored().entrySet().stream()
-            .map(entry -> entry.getKey() + " " + entry.getValue())
-            .collect(Collectors.joining(", ", put == 0 ? "" : ": ", ""))
-        + (facts.leftChanged().isEmpty()
-            ? ""
-            : "; NOT RESTORED: " + String.join(", ", facts.leftChanged()))
-        + gone;
+    return "%s of %s settings restored and verified%s%s%s"
+        .formatted(
+            put,
+            all,
+            facts.restored().entrySet().stream()
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", ", put == 0 ? "" : ": ", "")),
+            facts.leftChanged().isEmpty()
+                ? ""
+                : "; NOT RESTORED: " + String.join(", ", facts.leftChanged()),
+            gone);
   }
 
   private String json() {

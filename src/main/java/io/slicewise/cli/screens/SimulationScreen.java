@@ -40,16 +40,17 @@ public final class SimulationScreen {
     calibration.ifPresent(
         derived ->
             line(
-                "a request needs "
-                    + String.join(", ", derived.words())
-                    + (derived.disk().isZero()
-                        ? ""
-                        : String.format(
-                            Locale.ROOT, ", off the CPUs %.2f ms", derived.disk().toNanos() / 1e6))
-                    + ": derived from "
-                    + derived.trials()
-                    + " trials of "
-                    + derived.run()));
+                "a request needs %s%s: derived from %s trials of %s"
+                    .formatted(
+                        String.join(", ", derived.words()),
+                        derived.disk().isZero()
+                            ? ""
+                            : String.format(
+                                Locale.ROOT,
+                                ", off the CPUs %.2f ms",
+                                derived.disk().toNanos() / 1e6),
+                        derived.trials(),
+                        derived.run())));
     experiment
         .stop()
         .ifPresent(stop -> line("'stop' is ignored: every cell gets exactly its repetitions"));

@@ -14,10 +14,11 @@ final class TrialWords {
 
   /** Returns {@code w512 u300 r2}, or {@code w512 u300-i2 r2} with two neighbours. */
   static String name(Trial trial) {
-    return trial.profile()
-        + (trial.users() > 0 ? " " + trial.load().mark() : "")
-        + " r"
-        + trial.repetition();
+    return "%s%s r%s"
+        .formatted(
+            trial.profile(),
+            trial.users() > 0 ? " " + trial.load().mark() : "",
+            trial.repetition());
   }
 
   /** Returns the measured values; {@code observed} if nothing was loaded. */
@@ -26,13 +27,12 @@ final class TrialWords {
   }
 
   private static String numbers(LoadResult load) {
-    return number("%.1f/s", load.throughput())
-        + " mean "
-        + number("%.1f ms", load.meanMillis())
-        + " p95 "
-        + number("%.0f ms", load.p95Millis())
-        + " "
-        + errors(load.failed(), load.samples());
+    return "%s mean %s p95 %s %s"
+        .formatted(
+            number("%.1f/s", load.throughput()),
+            number("%.1f ms", load.meanMillis()),
+            number("%.0f ms", load.p95Millis()),
+            errors(load.failed(), load.samples()));
   }
 
   static String errors(long failed, long samples) {

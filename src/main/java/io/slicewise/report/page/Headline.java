@@ -28,9 +28,8 @@ final class Headline {
   /** Returns the answer as one sentence over all loads. */
   String answer() {
     if (primaries().isEmpty()) {
-      return "Nothing can be recommended: no profile could be compared with "
-          + experiment.baseline()
-          + ".";
+      return "Nothing can be recommended: no profile could be compared with %s."
+          .formatted(experiment.baseline());
     }
     return facts.candidate().map(this::recommended).orElseGet(this::noneRecommended);
   }
@@ -40,21 +39,18 @@ final class Headline {
     List<Comparison> better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).toList();
     Comparison quoted = better.stream().max(Comparator.comparing(Comparison::load)).orElseThrow();
     String settings = Phrases.settings(experiment, profile);
-    return "Set "
-        + (settings.isEmpty() ? profile : settings + " (profile " + profile + ")")
-        + ": "
-        + quoted.metric().key()
-        + " "
-        + Phrases.effect(quoted)
-        + Phrases.at(quoted.load())
-        + " against "
-        + experiment.baseline()
-        + price(profile, quoted)
-        + (its.size() == 1
-            ? ""
-            : "; better at " + better.size() + " of " + its.size() + " loads, worse at none")
-        + bestSet(quoted.load())
-        + ".";
+    return "Set %s: %s %s%s against %s%s%s%s."
+        .formatted(
+            settings.isEmpty() ? profile : settings + " (profile " + profile + ")",
+            quoted.metric().key(),
+            Phrases.effect(quoted),
+            Phrases.at(quoted.load()),
+            experiment.baseline(),
+            price(profile, quoted),
+            its.size() == 1
+                ? ""
+                : "; better at " + better.size() + " of " + its.size() + " loads, worse at none",
+            bestSet(quoted.load()));
   }
 
   /** Returns the cost at the quoted load: throughput, or p95 if throughput decides. */
@@ -66,13 +62,13 @@ final class Headline {
         .findFirst()
         .map(
             c ->
-                ", "
-                    + other.key()
-                    + " "
-                    + (c.verdict() == Verdict.SAME
-                        ? "unchanged"
-                        : Phrases.effect(c)
-                            + (c.verdict() == Verdict.UNCLEAR ? " (not shown to differ)" : "")))
+                ", %s %s"
+                    .formatted(
+                        other.key(),
+                        c.verdict() == Verdict.SAME
+                            ? "unchanged"
+                            : Phrases.effect(c)
+                                + (c.verdict() == Verdict.UNCLEAR ? " (not shown to differ)" : "")))
         .orElse("");
   }
 
@@ -84,13 +80,13 @@ final class Headline {
     return found
         .map(
             set ->
-                "; best set {"
-                    + String.join(", ", set.profiles())
-                    + "} of "
-                    + set.places().size()
-                    + (set.profiles().contains(experiment.baseline())
-                        ? ", including the baseline"
-                        : ", without the baseline"))
+                "; best set {%s} of %s%s"
+                    .formatted(
+                        String.join(", ", set.profiles()),
+                        set.places().size(),
+                        set.profiles().contains(experiment.baseline())
+                            ? ", including the baseline"
+                            : ", without the baseline"))
         .orElse("");
   }
 
@@ -105,12 +101,9 @@ final class Headline {
     String metric = facts.question().primary().key();
     return mixed.isEmpty()
         ? head + metric + " at any load."
-        : head
-            + metric
-            + " without being worse at another load ("
-            + Phrases.list(mixed)
-            + (mixed.size() == 1 ? " is" : " are")
-            + " better at some loads and worse at others).";
+        : ("%s%s without being worse at another load (%s%s better at some loads and worse"
+                + " at others).")
+            .formatted(head, metric, Phrases.list(mixed), mixed.size() == 1 ? " is" : " are");
   }
 
   /** Returns the unclear comparisons and the repetitions that would decide them, fewest first. */
@@ -138,12 +131,9 @@ final class Headline {
     List<String> sentences = new ArrayList<>();
     for (Comparison c : facts.control().falseAlarms()) {
       sentences.add(
-          "The control "
-              + c.profile()
-              + Phrases.at(c.load())
-              + " differs from the identical baseline by "
-              + Phrases.effect(c)
-              + ", so any result of this sweep may be a false alarm.");
+          ("The control %s%s differs from the identical baseline by %s, so any result of"
+                  + " this sweep may be a false alarm.")
+              .formatted(c.profile(), Phrases.at(c.load()), Phrases.effect(c)));
     }
     if (facts.drift().found(DRIFT_LEVEL)) {
       sentences.add(

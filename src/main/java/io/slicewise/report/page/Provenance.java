@@ -23,25 +23,21 @@ final class Provenance {
         .fact("baseline", experiment.baseline())
         .fact(
             "plan",
-            experiment.profiles().size()
-                + " profiles × "
-                + experiment.loads().size()
-                + " loads × "
-                + experiment.repetitions()
-                + " repetitions, order "
-                + experiment.order()
-                + ", seed "
-                + experiment.seed())
+            "%s profiles × %s loads × %s repetitions, order %s, seed %s"
+                .formatted(
+                    experiment.profiles().size(),
+                    experiment.loads().size(),
+                    experiment.repetitions(),
+                    experiment.order(),
+                    experiment.seed()))
         .fact(
             "a trial",
-            "ramp "
-                + seconds(experiment.ramp())
-                + ", warm-up "
-                + seconds(experiment.warmUp())
-                + ", measured "
-                + seconds(experiment.measure())
-                + ", cool-down "
-                + seconds(experiment.coolDown()))
+            "ramp %s, warm-up %s, measured %s, cool-down %s"
+                .formatted(
+                    seconds(experiment.ramp()),
+                    seconds(experiment.warmUp()),
+                    seconds(experiment.measure()),
+                    seconds(experiment.coolDown())))
         .fact("limits", limits(experiment))
         .raw("</dl>\n");
     for (int i = 0; i < input.environments().size(); i++) {
@@ -74,11 +70,11 @@ final class Provenance {
     if (found.host() != null) {
       page.fact(
               "hypervisor",
-              found.host().hypervisor()
-                  + ", "
-                  + found.host().toolstack()
-                  + ", scheduler "
-                  + found.host().bootScheduler())
+              "%s, %s, scheduler %s"
+                  .formatted(
+                      found.host().hypervisor(),
+                      found.host().toolstack(),
+                      found.host().bootScheduler()))
           .fact("kernel of dom0", found.host().release())
           .fact("pCPUs", found.host().pcpus() + megahertz(found.host().cpuMegahertz()));
     }
@@ -122,9 +118,10 @@ final class Provenance {
           .element(
               "td class=\"name\"",
               found.settings().containsKey(domain.name())
-                  ? found.settings().get(domain.name()).scheduler().xenName()
-                      + " "
-                      + ParametersText.of(found.settings().get(domain.name()))
+                  ? "%s %s"
+                      .formatted(
+                          found.settings().get(domain.name()).scheduler().xenName(),
+                          ParametersText.of(found.settings().get(domain.name())))
                   : "–")
           .raw("</tr>\n");
     }

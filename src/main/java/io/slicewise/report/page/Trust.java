@@ -40,13 +40,13 @@ final class Trust {
   }
 
   private static String control(Comparison c, ControlCheck check) {
-    return c.profile()
-        + Phrases.at(c.load())
-        + ": "
-        + c.metric().key()
-        + " differs from the identical baseline by "
-        + Phrases.effect(c)
-        + (check.falseAlarms().contains(c) ? ": a false alarm." : ": no false alarm.");
+    return "%s%s: %s differs from the identical baseline by %s%s"
+        .formatted(
+            c.profile(),
+            Phrases.at(c.load()),
+            c.metric().key(),
+            Phrases.effect(c),
+            check.falseAlarms().contains(c) ? ": a false alarm." : ": no false alarm.");
   }
 
   private static String drift(OrderDrift drift) {

@@ -28,9 +28,9 @@ public final class PortalSchema {
                 + " NULL"),
         new OwnSchema.Table(
             "documents",
-            "list BIGINT NOT NULL, name VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT NULL, content "
-                + database.blob()
-                + " NOT NULL, PRIMARY KEY (list, name)"));
+            ("list BIGINT NOT NULL, name VARCHAR(100) NOT NULL, owner VARCHAR(40) NOT NULL,"
+                    + " content %s NOT NULL, PRIMARY KEY (list, name)")
+                .formatted(database.blob())));
   }
 
   static String in(String table) {

@@ -12,16 +12,13 @@ final class PortalStore {
 
   private static final String SIGN_IN = Accounts.query(PortalSchema.NAME);
   private static final String NEWEST =
-      "SELECT number, title, owner FROM "
-          + PortalSchema.in("lists")
-          + " ORDER BY number DESC LIMIT "
-          + SHOWN;
+      "SELECT number, title, owner FROM %s ORDER BY number DESC LIMIT %s"
+          .formatted(PortalSchema.in("lists"), SHOWN);
   private static final String ADD_LIST =
       "INSERT INTO " + PortalSchema.in("lists") + " (number, title, owner) VALUES (?, ?, ?)";
   private static final String ADD_DOCUMENT =
-      "INSERT INTO "
-          + PortalSchema.in("documents")
-          + " (list, name, owner, content) VALUES (?, ?, ?, ?)";
+      "INSERT INTO %s (list, name, owner, content) VALUES (?, ?, ?, ?)"
+          .formatted(PortalSchema.in("documents"));
   private static final String DOCUMENT =
       "SELECT content FROM " + PortalSchema.in("documents") + " WHERE list = ? AND name = ?";
 

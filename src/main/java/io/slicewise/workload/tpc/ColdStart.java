@@ -57,14 +57,12 @@ record ColdStart(List<Step> steps) {
       if (!result.succeeded()) {
         throw new SlicewiseException(
             ErrorKind.NOT_READY,
-            "cold start: '"
-                + command.quoted()
-                + "' on "
-                + shell.address()
-                + " failed with status "
-                + result.exitStatus()
-                + ": "
-                + result.standardError().lines().findFirst().orElse("no reason given"),
+            "cold start: '%s' on %s failed with status %s: %s"
+                .formatted(
+                    command.quoted(),
+                    shell.address(),
+                    result.exitStatus(),
+                    result.standardError().lines().findFirst().orElse("no reason given")),
             "fix the workload's 'cold'");
       }
     }

@@ -63,10 +63,8 @@ final class Interference implements AutoCloseable {
       faults.add(
           new SlicewiseException(
               ErrorKind.TRIAL_FAILED,
-              "the interference of guest "
-                  + guest
-                  + " failed: "
-                  + database.fault("running a transaction", fault).getMessage(),
+              "the interference of guest %s failed: %s"
+                  .formatted(guest, database.fault("running a transaction", fault).getMessage()),
               "the trial did not have the planned interference",
               fault));
     } catch (SlicewiseException fault) {

@@ -55,14 +55,11 @@ final class TpcbSchema {
     String series = " FROM generate_series(1, %d) AS number";
     return List.of(
         "INSERT INTO branches (bid, bbalance) SELECT number, 0" + series.formatted(scale),
-        "INSERT INTO tellers (tid, bid, tbalance) SELECT number, (number - 1) / "
-            + TELLERS
-            + " + 1, 0"
-            + series.formatted(TELLERS * scale),
-        "INSERT INTO accounts (aid, bid, abalance, filler) SELECT number, (number - 1) / "
-            + ACCOUNTS
-            + " + 1, 0, ''"
-            + series.formatted(ACCOUNTS * scale),
+        "INSERT INTO tellers (tid, bid, tbalance) SELECT number, (number - 1) / %s + 1, 0%s"
+            .formatted(TELLERS, series.formatted(TELLERS * scale)),
+        ("INSERT INTO accounts (aid, bid, abalance, filler) SELECT number, (number - 1)"
+                + " / %s + 1, 0, ''%s")
+            .formatted(ACCOUNTS, series.formatted(ACCOUNTS * scale)),
         "ALTER TABLE branches ADD PRIMARY KEY (bid)",
         "ALTER TABLE tellers ADD PRIMARY KEY (tid)",
         "ALTER TABLE accounts ADD PRIMARY KEY (aid)");
@@ -106,18 +103,8 @@ final class TpcbSchema {
     if (sums.stream().distinct().count() > 1) {
       throw new SlicewiseException(
           ErrorKind.TRIAL_FAILED,
-          "the books of "
-              + NAME
-              + " in "
-              + database.url()
-              + " do not agree: accounts "
-              + sums.get(0)
-              + ", tellers "
-              + sums.get(1)
-              + ", branches "
-              + sums.get(2)
-              + ", history "
-              + sums.get(3),
+          "the books of %s in %s do not agree: accounts %s, tellers %s, branches %s, history %s"
+              .formatted(NAME, database.url(), sums.get(0), sums.get(1), sums.get(2), sums.get(3)),
           "something else wrote to them, the server lost a transaction, or your own plan does not"
               + " keep them");
     }

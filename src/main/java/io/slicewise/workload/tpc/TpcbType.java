@@ -147,12 +147,9 @@ public final class TpcbType implements WorkloadType {
     if (wanted > others.size()) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "workload "
-              + NAME
-              + ": interference "
-              + wanted
-              + " needs at least as many guests under 'others'; there are "
-              + others.size(),
+          ("workload %s: interference %s needs at least as many guests under 'others';"
+                  + " there are %s")
+              .formatted(NAME, wanted, others.size()),
           "list their databases there");
     }
     Map<String, Database> databases = new LinkedHashMap<>();
@@ -162,13 +159,7 @@ public final class TpcbType implements WorkloadType {
       if (its.url().equals(loaded.url()) || databases.containsValue(its)) {
         throw new SlicewiseException(
             ErrorKind.INPUT,
-            "workload "
-                + NAME
-                + ": "
-                + its.url()
-                + ", the database of "
-                + name
-                + ", is listed twice",
+            "workload %s: %s, the database of %s, is listed twice".formatted(NAME, its.url(), name),
             "use a separate database for each guest");
       }
       databases.put(name, its);

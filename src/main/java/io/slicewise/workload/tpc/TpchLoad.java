@@ -34,11 +34,8 @@ final class TpchLoad {
             .unwrap(PGConnection.class)
             .getCopyAPI()
             .copyIn(
-                "COPY "
-                    + table.name()
-                    + " FROM STDIN WITH (FORMAT text, FREEZE true, DELIMITER '"
-                    + CopyLine.DELIMITER
-                    + "')");
+                "COPY %s FROM STDIN WITH (FORMAT text, FREEZE true, DELIMITER '%s')"
+                    .formatted(table.name(), CopyLine.DELIMITER));
     try {
       StringBuilder chunk = new StringBuilder(CHUNK_CHARS + 1024);
       table.each(

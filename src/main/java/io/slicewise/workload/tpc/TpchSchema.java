@@ -92,12 +92,11 @@ final class TpchSchema {
             .filter(answer -> !answer.getValue().equals(right.get(answer.getKey())))
             .map(
                 answer ->
-                    answer.getKey()
-                        + " gives "
-                        + answer.getValue().rows()
-                        + " rows instead of "
-                        + right.get(answer.getKey()).rows()
-                        + ", or others")
+                    "%s gives %s rows instead of %s, or others"
+                        .formatted(
+                            answer.getKey(),
+                            answer.getValue().rows(),
+                            right.get(answer.getKey()).rows()))
             .collect(Collectors.joining("; "));
     if (!wrong.isEmpty()) {
       throw new SlicewiseException(

@@ -24,9 +24,8 @@ record TpchText(Distributions distributions, TextPool text) {
     if (Runtime.getRuntime().maxMemory() < NEEDED_BYTES) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
-          "generating TPC-H's data needs 480 MB of memory, and this process may use "
-              + Runtime.getRuntime().maxMemory() / (1024 * 1024)
-              + " MB",
+          "generating TPC-H's data needs 480 MB of memory, and this process may use %s MB"
+              .formatted(Runtime.getRuntime().maxMemory() / (1024 * 1024)),
           "raise the limit with JAVA_OPTS=-Xmx1g");
     }
     Distributions distributions = Distributions.getDefaultDistributions();

@@ -165,12 +165,9 @@ public final class TpchType implements WorkloadType {
     if (scale > MOST_SCALE || !TpchTable.hasDistinctKeys(scale)) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "workload "
-              + NAME
-              + ": scale "
-              + scale
-              + " is not supported: TPC-H's generator would not produce distinct keys that fit"
-              + " their columns",
+          ("workload %s: scale %s is not supported: TPC-H's generator would not produce"
+                  + " distinct keys that fit their columns")
+              .formatted(NAME, scale),
           "use 0.01, or anything from 0.024 to " + MOST_SCALE);
     }
     return scale;
