@@ -255,7 +255,7 @@ class ExperimentFilesTest {
         "weight: 512 | wieght: 512 | unknown key 'wieght' of main; did you mean 'weight'?",
         "[web, db] | [web, web] | main web of domains is listed twice",
         "[web, db] | [Domain-0] | is dom0, which always takes part",
-        "[25, 50] | [] | users must name at least one number",
+        "[25, 50] | [] | users must list at least one number",
         "users: | ramp: 2m\\nusers: | ramp 2m is longer than the warm-up of 1m",
         "users: | ramp: 500ms\\nusers: | ramp 500ms is not a whole number of seconds",
         "users: | baseline: best\\nusers: | baseline best is not one of as-found, heavy",
