@@ -152,19 +152,6 @@ final class OpenTrials {
     running = Optional.of(session);
   }
 
-  /**
-   * Returns the least wash-out of a session: the one of the last session of its load that had any.
-   */
-  Duration leastWashOut(SessionKey session) {
-    return run.events().stream()
-        .filter(JournalEvent.SessionEnded.class::isInstance)
-        .map(JournalEvent.SessionEnded.class::cast)
-        .filter(ended -> ended.session().load().equals(session.load()))
-        .flatMap(ended -> ended.washOut().stream())
-        .reduce((earlier, later) -> later)
-        .orElse(Duration.ZERO);
-  }
-
   /** Journals that the session ended, which from here on cannot go on. */
   void sessionEnded(SessionKey session, Optional<Duration> washOut, String reason) {
     running = Optional.empty();

@@ -158,7 +158,7 @@ final class SessionRunner {
     Optional<RunningLoad> load = prepared.map(PreparedLoad::begin);
     Followed followed = new Followed(load, listener, stop, clock);
     Duration tail = warmUp(load, followed, beside, directory);
-    Duration wait = WashOut.of(experiment, tail, longestLead(), openTrials.leastWashOut(key));
+    Duration wait = WashOut.of(experiment, tail, longestLead(), WashOut.least(run, key, listener));
     washOut = Optional.of(wait);
     try (WindowRunner windows =
         new WindowRunner(

@@ -1,16 +1,25 @@
 package io.slicewise.sweep;
 
+import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadResult;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.SweepListener;
 import io.slicewise.run.TrialSamples;
+import io.slicewise.run.WashOutCheck;
 import io.slicewise.workload.Workload;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
@@ -46,6 +55,56 @@ final class WashOut {
                         least)
                     .max(Duration::compareTo)
                     .orElseThrow());
+  }
+
+  /**
+   * Returns the least wash-out of a session, by the earlier ones of its load: that of the last one,
+   * doubled where what was measured with it shows that it was too short. Zero for the first.
+   */
+  static Duration least(RunDirectory run, SessionKey session, SweepListener listener) {
+    List<JournalEvent.SessionEnded> ended =
+        run.events().stream()
+            .filter(JournalEvent.SessionEnded.class::isInstance)
+            .map(JournalEvent.SessionEnded.class::cast)
+            .filter(one -> one.session().load().equals(session.load()))
+            .filter(one -> one.washOut().isPresent())
+            .toList();
+    if (ended.isEmpty()) {
+      return Duration.ZERO;
+    }
+    Duration last = ended.get(ended.size() - 1).washOut().orElseThrow();
+    Set<SessionKey> alike =
+        ended.stream()
+            .filter(one -> one.washOut().equals(Optional.of(last)))
+            .map(JournalEvent.SessionEnded::session)
+            .collect(Collectors.toSet());
+    Experiment experiment = run.readExperiment();
+    WashOutCheck check =
+        WashOutCheck.of(
+            experiment,
+            run.results().stream()
+                .filter(window -> window.trial().session().filter(alike::contains).isPresent())
+                .toList());
+    Duration next = next(last, experiment.measure(), check.outcome());
+    if (check.outcome() == WashOutCheck.Outcome.FOUND) {
+      listener.notice(
+          "%s; %s"
+              .formatted(
+                  check.sentence(),
+                  experiment.design().flatMap(SwitchbackDesign::washOut).isPresent()
+                      ? "the file names the wash-out, so it stays at " + DurationText.of(last)
+                      : "the next session waits at least " + DurationText.of(next)));
+    }
+    return next;
+  }
+
+  /** Doubles a wash-out that was too short, up to the length of a window. */
+  static Duration next(Duration last, Duration window, WashOutCheck.Outcome outcome) {
+    Duration doubled = last.multipliedBy(2);
+    if (outcome != WashOutCheck.Outcome.FOUND || last.compareTo(window) >= 0) {
+      return last;
+    }
+    return doubled.compareTo(window) < 0 ? doubled : window;
   }
 
   private static Duration longestPeriod(Experiment experiment) {
