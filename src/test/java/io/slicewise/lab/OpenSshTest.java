@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Holds that a client nobody here wrote reaches the lab: OpenSSH's, where it is installed. */
 class OpenSshTest {
@@ -42,5 +43,38 @@ class OpenSshTest {
           .startsWith("Cpupool Pool-0: tslice=30ms ratelimit=1000us migration-delay=0us\nName");
       assertThat(ssh.exitValue()).isZero();
     }
+  }
+
+  @Test
+  void copiesByTheOldProtocolInBothDirections(@TempDir Path here)
+      throws IOException, InterruptedException {
+    assumeTrue(installed(), "OpenSSH's client is not installed here");
+    Path tree = Files.createDirectories(here.resolve("sent/inner"));
+    Files.writeString(tree.resolve("a file.txt"), "one\ntwo\n");
+    try (Lab lab = Lab.start(LabOptions.sshOnly())) {
+      assertThat(scp(lab, "-r", here.resolve("sent").toString(), "root@127.0.0.1:/tmp/")).isZero();
+      assertThat(scp(lab, "-r", "root@127.0.0.1:/tmp/sent", here.resolve("back").toString()))
+          .isZero();
+      assertThat(scp(lab, "root@127.0.0.1:/proc/version", here.resolve("version").toString()))
+          .isZero();
+      assertThat(scp(lab, "root@127.0.0.1:/tmp/absent", here.toString())).isEqualTo(1);
+    }
+    assertThat(here.resolve("back/inner/a file.txt")).hasContent("one\ntwo\n");
+    assertThat(Files.readString(here.resolve("version"))).startsWith("Linux version");
+  }
+
+  private static int scp(Lab lab, String... words) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of("scp", "-O", "-q", "-F", "none", "-P"));
+    command.add(String.valueOf(lab.sshPort()));
+    command.addAll(List.of("-i", lab.privateKey().toString(), "-o", "BatchMode=yes", "-o"));
+    command.add("UserKnownHostsFile=" + lab.knownHosts());
+    command.addAll(List.of(words));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+    return process.exitValue();
   }
 }

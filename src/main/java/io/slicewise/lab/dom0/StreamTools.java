@@ -32,6 +32,7 @@ public final class StreamTools {
         "tr", StreamTools::tr,
         "cut", this::cut,
         "seq", StreamTools::seq,
+        "scp", new ScpTool(files),
         "sed", new Sed(files),
         "basename", StreamTools::basename,
         "dirname", StreamTools::dirname,
