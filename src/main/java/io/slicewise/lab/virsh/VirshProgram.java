@@ -6,15 +6,20 @@ import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** The {@code virsh} command. */
 public final class VirshProgram implements Program {
   private static final String SOCKET =
       "Failed to connect socket to '/var/run/libvirt/libvirt-sock%s': %s";
   private static final String SYSTEM = "qemu:///system";
+
+  /** Commands that need no connection. */
+  private static final Set<String> LOCAL = Set.of("echo", "help");
 
   private final Libvirtd daemon;
   private final HostFiles files;
@@ -72,42 +77,53 @@ public final class VirshProgram implements Program {
       invocation.print("Welcome to virsh, the virtualization interactive terminal.\n\n");
       return 0;
     }
-    int status = command(invocation, options);
-    if (!options.quiet() && status != UNREAD) {
-      invocation.print("\n");
+    List<Call> calls = new ArrayList<>();
+    try {
+      for (List<String> words : commands(options.words())) {
+        calls.add(call(words));
+      }
+    } catch (VirshFailure unread) {
+      return failed(invocation, unread);
     }
-    return status == 0 ? 0 : 1;
+    int status = 0;
+    for (Call call : calls) {
+      status = run(invocation, options, call);
+      if (!options.quiet()) {
+        invocation.print("\n");
+      }
+    }
+    return status;
   }
 
-  /** A command line that could not be read; nothing ran. */
-  private static final int UNREAD = 2;
+  /** A command with its options as they were read. */
+  private record Call(VirshCommand command, VshArguments arguments) {}
 
-  private int command(Invocation invocation, GlobalOptions options) throws IOException {
-    String name = options.words().get(0);
+  /** One argument alone may hold several commands. */
+  private static List<List<String>> commands(List<String> words) {
+    return words.size() == 1 ? CommandString.parse(words.get(0)) : List.of(words);
+  }
+
+  private Call call(List<String> words) {
+    String name = words.get(0);
     VirshCommand command = commands.get(name);
     if (command == null) {
-      String said =
+      throw new VirshFailure(
           UnmodelledCommands.COMMANDS.contains(name)
               ? "virsh " + name + " is not modelled by this lab"
-              : "unknown command: '" + name + "'";
-      invocation.complain("error: %s\n", said);
-      return UNREAD;
+              : "unknown command: '" + name + "'");
     }
-    VshArguments arguments;
+    return new Call(
+        command, VshArguments.read(name, command.options(), words.subList(1, words.size())));
+  }
+
+  private int run(Invocation invocation, GlobalOptions options, Call call) throws IOException {
     try {
-      arguments =
-          VshArguments.read(
-              name, command.options(), options.words().subList(1, options.words().size()));
-    } catch (VirshFailure failure) {
-      int unused = failed(invocation, failure);
-      return UNREAD;
-    }
-    try {
-      boolean system = connect(invocation, options);
+      boolean local = LOCAL.contains(call.command().name());
+      boolean system = local || connect(invocation, options);
       VirshSession session =
           new VirshSession(invocation, daemon, files, system, options.quiet(), options.readOnly());
       synchronized (daemon) {
-        command.body().run(session, arguments);
+        call.command().body().run(session, call.arguments());
       }
       return 0;
     } catch (VirshFailure failure) {
