@@ -12,18 +12,19 @@ import java.util.stream.Stream;
 
 /** The tables of switchback sessions: changes from the baseline, in all and session by session. */
 final class SessionTables {
-  private static final List<Metric> METRICS =
-      List.of(Metric.THROUGHPUT, Metric.MEAN, Metric.P50, Metric.P95, Metric.P99);
   private static final Cell.Change UNKNOWN = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
 
   private final SessionEvidence evidence;
   private final boolean neighbours;
   private final String baseline;
+  private final List<Metric> metrics;
 
   private SessionTables(SweepSummary summary, SessionEvidence evidence, String baseline) {
     this.evidence = evidence;
     this.neighbours = CellColumns.sweepsNeighbours(summary);
     this.baseline = baseline;
+    Metric other = evidence.primary() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
+    this.metrics = List.of(evidence.primary(), other);
   }
 
   /** Returns the tables that have rows; none of a run of trials. */
@@ -53,7 +54,7 @@ final class SessionTables {
     List<Table.Column> columns =
         new ArrayList<>(
             columns(Table.Column.count("n"), new Table.Column("over", "basis", Table.Type.NAME)));
-    METRICS.forEach(
+    metrics.forEach(
         metric -> columns.add(Table.Column.change(metric.key() + " %", metric.key() + "_change")));
     List<List<Cell>> rows = new ArrayList<>();
     for (Comparison first : evidence.effects()) {
@@ -61,7 +62,7 @@ final class SessionTables {
         List<Cell> row = row(first.load(), first.profile());
         row.add(new Cell.Count(first.effect().n()));
         row.add(new Cell.Text(first.basis().key()));
-        METRICS.forEach(metric -> row.add(change(first, metric)));
+        metrics.forEach(metric -> row.add(change(first, metric)));
         rows.add(row);
       }
     }

@@ -28,6 +28,7 @@ final class Assets {
           "shares.js",
           "repetitions.js",
           "order.js",
+          "sessions.js",
           "grid.js",
           "trial.js",
           "trials.js",

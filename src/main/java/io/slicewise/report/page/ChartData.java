@@ -31,6 +31,7 @@ import java.util.stream.Stream;
  *
  * @param originWord the mark of every chart
  * @param primary key of the metric that decides
+ * @param sessions changes session by session; empty for trials
  */
 record ChartData(
     String experiment,
@@ -44,6 +45,7 @@ record ChartData(
     List<String> domains,
     List<Cell> cells,
     List<Change> changes,
+    List<InSession> sessions,
     BlockDrift order,
     OrderDrift drift,
     List<ProfileGrid> grids,
@@ -85,6 +87,10 @@ record ChartData(
 
   /** A profile against the baseline in the primary metric. */
   record Change(int profile, int load, double percent, double low, double high, String verdict) {}
+
+  /** A profile against the baseline in one session, in the primary metric. */
+  record InSession(
+      int profile, int load, int session, int blocks, double percent, double low, double high) {}
 
   static ChartData of(PageInput input) {
     return new Making(input).data();
@@ -130,6 +136,7 @@ record ChartData(
           domains,
           cells(),
           changes(),
+          sessions(),
           BlockDrift.of(input.experiment(), input.results(), primary),
           input.recommendation().drift(),
           ProfileGrid.of(input.experiment()),
@@ -220,6 +227,22 @@ record ChartData(
                       Rounding.of(d.run()),
                       Rounding.of(d.waiting()),
                       Rounding.of(d.blocked())))
+          .toList();
+    }
+
+    private List<InSession> sessions() {
+      return input.recommendation().sessions().stream()
+          .flatMap(evidence -> evidence.bySession().stream())
+          .map(
+              one ->
+                  new InSession(
+                      profiles.indexOf(one.profile()),
+                      loads.indexOf(one.session().load()),
+                      one.session().number(),
+                      one.blocks(),
+                      Rounding.exact(one.percent()),
+                      Rounding.exact(one.low()),
+                      Rounding.exact(one.high())))
           .toList();
     }
 

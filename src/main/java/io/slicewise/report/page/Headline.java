@@ -116,19 +116,23 @@ final class Headline {
   }
 
   private static String open(Comparison c) {
+    String unit = c.basis().isSwitched() ? c.basis().unit() : "repetition";
     String needed =
         c.moreBlocks().isPresent()
-            ? Phrases.count(c.moreBlocks().getAsInt(), "more repetition")
-                + " of both cells would decide assuming the same effect and variance"
+            ? "%s of %s would decide assuming the same effect and variance"
+                .formatted(
+                    Phrases.count(c.moreBlocks().getAsInt(), "more " + unit),
+                    c.basis().isSwitched() ? "all cells at this load" : "both cells")
             : Double.isFinite(c.low())
-                ? "undecidable even with 1,000 repetitions"
-                : "one repetition gives no variance; run at least two more";
+                ? "undecidable even with 1,000 %ss".formatted(unit)
+                : "one %s gives no variance; run at least two more".formatted(unit);
     return c.profile() + Phrases.at(c.load()) + ": " + Phrases.effect(c) + "; " + needed;
   }
 
-  /** Returns why the answer is unreliable: a false alarm of the control, or drift. */
+  /** Returns why the answer is unreliable: carry-over, a false alarm of the control, or drift. */
   List<String> warnings() {
     List<String> sentences = new ArrayList<>();
+    facts.sessions().ifPresent(evidence -> sentences.addAll(evidence.washOutWarnings()));
     for (Comparison c : facts.control().falseAlarms()) {
       sentences.add(
           ("The control %s%s differs from the identical baseline by %s, so any result of"

@@ -1,6 +1,7 @@
 package io.slicewise.report.page;
 
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.jtl.Reduction;
 import io.slicewise.run.LoadResult;
@@ -28,8 +29,9 @@ record TrialRows(
   /**
    * A trial.
    *
+   * @param place of a window: its session, block in it, and position in the block; empty of a trial
    * @param metrics throughput, mean, p50, p95, p99 and the share of failed requests
-   * @param warmUp seconds of load before the window, not counted
+   * @param warmUp seconds of load before the window, not counted; a window's wash-out
    * @param length of the window in seconds
    * @param why indices of its sentences; the first {@code reasons} are reasons, the rest warnings
    * @param labels {@code [label, samples, failed, throughput, mean, p95]} each
@@ -39,6 +41,7 @@ record TrialRows(
       int profile,
       int load,
       int block,
+      List<Integer> place,
       boolean valid,
       String start,
       double warmUp,
@@ -76,6 +79,7 @@ record TrialRows(
               profiles.indexOf(result.trial().profile()),
               loads.indexOf(result.trial().load()),
               result.trial().block(),
+              place(result.trial()),
               result.valid(),
               result.window().start().toString(),
               Rounding.rough(result.warmUp().seconds()),
@@ -88,6 +92,13 @@ record TrialRows(
     }
     return new TrialRows(
         step, List.copyOf(labels.keySet()), keep, List.copyOf(sentences.keySet()), rows);
+  }
+
+  private static List<Integer> place(Trial trial) {
+    return trial
+        .place()
+        .map(where -> List.of(where.session(), where.block(), where.position()))
+        .orElse(List.of());
   }
 
   private static List<Double> metrics(LoadResult load) {

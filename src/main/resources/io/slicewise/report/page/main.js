@@ -4,14 +4,23 @@ mountThemeSwitch(document.getElementById("theme"));
 
 const chartList = document.getElementById("chart-list");
 const has = (key) => data.metrics.some((metric) => metric.key === key);
+const meanOf = "Mean of " + (data.sessions.length > 0 ? "sessions, to which these levels belong," : "trials")
+  + " with its 95 % interval, grouped by load.";
+const switched = data.trials.rows.some((trial) => trial.place.length > 0);
+if (switched) {
+  if (data.changes.length > 0) {
+    mountChart(effectsChart(), chartList);
+  }
+  mountChart(courseChart(), chartList);
+}
 if (has("throughput")) {
   mountChart(loadChart("throughput", "Throughput by load",
-    "Mean of trials with its 95 % interval, grouped by load. More is better.", ["throughput"]), chartList);
+    meanOf + " More is better.", ["throughput"]), chartList);
 }
 const times = ["mean", "p50", "p95", "p99"].filter(has);
 if (times.length > 0) {
   mountChart(loadChart("response", "Response time by load",
-    "Mean of trials with its 95 % interval, grouped by load. Less is better.", times), chartList);
+    meanOf + " Less is better.", times), chartList);
 }
 if (data.cells.some((cell) => cell.curve.length > 0)) {
   mountChart(percentileChart(), chartList);
@@ -21,8 +30,10 @@ if (data.domains.length > 0) {
 }
 if (has(data.primary)) {
   data.grids.forEach((grid, place) => mountChart(gridChart(grid, place), chartList));
-  mountChart(repetitionsChart(), chartList);
-  mountChart(orderChart(), chartList);
+  if (!switched) {
+    mountChart(repetitionsChart(), chartList);
+    mountChart(orderChart(), chartList);
+  }
 }
 if (chartList.childElementCount === 0) {
   chartList.append(el("p", {}, "No valid trial has given a number to draw yet."));
