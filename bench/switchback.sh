@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Half-widths of the changes of profiles: switchback sessions against trials at the same wall time on the lab, side by side.
 # Usage: bench/switchback.sh [SESSIONS [BLOCKS [WINDOW [MEASURE]]]], by default 3 sessions of 8 blocks of 4 s windows at each
-# load, against trials that measure 10 s. A kept directory of results: RESULTS=DIR bench/switchback.sh.
+# load, against trials that measure 10 s. With very few blocks of trials most of their half-width is Student's t; the ratio of
+# standard errors is free of that. A kept directory of results: RESULTS=DIR bench/switchback.sh.
 set -euo pipefail
 
 home=$(cd "$(dirname "$0")/.." && pwd)
@@ -44,20 +45,27 @@ for design in ("switchback", "trials"):
     for one in told["comparisons"]:
         if one["metric"] in ("THROUGHPUT", "MEAN", "P95") and one["low"] is not None:
             key = (one["metric"].lower(), one["users"], one["profile"])
-            half.setdefault(key, {})[design] = (one["percent"], (one["high"] - one["low"]) / 2)
+            half.setdefault(key, {})[design] = (
+                one["percent"], (one["high"] - one["low"]) / 2, one["effect"]["standardError"])
             basis[design] = one["basis"]
 print(f"wall time: switchback {sys.argv[2]} s (intervals over {basis['switchback']}), trials {sys.argv[3]} s (over {basis['trials']})")
-print(f"{'metric':<11}{'users':>6}  {'profile':<18}{'switchback %':>18}{'trials %':>18}{'ratio':>7}")
+print(f"{'metric':<11}{'users':>6}  {'profile':<18}{'switchback %':>18}{'trials %':>18}{'ratio':>7}{'of errors':>11}")
 ratios = []
+errors = []
 for key, both in sorted(half.items()):
     cells = []
     for design in ("switchback", "trials"):
-        cells.append("{:+.1f} ± {:.1f}".format(*both[design]) if design in both else "–")
+        cells.append("{:+.1f} ± {:.1f}".format(*both[design][:2]) if design in both else "–")
     ratio = both["switchback"][1] / both["trials"][1] if len(both) == 2 and both["trials"][1] else None
+    error = None
     if ratio is not None:
+        error = both["switchback"][2] / both["trials"][2]
         ratios.append(ratio)
-    print(f"{key[0]:<11}{key[1]:>6}  {key[2]:<18}{cells[0]:>18}{cells[1]:>18}{'–' if ratio is None else f'{ratio:.2f}':>7}")
+        errors.append(error)
+    print(f"{key[0]:<11}{key[1]:>6}  {key[2]:<18}{cells[0]:>18}{cells[1]:>18}{'–' if ratio is None else f'{ratio:.2f}':>7}{'–' if error is None else f'{error:.2f}':>11}")
 if ratios:
     ratios.sort()
-    print(f"median ratio of half-widths {ratios[len(ratios) // 2]:.2f}; at most 1/2 in {sum(r <= 0.5 for r in ratios)} of {len(ratios)}")
+    errors.sort()
+    print(f"median ratio of half-widths {ratios[len(ratios) // 2]:.2f}, of standard errors"
+          f" {errors[len(errors) // 2]:.2f}; half-widths at most 1/2 in {sum(r <= 0.5 for r in ratios)} of {len(ratios)}")
 PYTHON
