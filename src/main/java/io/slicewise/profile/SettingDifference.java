@@ -42,6 +42,15 @@ public record SettingDifference(
     return between(current, wanted, SchedulerParameters::equals);
   }
 
+  /**
+   * Whether the domain can be switched while it runs, or is not running.
+   *
+   * @param live whether the host switches a running domain from the first to the second
+   */
+  public boolean switchesLive(BiPredicate<SchedulerParameters, SchedulerParameters> live) {
+    return current.map(now -> live.test(now, wanted)).orElse(true);
+  }
+
   /** Whether the domain runs under another scheduler than the wanted one. */
   public boolean isOtherScheduler() {
     return current.filter(now -> now.scheduler() != wanted.scheduler()).isPresent();

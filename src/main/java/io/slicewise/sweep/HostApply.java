@@ -123,7 +123,7 @@ public final class HostApply {
   private List<Change> changes(Hypervisor hypervisor) {
     Map<String, Setting> now = new LinkedHashMap<>();
     hypervisor.settings().forEach(setting -> now.put(setting.domain().name(), setting));
-    SettingsGuard.missingScheduler(experiment, profile, List.copyOf(now.values()))
+    SettingsGuard.missingScheduler(hypervisor, experiment, profile, List.copyOf(now.values()))
         .ifPresent(
             needed -> {
               throw refused(

@@ -39,6 +39,7 @@ import java.util.stream.Stream;
 final class OpenTrials {
   private final Experiment experiment;
   private final TrialSource source;
+  private final Hypervisor hypervisor;
   private final RunDirectory run;
   private final Journal journal;
   private final SweepListener listener;
@@ -57,12 +58,14 @@ final class OpenTrials {
   OpenTrials(
       Experiment experiment,
       TrialSource source,
+      Hypervisor hypervisor,
       RunDirectory run,
       Journal journal,
       SweepListener listener,
       Clock clock) {
     this.experiment = experiment;
     this.source = source;
+    this.hypervisor = hypervisor;
     this.run = run;
     this.journal = journal;
     this.listener = listener;
@@ -89,9 +92,9 @@ final class OpenTrials {
     return failed;
   }
 
-  /** Takes the settings that the host has now; it may have been rebooted into another scheduler. */
-  void hostHas(List<Hypervisor.Setting> now) {
-    settings = List.copyOf(now);
+  /** Reads the settings that the host has now; it may have been rebooted into another scheduler. */
+  void readHost() {
+    settings = List.copyOf(hypervisor.settings());
   }
 
   /** Asks for the first time, and shows the listener how much there is to run. */
@@ -210,7 +213,7 @@ final class OpenTrials {
       record = record.with(event);
     }
     answer.open().forEach(one -> seen.add(one.trial().slug()));
-    queue = TrialQueue.of(experiment, answer.open(), settings, failedHere);
+    queue = TrialQueue.of(hypervisor, experiment, answer.open(), settings, failedHere);
     return new Asked(answer, added);
   }
 

@@ -298,11 +298,11 @@ final class SettingsGuard {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** The scheduler the profile needs, if a domain it sets runs under another one now. */
+  /** Returns the scheduler of a profile to which some domain cannot be switched while it runs. */
   static Optional<Scheduler> missingScheduler(
-      Experiment experiment, SchedulerProfile profile, List<Setting> now) {
+      Hypervisor hypervisor, Experiment experiment, SchedulerProfile profile, List<Setting> now) {
     return SettingDifference.between(Setting.byName(now), experiment.settings(profile)).stream()
-        .filter(SettingDifference::isOtherScheduler)
+        .filter(differing -> !differing.switchesLive(hypervisor::switchesLive))
         .findFirst()
         .flatMap(differing -> profile.scheduler());
   }

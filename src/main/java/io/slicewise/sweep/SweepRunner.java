@@ -82,7 +82,8 @@ final class SweepRunner {
     this.lock = lock;
     RunRecord record = run.record();
     this.guard = new SettingsGuard(session.hypervisor(), journal, record, clock);
-    this.openTrials = new OpenTrials(experiment, source, run, journal, listener, clock);
+    this.openTrials =
+        new OpenTrials(experiment, source, session.hypervisor(), run, journal, listener, clock);
     Workload workload = ExperimentWorkload.of(experiment);
     TrialRunner trials =
         new TrialRunner(experiment, session, guard, workload, listener, stop, clock);
@@ -185,7 +186,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
-        openTrials.hostHas(session.hypervisor().settings());
+        openTrials.readHost();
         environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {
         if (!HostWatch.isLoss(fault) || attempt == LOSSES_OF_ONE_TRIAL) {
@@ -287,7 +288,7 @@ final class SweepRunner {
       try {
         lock.takeAgain();
         guard.rememberFound();
-        openTrials.hostHas(session.hypervisor().settings());
+        openTrials.readHost();
         return true;
       } catch (RemoteShellException | HypervisorException notYet) {
         listener.notice("the host is not ready yet: " + notYet.getMessage());

@@ -29,6 +29,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
    *     resume}
    */
   static TrialQueue of(
+      Hypervisor hypervisor,
       Experiment experiment,
       List<PlannedTrial> open,
       List<Hypervisor.Setting> settings,
@@ -37,7 +38,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
     Map<Scheduler, Integer> waiting = new TreeMap<>(Schedulers.ORDER);
     for (PlannedTrial one : open) {
       Optional<Scheduler> missing =
-          SettingsGuard.missingScheduler(experiment, one.profile(), settings);
+          SettingsGuard.missingScheduler(hypervisor, experiment, one.profile(), settings);
       if (missing.isEmpty()) {
         runnable.add(one);
       } else if (!noReboot.contains(one.trial().number())) {

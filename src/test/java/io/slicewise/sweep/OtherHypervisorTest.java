@@ -52,6 +52,7 @@ class OtherHypervisorTest {
 
   /** The whole hypervisor. */
   public record Links(RemoteShell shell) implements HypervisorKind, Hypervisor {
+    private static final int NOT_LIVE = 4096;
     private static final HypervisorVersion VERSION = HypervisorVersion.of(1, 0);
 
     public Links() {
@@ -108,6 +109,11 @@ class OtherHypervisorTest {
     public List<Command> commandsFor(
         Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
       return wanted.equals(current) ? List.of() : List.of(set(domain.name(), wanted));
+    }
+
+    @Override
+    public boolean switchesLive(SchedulerParameters from, SchedulerParameters to) {
+      return to.get(Credit.WEIGHT) < NOT_LIVE;
     }
 
     @Override
@@ -211,6 +217,23 @@ class OtherHypervisorTest {
     assertThat(List.of(weight("web"), weight("db"))).containsOnly("256");
     assertThat(sweep.run().results()).hasSize(2).allMatch(TrialResult::valid);
     assertThat(sweep.run().environments().get(0).host().hypervisor()).isEqualTo("Links 1.0");
+  }
+
+  @Test
+  void decidesWhichSettingsItSwitchesLive() throws IOException {
+    Hypervisor links = new Links();
+    String heavy = "        - {name: heavy, scheduler: credit, domains: {web: {weight: 4096}}}\n";
+    Experiment experiment =
+        ExperimentFiles.read(
+            Files.writeString(
+                directory.resolve("experiment.yaml"),
+                EXPERIMENT + heavy.replace("        ", "  ")));
+    List<Boolean> waits =
+        experiment.profiles().stream()
+            .map(one -> SettingsGuard.missingScheduler(links, experiment, one, links.settings()))
+            .map(Optional::isPresent)
+            .toList();
+    assertThat(waits).containsExactly(false, false, true);
   }
 
   @Test

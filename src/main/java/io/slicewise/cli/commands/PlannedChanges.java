@@ -106,13 +106,9 @@ final class PlannedChanges {
         .filter(
             seen ->
                 SettingDifference.between(seen.current(), settings).stream()
-                    .anyMatch(differing -> !switchesLive(seen, differing)))
+                    .anyMatch(
+                        differing -> !differing.switchesLive(seen.hypervisor()::switchesLive)))
         .map(seen -> needed(profile, seen));
-  }
-
-  private static boolean switchesLive(HostView.Seen seen, SettingDifference differing) {
-    return differing.current().isEmpty()
-        || seen.hypervisor().switchesLive(differing.current().get(), differing.wanted());
   }
 
   private String needed(SchedulerProfile profile, HostView.Seen seen) {
