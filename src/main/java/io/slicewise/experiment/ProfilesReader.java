@@ -28,7 +28,7 @@ final class ProfilesReader implements OptionKind {
           Option.needed("file", new OptionKind.Text(), "a file of profiles, relative to this one"),
           Option.optional(
               "only",
-              new Distinct(new OptionKind.Text()),
+              new Distinct(new OptionKind.Text(), "profile of the file"),
               "the names of those to use; default: all"));
 
   private final List<String> domains;

@@ -51,43 +51,6 @@ public record LoadResult(
     series = List.copyOf(series);
   }
 
-  /** A result of which it is not known what it counts, nor what users did between requests. */
-  public LoadResult(
-      String label,
-      long samples,
-      long failed,
-      Map<String, Long> errors,
-      double throughput,
-      double meanMillis,
-      double deviationMillis,
-      double p50Millis,
-      double p95Millis,
-      double p99Millis,
-      long receivedBytes,
-      String histogram,
-      List<LoadResult> labels,
-      List<Reduction.Second> series,
-      Mser5 steady) {
-    this(
-        label,
-        samples,
-        failed,
-        errors,
-        throughput,
-        meanMillis,
-        deviationMillis,
-        p50Millis,
-        p95Millis,
-        p99Millis,
-        receivedBytes,
-        histogram,
-        labels,
-        series,
-        steady,
-        "",
-        Optional.empty());
-  }
-
   /** The response times in milliseconds; empty when none were kept or they cannot be read. */
   public Optional<Histogram> responseTimes() {
     if (histogram.isEmpty()) {

@@ -137,7 +137,7 @@ public final class RecordedRun {
   private RecordedRun trial(
       Trial trial, double throughput, double p95, int perThousand, List<String> reasons) {
     LoadResult load =
-        new LoadResult(
+        UncountedLoad.of(
             "total",
             Math.round(throughput * 60),
             Math.round(throughput * 60 * perThousand / 1000),

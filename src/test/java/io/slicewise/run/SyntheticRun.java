@@ -126,7 +126,7 @@ public final class SyntheticRun {
     List<LoadResult> parts =
         labels.stream().map(label -> one(label, times, rate / labels.size(), List.of())).toList();
     LoadResult total = one("total", times, rate, parts);
-    return new LoadResult(
+    return UncountedLoad.of(
         total.label(),
         total.samples(),
         broken ? total.samples() / 32 : 0,
@@ -148,7 +148,7 @@ public final class SyntheticRun {
       String label, Histogram times, double rate, List<LoadResult> parts) {
     ByteBuffer buffer = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
     int length = times.encodeIntoCompressedByteBuffer(buffer);
-    return new LoadResult(
+    return UncountedLoad.of(
         label,
         times.getTotalCount(),
         0,

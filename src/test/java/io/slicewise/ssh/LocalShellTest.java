@@ -4,65 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.slicewise.ssh.RemoteShellException.Kind;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Protects the rule that commands of this machine behave as those of another. */
-class LocalShellTest {
+class LocalShellTest extends ShellRules {
   private static final Duration SHORT = Duration.ofMillis(50);
 
-  @TempDir Path directory;
-  private final RemoteShell shell = Shells.local();
-
-  @Test
-  void bringsBackOutputErrorsAndStatus() {
-    CommandResult result =
-        shell.run(Command.reading("sh", "-c", "echo \"$1\"; echo err >&2; exit 3", "sh", "a b;'"));
-    assertThat(result.standardOutput()).isEqualTo("a b;'\n");
-    assertThat(result.standardError()).isEqualTo("err\n");
-    assertThat(result.exitStatus()).isEqualTo(3);
+  @BeforeEach
+  void open() {
+    shell = Shells.local();
   }
 
   @Test
   void answersAsShellsDoForProgramsThatAreNotThere() {
     assertThat(shell.run(Command.reading("no-such-program")).exitStatus()).isEqualTo(127);
-  }
-
-  @Test
-  void givesCommandNoInput() {
-    assertThat(shell.run(Command.reading("cat")).standardOutput()).isEmpty();
-  }
-
-  @Test
-  void aStartedCommandReadsWhatItIsToldAndEndsWithItsInput() {
-    String probe = "while read word; do echo \"read $word\"; done; echo end";
-    try (RunningCommand running = shell.start(Command.reading("sh", "-c", probe))) {
-      running.write("first\n");
-      assertThat(running.poll()).isEmpty();
-      running.write("ä second\n");
-      running.endInput();
-      running.endInput();
-      CommandResult result = running.await(Duration.ofSeconds(20)).orElseThrow();
-      assertThat(result.standardOutput()).isEqualTo("read first\nread ä second\nend\n");
-      assertThat(result.exitStatus()).isZero();
-    }
-  }
-
-  @Test
-  void inputForACommandThatHasEndedIsAFault() {
-    try (RunningCommand running = shell.start(Command.reading("true"))) {
-      assertThat(running.await(Duration.ofSeconds(20))).isPresent();
-      assertThatThrownBy(() -> running.write("read\n"))
-          .isInstanceOfSatisfying(
-              RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.COMMAND_ENDED))
-          .hasMessageContaining("'true' on ")
-          .hasMessageContaining(" ended before its input did.");
-      running.endInput();
-    }
   }
 
   @Test
@@ -95,28 +53,11 @@ class LocalShellTest {
   }
 
   @Test
-  void refusesTooMuchOutput() {
-    assertThatThrownBy(() -> shell.run(Command.reading("head", "-c", "20000000", "/dev/zero")))
-        .isInstanceOfSatisfying(
-            RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.OUTPUT_TOO_LARGE));
-  }
-
-  @Test
   void stopsStartedCommandAndItsChildren() {
     RunningCommand running = shell.start(Command.reading("sh", "-c", "sleep 60; echo done"));
     assertThat(running.poll()).isEmpty();
     running.close();
     Awaitility.await().until(() -> running.poll().isPresent());
     assertThat(running.poll().orElseThrow().standardOutput()).isEmpty();
-  }
-
-  @Test
-  void fetchesFileButNeverOverwrites() throws Exception {
-    Path remote = Files.writeString(directory.resolve("log"), "content\n");
-    Path local = directory.resolve("copy");
-    shell.fetch(remote.toString(), local);
-    assertThat(local).hasContent("content\n");
-    assertThatThrownBy(() -> shell.fetch(remote.toString(), local))
-        .hasMessageContaining("the local file exists");
   }
 }

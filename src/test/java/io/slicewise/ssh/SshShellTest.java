@@ -13,16 +13,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Protects the rules of a remote command: its words arrive as they are, its outcome comes back as
  * it is, a reading command survives one lost connection and a changing one is never sent twice.
  */
-class SshShellTest {
-  @TempDir Path directory;
+class SshShellTest extends ShellRules {
   private SshTestServer server;
-  private RemoteShell shell;
 
   @BeforeEach
   void connect() throws Exception {
@@ -34,14 +31,6 @@ class SshShellTest {
   void disconnect() throws Exception {
     shell.close();
     server.close();
-  }
-
-  @Test
-  void bringsBackOutputErrorsAndStatus() {
-    CommandResult result = shell.run(Command.reading("sh", "-c", "echo out; echo err >&2; exit 3"));
-    assertThat(result.standardOutput()).isEqualTo("out\n");
-    assertThat(result.standardError()).isEqualTo("err\n");
-    assertThat(result.exitStatus()).isEqualTo(3);
   }
 
   @Test
@@ -62,11 +51,6 @@ class SshShellTest {
 
   private String echo(int n) {
     return shell.run(Command.reading("echo", "" + n)).standardOutput();
-  }
-
-  @Test
-  void givesCommandNoInput() {
-    assertThat(shell.run(Command.reading("cat")).standardOutput()).isEmpty();
   }
 
   @Test
@@ -119,14 +103,6 @@ class SshShellTest {
   }
 
   @Test
-  void refusesTooMuchOutput() {
-    assertThatThrownBy(() -> shell.run(Command.reading("head", "-c", "20000000", "/dev/zero")))
-        .isInstanceOfSatisfying(
-            RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.OUTPUT_TOO_LARGE));
-    assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
-  }
-
-  @Test
   void closingEndsStartedCommand() throws Exception {
     Path mark = directory.resolve("ended");
     Path on = directory.resolve("on");
@@ -141,61 +117,5 @@ class SshShellTest {
     assertThat(running.poll()).isPresent();
     Awaitility.await().until(() -> Files.exists(mark));
     assertThat(shell.run(Command.reading("true")).succeeded()).isTrue();
-  }
-
-  @Test
-  void aStartedCommandReadsWhatItIsToldAndEndsWithItsInput() {
-    String probe = "while read word; do echo \"read $word\"; done; echo end";
-    try (RunningCommand running = shell.start(Command.reading("sh", "-c", probe))) {
-      running.write("first\n");
-      assertThat(running.poll()).isEmpty();
-      running.write("ä second\n");
-      running.endInput();
-      running.endInput();
-      CommandResult result = running.await(Duration.ofSeconds(20)).orElseThrow();
-      assertThat(result.standardOutput()).isEqualTo("read first\nread ä second\nend\n");
-      assertThat(result.exitStatus()).isZero();
-    }
-  }
-
-  @Test
-  void inputForACommandThatHasEndedIsAFault() {
-    try (RunningCommand running = shell.start(Command.reading("true"))) {
-      assertThat(running.await(Duration.ofSeconds(20))).isPresent();
-      assertThatThrownBy(() -> running.write("read\n"))
-          .isInstanceOfSatisfying(
-              RemoteShellException.class, e -> assertThat(e.kind()).isEqualTo(Kind.COMMAND_ENDED))
-          .hasMessageContaining("'true' on ")
-          .hasMessageContaining(" ended before its input did.");
-      running.endInput();
-    }
-  }
-
-  @Test
-  void startedCommandCanEndByItself() {
-    try (RunningCommand running = shell.start(Command.reading("sh", "-c", "echo done; exit 5"))) {
-      CommandResult result = running.await(Duration.ofSeconds(10)).orElseThrow();
-      assertThat(result.exitStatus()).isEqualTo(5);
-      assertThat(result.standardOutput()).isEqualTo("done\n");
-    }
-  }
-
-  @Test
-  void tellsTheSignalThatEndedACommand() {
-    assertThat(shell.run(Command.reading("sh", "-c", "kill -9 $$")).exitStatus()).isEqualTo(137);
-  }
-
-  @Test
-  void fetchesFileButNeverOverwrites() throws Exception {
-    Path remote = Files.writeString(directory.resolve("a [b]*?.log"), "content\n");
-    Path local = directory.resolve("copy");
-    shell.fetch(remote.toString(), local);
-    assertThat(local).hasContent("content\n");
-    assertThatThrownBy(() -> shell.fetch(remote.toString(), local))
-        .isInstanceOf(RemoteShellException.class)
-        .hasMessageContaining("the local file exists");
-    assertThatThrownBy(() -> shell.fetch("/nowhere", directory.resolve("none")))
-        .isInstanceOf(RemoteShellException.class);
-    assertThat(directory.resolve("none")).doesNotExist();
   }
 }

@@ -6,8 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** At least one value of a kind, each listed once. */
-public record Distinct(OptionKind each) implements OptionKind {
+/**
+ * At least one value of a kind, each listed once.
+ *
+ * @param one what an entry is, as in {@code must list at least one number}
+ */
+public record Distinct(OptionKind each, String one) implements OptionKind {
   @Override
   public Map<String, Object> schema() {
     return OptionKind.ordered(
@@ -26,16 +30,16 @@ public record Distinct(OptionKind each) implements OptionKind {
     for (YamlValue item : written) {
       each.read(item, file)
           .ifPresent(
-              one -> {
-                if (items.contains(one)) {
+              read -> {
+                if (items.contains(read)) {
                   item.refuse("is listed twice");
                 } else {
-                  items.add(one);
+                  items.add(read);
                 }
               });
     }
     if (value.isList() && written.isEmpty()) {
-      value.refuse("must have at least one entry");
+      value.refuse("must list at least one " + one);
     }
     return items.isEmpty() || items.size() < written.size() ? Optional.empty() : Optional.of(items);
   }

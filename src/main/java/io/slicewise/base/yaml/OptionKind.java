@@ -98,9 +98,11 @@ public interface OptionKind {
   record Levels(long least, long most) implements OptionKind {
     @Override
     public Map<String, Object> schema() {
-      Object one = new Whole(least, most).schema();
-      Object several = ordered("type", "array", "minItems", 1, "uniqueItems", true, "items", one);
-      return Map.of("anyOf", List.of(one, several));
+      return Map.of("anyOf", List.of(new Whole(least, most).schema(), several().schema()));
+    }
+
+    private OptionKind several() {
+      return new Distinct(new Whole(least, most), "number");
     }
 
     @Override
@@ -113,25 +115,7 @@ public interface OptionKind {
       if (!value.isList()) {
         return value.whole(least, most).map(number -> number);
       }
-      List<Object> levels = new ArrayList<>();
-      List<YamlValue> written = value.items();
-      for (YamlValue item : written) {
-        item.whole(least, most)
-            .ifPresent(
-                level -> {
-                  if (levels.contains(level)) {
-                    item.refuse("is listed twice");
-                  } else {
-                    levels.add(level);
-                  }
-                });
-      }
-      if (written.isEmpty()) {
-        value.refuse("must list at least one number");
-      }
-      return levels.isEmpty() || levels.size() < written.size()
-          ? Optional.empty()
-          : Optional.of(levels);
+      return several().read(value, file);
     }
 
     /** Several values are an axis; each trial records its own position. */

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /** Every guest is a private server: its own web application on its own database. */
 final class VpsScene implements Scene {
@@ -29,9 +31,10 @@ final class VpsScene implements Scene {
   @Override
   public Servers open(Stage stage) {
     Map<String, CompletableFuture<Site>> starting = new LinkedHashMap<>();
+    ExecutorService threads = Executors.newCachedThreadPool();
     for (String guest : stage.guests()) {
       int port = starting.isEmpty() ? stage.port() : 0;
-      starting.put(guest, CompletableFuture.supplyAsync(() -> start(stage, guest, port)));
+      starting.put(guest, CompletableFuture.supplyAsync(() -> start(stage, guest, port), threads));
     }
     try {
       Map<String, Site> running = new LinkedHashMap<>();
@@ -40,6 +43,8 @@ final class VpsScene implements Scene {
     } catch (CompletionException fault) {
       starting.values().forEach(VpsScene::closeWhenStarted);
       throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
+    } finally {
+      threads.shutdown();
     }
   }
 

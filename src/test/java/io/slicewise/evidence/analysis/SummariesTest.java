@@ -11,6 +11,7 @@ import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
+import io.slicewise.run.UncountedLoad;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.IntervalMethod;
 import java.time.Duration;
@@ -207,7 +208,7 @@ class SummariesTest {
   }
 
   private static LoadResult with(String name, LoadResult load, List<LoadResult> labels) {
-    return new LoadResult(
+    return UncountedLoad.of(
         name,
         load.samples(),
         load.failed(),

@@ -20,6 +20,7 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialTimes;
+import io.slicewise.run.UncountedLoad;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -139,7 +140,7 @@ final class Trials {
   }
 
   static LoadResult load(double throughput, double mean, double p95, double p99) {
-    return new LoadResult(
+    return UncountedLoad.of(
         "total",
         Math.round(throughput * 60),
         0,

@@ -18,6 +18,7 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialTimes;
+import io.slicewise.run.UncountedLoad;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -245,7 +246,7 @@ class TrialSourcesTest {
 
   private static TrialResult result(Trial trial, boolean valid, double p95) {
     LoadResult load =
-        new LoadResult(
+        UncountedLoad.of(
             "total",
             300,
             0,
