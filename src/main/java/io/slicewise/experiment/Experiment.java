@@ -4,7 +4,6 @@ import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import java.time.Duration;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -15,102 +14,26 @@ import java.util.Optional;
 /**
  * An experiment file as read and resolved: every default filled in, every profile file inlined.
  *
- * @param domains names of the domains by role; {@code DOM0} is the control domain, if the host has
- *     one
- * @param profiles in the order written; names are unique
- * @param baseline the name of the profile every other one is compared with
  * @param loads users beside neighbours, each number of users with each number of neighbours, as
  *     written; no users when nothing is loaded
- * @param ramp over which the users of a trial start; counts as part of the warm-up
- * @param controls names of those profiles that are the baseline once more, for A/A
- * @param stop when more blocks than {@code repetitions} are run; empty = never
- * @param design switchback sessions; empty = trials. Its windows are the repetitions, and one
- *     window is what {@code measure} measures
+ * @param limits beyond which a trial does not count
  * @param aim which metric decides and what must not get worse for it
- * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
- *     empty optional = a host of its own
- * @param simulation what {@code simulate} takes for granted; empty = its defaults
  * @param tuning what {@code tune} is to find; empty = nothing, the plan is fixed
  */
 public record Experiment(
     String name,
-    Optional<HostSpec> host,
-    Map<Role, List<String>> domains,
-    List<SchedulerProfile> profiles,
-    String baseline,
-    List<String> controls,
+    Testbed testbed,
+    Arms arms,
     WorkloadSpec workload,
     List<Load> loads,
-    int repetitions,
-    Optional<Stop> stop,
-    Optional<SwitchbackDesign> design,
-    Duration ramp,
-    Duration warmUp,
-    Duration measure,
-    Duration coolDown,
-    Order order,
-    long seed,
+    TrialCourse course,
+    TrialParts parts,
     ValidityLimits limits,
     Aim aim,
-    Optional<Map<String, Object>> lab,
-    Optional<SimulationSpec> simulation,
     Optional<Tuning> tuning) {
 
   public Experiment {
-    domains = Map.copyOf(domains);
-    profiles = List.copyOf(profiles);
-    controls = List.copyOf(controls);
     loads = List.copyOf(loads);
-    // Keeps the order, so that the same experiment is always the same text.
-    lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
-  }
-
-  /** An experiment with a fixed plan. */
-  public Experiment(
-      String name,
-      Optional<HostSpec> host,
-      Map<Role, List<String>> domains,
-      List<SchedulerProfile> profiles,
-      String baseline,
-      List<String> controls,
-      WorkloadSpec workload,
-      List<Load> loads,
-      int repetitions,
-      Optional<Stop> stop,
-      Optional<SwitchbackDesign> design,
-      Duration ramp,
-      Duration warmUp,
-      Duration measure,
-      Duration coolDown,
-      Order order,
-      long seed,
-      ValidityLimits limits,
-      Aim aim,
-      Optional<Map<String, Object>> lab,
-      Optional<SimulationSpec> simulation) {
-    this(
-        name,
-        host,
-        domains,
-        profiles,
-        baseline,
-        controls,
-        workload,
-        loads,
-        repetitions,
-        stop,
-        design,
-        ramp,
-        warmUp,
-        measure,
-        coolDown,
-        order,
-        seed,
-        limits,
-        aim,
-        lab,
-        simulation,
-        Optional.empty());
   }
 
   /** The order of trials. */
@@ -125,6 +48,70 @@ public record Experiment(
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
+  }
+
+  public Optional<HostSpec> host() {
+    return testbed.host();
+  }
+
+  public Map<Role, List<String>> domains() {
+    return testbed.domains();
+  }
+
+  public Optional<Map<String, Object>> lab() {
+    return testbed.lab();
+  }
+
+  public Optional<SimulationSpec> simulation() {
+    return testbed.simulation();
+  }
+
+  public List<SchedulerProfile> profiles() {
+    return arms.profiles();
+  }
+
+  public String baseline() {
+    return arms.baseline();
+  }
+
+  public List<String> controls() {
+    return arms.controls();
+  }
+
+  public int repetitions() {
+    return course.repetitions();
+  }
+
+  public Optional<Stop> stop() {
+    return course.stop();
+  }
+
+  public Optional<SwitchbackDesign> design() {
+    return course.design();
+  }
+
+  public Order order() {
+    return course.order();
+  }
+
+  public long seed() {
+    return course.seed();
+  }
+
+  public Duration ramp() {
+    return parts.ramp();
+  }
+
+  public Duration warmUp() {
+    return parts.warmUp();
+  }
+
+  public Duration measure() {
+    return parts.measure();
+  }
+
+  public Duration coolDown() {
+    return parts.coolDown();
   }
 
   /** The numbers of users, as written; {@code [0]} when nothing is loaded. */
@@ -143,12 +130,12 @@ public record Experiment(
 
   /** How many cells a block has. */
   public int cells() {
-    return profiles.size() * loads.size();
+    return profiles().size() * loads.size();
   }
 
   /** The same experiment in another order of trials. */
   public Experiment inOrder(Order other) {
-    return with(host, workload, other, seed);
+    return with(testbed, arms, workload, loads, course.inOrder(other));
   }
 
   /**
@@ -157,7 +144,7 @@ public record Experiment(
    * @throws NoSuchElementException if the experiment has none
    */
   public SchedulerProfile profile(String profileName) {
-    return profiles.stream()
+    return profiles().stream()
         .filter(profile -> profile.name().equals(profileName))
         .findFirst()
         .orElseThrow(() -> new NoSuchElementException("no profile " + profileName));
@@ -171,7 +158,7 @@ public record Experiment(
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
     for (Role role : Role.values()) {
-      for (String domain : domains.getOrDefault(role, List.of())) {
+      for (String domain : domains().getOrDefault(role, List.of())) {
         profile.forDomain(domain, role).ifPresent(parameters -> settings.put(domain, parameters));
       }
     }
@@ -185,90 +172,47 @@ public record Experiment(
    * @throws NoSuchElementException if it has no such baseline
    */
   public Experiment narrowedTo(String other, List<String> names, List<Load> asked) {
+    Arms narrowed =
+        new Arms(
+            profiles().stream().filter(profile -> names.contains(profile.name())).toList(),
+            profile(other).name(),
+            controls().stream().filter(names::contains).toList());
     return with(
-        profiles.stream().filter(profile -> names.contains(profile.name())).toList(),
-        profile(other).name(),
-        controls.stream().filter(names::contains).toList(),
-        loads.stream().filter(asked::contains).toList());
+        testbed, narrowed, workload, loads.stream().filter(asked::contains).toList(), course);
   }
 
   /** Returns the experiment with further profiles; of two with the same name its own is kept. */
   public Experiment withProfiles(List<SchedulerProfile> more) {
     Map<String, SchedulerProfile> all = new LinkedHashMap<>();
-    profiles.forEach(profile -> all.put(profile.name(), profile));
+    profiles().forEach(profile -> all.put(profile.name(), profile));
     more.forEach(profile -> all.putIfAbsent(profile.name(), profile));
-    return with(List.copyOf(all.values()), baseline, controls, loads);
-  }
-
-  private Experiment with(
-      List<SchedulerProfile> itsProfiles,
-      String itsBaseline,
-      List<String> itsControls,
-      List<Load> itsLoads) {
-    return new Experiment(
-        name,
-        host,
-        domains,
-        itsProfiles,
-        itsBaseline,
-        itsControls,
-        workload,
-        itsLoads,
-        repetitions,
-        stop,
-        design,
-        ramp,
-        warmUp,
-        measure,
-        coolDown,
-        order,
-        seed,
-        limits,
-        aim,
-        lab,
-        simulation,
-        tuning);
+    Arms extended = new Arms(List.copyOf(all.values()), baseline(), controls());
+    return with(testbed, extended, workload, loads, course);
   }
 
   /** The same experiment on that host: how an embedded lab's address gets in. */
   public Experiment onHost(HostSpec spec) {
-    return with(Optional.of(spec), workload, order, seed);
+    Testbed other = new Testbed(Optional.of(spec), domains(), lab(), simulation());
+    return with(other, arms, workload, loads, course);
   }
 
   /** The same experiment with another workload: how an embedded lab's target gets in. */
   public Experiment withWorkload(WorkloadSpec spec) {
-    return with(host, spec, order, seed);
+    return with(testbed, arms, spec, loads, course);
   }
 
   /** The same experiment with another seed: another order, and other draws where simulated. */
   public Experiment seeded(long other) {
-    return with(host, workload, order, other);
+    return with(testbed, arms, workload, loads, course.seeded(other));
   }
 
   private Experiment with(
-      Optional<HostSpec> itsHost, WorkloadSpec itsWorkload, Order itsOrder, long itsSeed) {
+      Testbed itsTestbed,
+      Arms itsArms,
+      WorkloadSpec itsWorkload,
+      List<Load> itsLoads,
+      TrialCourse itsCourse) {
     return new Experiment(
-        name,
-        itsHost,
-        domains,
-        profiles,
-        baseline,
-        controls,
-        itsWorkload,
-        loads,
-        repetitions,
-        stop,
-        design,
-        ramp,
-        warmUp,
-        measure,
-        coolDown,
-        itsOrder,
-        itsSeed,
-        limits,
-        aim,
-        lab,
-        simulation,
-        tuning);
+        name, itsTestbed, itsArms, itsWorkload, itsLoads, itsCourse, parts, limits, aim, tuning);
   }
 }

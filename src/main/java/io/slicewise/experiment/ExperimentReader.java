@@ -161,30 +161,26 @@ final class ExperimentReader {
     Optional<SwitchbackDesign> design = new DesignReader(file, top).read(profiles.size(), order);
     int repetitions =
         design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
-    return new Experiment(
-        name,
-        host,
-        domains,
-        profiles,
-        baseline,
-        controls.stream().map(SchedulerProfile::name).toList(),
-        workload,
-        loads,
-        repetitions,
+    Optional<Stop> stop =
         design.isPresent()
             ? Optional.empty()
-            : new StopReader(file, top, workload, order, repetitions).read(),
-        design,
-        ramp(scalars.time("ramp"), warmUp),
-        warmUp,
-        design.map(SwitchbackDesign::window).orElseGet(() -> scalars.time("measure")),
-        scalars.time("cool-down"),
-        order,
-        scalars.whole("seed"),
+            : new StopReader(file, top, workload, order, repetitions).read();
+    TrialParts parts =
+        new TrialParts(
+            ramp(scalars.time("ramp"), warmUp),
+            warmUp,
+            design.map(SwitchbackDesign::window).orElseGet(() -> scalars.time("measure")),
+            scalars.time("cool-down"));
+    return new Experiment(
+        name,
+        new Testbed(host, domains, lab, SimulationReader.read(top, file)),
+        new Arms(profiles, baseline, controls.stream().map(SchedulerProfile::name).toList()),
+        workload,
+        loads,
+        new TrialCourse(repetitions, stop, design, order, scalars.whole("seed")),
+        parts,
         LimitsReader.read(top, file),
         tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, file)),
-        lab,
-        SimulationReader.read(top, file),
         tuning);
   }
 

@@ -70,28 +70,26 @@ final class Experiments {
       Scalars scalars) {
     return new Experiment(
         "any-1.0",
-        Optional.of(host),
-        Map.of(Role.DOM0, List.of("Domain-0"), Role.MAIN, MAIN, Role.OTHER, OTHER),
-        profiles,
-        profiles.get(profiles.size() - 1).name(),
-        List.of(),
+        new Testbed(
+            Optional.of(host),
+            Map.of(Role.DOM0, List.of("Domain-0"), Role.MAIN, MAIN, Role.OTHER, OTHER),
+            lab,
+            scalars.simulation()),
+        new Arms(profiles, profiles.get(profiles.size() - 1).name(), List.of()),
         workload,
         workload.loads() ? loads(workload, users) : List.of(Load.of(0)),
-        scalars.repetitions(),
-        workload.loads() && scalars.order() == Order.BLOCKS && scalars.repetitions() > 1
-            ? scalars.stop()
-            : Optional.empty(),
-        Optional.empty(),
-        timing.ramp(),
-        timing.warmUp(),
-        timing.measure(),
-        timing.coolDown(),
-        scalars.order(),
-        scalars.seed(),
+        new TrialCourse(
+            scalars.repetitions(),
+            workload.loads() && scalars.order() == Order.BLOCKS && scalars.repetitions() > 1
+                ? scalars.stop()
+                : Optional.empty(),
+            Optional.empty(),
+            scalars.order(),
+            scalars.seed()),
+        new TrialParts(timing.ramp(), timing.warmUp(), timing.measure(), timing.coolDown()),
         limits,
         workload.loads() ? scalars.aim() : Aim.NONE,
-        lab,
-        scalars.simulation());
+        Optional.empty());
   }
 
   private static Arbitrary<Scalars> scalars() {

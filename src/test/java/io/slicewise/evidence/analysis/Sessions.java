@@ -13,6 +13,7 @@ import io.slicewise.run.TrialHost;
 import io.slicewise.run.TrialLoad;
 import io.slicewise.run.TrialResult;
 import io.slicewise.run.TrialTimes;
+import io.slicewise.run.UncountedLoad;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Rule;
 import io.slicewise.stats.Mser5;
@@ -109,7 +110,7 @@ final class Sessions {
     double rate = (first + second) / 2;
     double mean = 25_000 / rate;
     LoadResult load =
-        new LoadResult(
+        UncountedLoad.of(
             "total",
             Math.round(rate * SECONDS),
             0,

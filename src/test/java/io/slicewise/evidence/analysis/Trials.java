@@ -2,11 +2,15 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Aim;
+import io.slicewise.experiment.Arms;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.TrialCourse;
+import io.slicewise.experiment.TrialParts;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.host.monitor.DomainShares;
@@ -57,25 +61,19 @@ final class Trials {
       List<Integer> users, int repetitions, List<SchedulerProfile> profiles) {
     return new Experiment(
         "shop",
-        Optional.empty(),
-        Map.of(Role.DOM0, List.of("Domain-0")),
-        profiles,
-        profiles.get(0).name(),
-        List.of(),
+        new Testbed(
+            Optional.empty(),
+            Map.of(Role.DOM0, List.of("Domain-0")),
+            Optional.empty(),
+            Optional.empty()),
+        new Arms(profiles, profiles.get(0).name(), List.of()),
         new WorkloadSpec("web-app", Optional.empty(), Optional.empty(), Map.of()),
         users.stream().map(Load::of).toList(),
-        repetitions,
-        Optional.empty(),
-        Optional.empty(),
-        Duration.ZERO,
-        Duration.ofSeconds(5),
-        Duration.ofSeconds(60),
-        Duration.ZERO,
-        Experiment.Order.BLOCKS,
-        1,
+        new TrialCourse(
+            repetitions, Optional.empty(), Optional.empty(), Experiment.Order.BLOCKS, 1),
+        new TrialParts(Duration.ZERO, Duration.ofSeconds(5), Duration.ofSeconds(60), Duration.ZERO),
         ValidityLimits.DEFAULT,
         Aim.NONE,
-        Optional.empty(),
         Optional.empty());
   }
 
@@ -102,26 +100,15 @@ final class Trials {
       Experiment e, List<Load> loads, Optional<Stop> stop, Optional<SwitchbackDesign> design) {
     return new Experiment(
         e.name(),
-        e.host(),
-        e.domains(),
-        e.profiles(),
-        e.baseline(),
-        e.controls(),
+        e.testbed(),
+        e.arms(),
         e.workload(),
         loads,
-        e.repetitions(),
-        stop,
-        design,
-        e.ramp(),
-        e.warmUp(),
-        e.measure(),
-        e.coolDown(),
-        e.order(),
-        e.seed(),
+        new TrialCourse(e.repetitions(), stop, design, e.order(), e.seed()),
+        e.parts(),
         e.limits(),
         e.aim(),
-        e.lab(),
-        e.simulation());
+        e.tuning());
   }
 
   /** A trial with that throughput; its times follow from it as Little's law wants. */

@@ -1,0 +1,29 @@
+package io.slicewise.experiment;
+
+import io.slicewise.profile.Role;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where an experiment runs.
+ *
+ * @param host empty if the experiment runs on an embedded lab that has no address yet
+ * @param domains by role; {@code DOM0} is the control domain, if the host has one
+ * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
+ *     empty optional = a host of its own
+ * @param simulation what {@code simulate} takes for granted; empty = its defaults
+ */
+public record Testbed(
+    Optional<HostSpec> host,
+    Map<Role, List<String>> domains,
+    Optional<Map<String, Object>> lab,
+    Optional<SimulationSpec> simulation) {
+  public Testbed {
+    domains = Map.copyOf(domains);
+    // Keeps the order, so that the same experiment is always the same text.
+    lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
+  }
+}
