@@ -23,13 +23,8 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
 
   /** The rule as a regular expression, for schemas. */
   static final String PATTERN =
-      "^("
-          + Aim.Goal.PATTERN.replaceAll("^\\^|\\$$", "")
-          + "|"
-          + MOST_USERS
-          + "(mean|p50|p95|p99) *< *[0-9]+(\\.[0-9]+)? *(ms|s)|(highest|lowest) "
-          + RUN_SHARE
-          + "\\S+)$";
+      "^(%s|%s(mean|p50|p95|p99) *< *[0-9]+(\\.[0-9]+)? *(ms|s)|(highest|lowest) %s\\S+)$"
+          .formatted(Aim.Goal.PATTERN.replaceAll("^\\^|\\$$", ""), MOST_USERS, RUN_SHARE);
 
   static final String RULE =
       "is not a goal such as 'lowest p95', 'highest throughput', 'p95 < 200ms', 'throughput >"

@@ -266,13 +266,14 @@ final class TuningReader {
         .forEach(
             (name, scheduler) ->
                 each.add(
-                    name
-                        + " has "
-                        + String.join(
-                            ", ",
-                            scheduler.parameters().stream()
-                                .map(parameter -> parameter.key())
-                                .toList())));
+                    "%s has %s"
+                        .formatted(
+                            name,
+                            String.join(
+                                ", ",
+                                scheduler.parameters().stream()
+                                    .map(parameter -> parameter.key())
+                                    .toList()))));
     return String.join("; ", each);
   }
 }

@@ -128,12 +128,8 @@ final class WorkloadReader {
             option ->
                 top.fault(
                     "workload",
-                    "workload "
-                        + type.name()
-                        + " needs '"
-                        + option.name()
-                        + "': "
-                        + option.about()));
+                    "workload %s needs '%s': %s"
+                        .formatted(type.name(), option.name(), option.about())));
   }
 
   private static void needsPlan(WorkloadType type, YamlMap place) {

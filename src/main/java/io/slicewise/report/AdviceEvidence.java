@@ -82,10 +82,9 @@ final class AdviceEvidence {
             set.places().size(),
             set.profiles().contains(answer)
                 ? ""
-                : "; "
-                    + answer
-                    + " is not in it: another profile does better here, but not provably beyond the"
-                    + " band");
+                : ("; %s is not in it: another profile does better here, but not provably"
+                        + " beyond the band")
+                    .formatted(answer));
   }
 
   /** Returns the costs of the profile: other metrics, and the domains that wait longer. */

@@ -59,11 +59,11 @@ public record Design(Map<String, String> facts) {
         : settings.entrySet().stream()
             .map(
                 one ->
-                    one.getKey()
-                        + " "
-                        + one.getValue().scheduler().xenName()
-                        + " "
-                        + ParametersText.of(one.getValue()))
+                    "%s %s %s"
+                        .formatted(
+                            one.getKey(),
+                            one.getValue().scheduler().xenName(),
+                            ParametersText.of(one.getValue())))
             .collect(Collectors.joining("; "));
   }
 

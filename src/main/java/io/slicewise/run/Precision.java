@@ -107,14 +107,8 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
 
   /** {@code 9 of 36 cells (p95 to +-3%)}. */
   public String words() {
-    return precise()
-        + " of "
-        + cells.size()
-        + " cells ("
-        + metric
-        + " to +-"
-        + PercentText.of(stop.precision())
-        + ")";
+    return "%s of %s cells (%s to +-%s)"
+        .formatted(precise(), cells.size(), metric, PercentText.of(stop.precision()));
   }
 
   /** One rule, applied to one cell after the other. */

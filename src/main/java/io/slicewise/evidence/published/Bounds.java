@@ -104,8 +104,7 @@ final class Bounds {
 
   private static String scatter(CsvFile.Line line) {
     String runs = line.text("n_runs");
-    return (runs.isBlank() ? "" : " in " + runs + " runs")
-        + " cannot scatter by "
-        + line.text("stddev");
+    return "%s cannot scatter by %s"
+        .formatted(runs.isBlank() ? "" : " in " + runs + " runs", line.text("stddev"));
   }
 }

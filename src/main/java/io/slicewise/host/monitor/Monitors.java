@@ -122,9 +122,8 @@ public final class Monitors {
       }
       if (description.version().atLeast(4, 8)) {
         remarks.add(
-            "xenmon of Xen "
-                + description.version()
-                + " misplaces the wait; it is taken from columns 7 and 14");
+            "xenmon of Xen %s misplaces the wait; it is taken from columns 7 and 14"
+                .formatted(description.version()));
       }
       return Optional.of(new XenmonMonitor(host, description, command, startUp, clock, remarks));
     }

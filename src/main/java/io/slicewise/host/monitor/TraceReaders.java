@@ -45,10 +45,9 @@ final class TraceReaders {
     if (!who.isEmpty()) {
       throw new SlicewiseException(
           ErrorKind.LOCKED,
-          host.shell().address()
-              + ": the hypervisor's trace buffers are already being read by "
-              + who
-              + "; two readers would each get half of the records",
+          ("%s: the hypervisor's trace buffers are already being read by %s; two readers"
+                  + " would each get half of the records")
+              .formatted(host.shell().address(), who),
           "wait until it has ended, or stop it if it is a leftover");
     }
   }

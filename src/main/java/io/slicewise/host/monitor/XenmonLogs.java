@@ -59,13 +59,12 @@ final class XenmonLogs {
       return byVersion;
     }
     warnings.add(
-        "xenmon of Xen "
-            + host.version()
-            + " should keep the wait in column "
-            + (byVersion == XenmonLayout.WAIT_COLUMN ? "11" : "7")
-            + ", but its logs show it in column "
-            + (proven == XenmonLayout.WAIT_COLUMN ? "11" : "7")
-            + ", which was used");
+        ("xenmon of Xen %s should keep the wait in column %s, but its logs show it in"
+                + " column %s, which was used")
+            .formatted(
+                host.version(),
+                byVersion == XenmonLayout.WAIT_COLUMN ? "11" : "7",
+                proven == XenmonLayout.WAIT_COLUMN ? "11" : "7"));
     return proven;
   }
 

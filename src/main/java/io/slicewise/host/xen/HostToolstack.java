@@ -153,12 +153,8 @@ final class HostToolstack implements Hypervisor {
       Entry entry = entry(after.get(scheduler), setting.domain(), scheduler);
       if (entry.id() != setting.domain().id()) {
         throw new HypervisorException(
-            setting.domain().name()
-                + " restarted while it was being set: its domid was "
-                + setting.domain().id()
-                + " and is "
-                + entry.id()
-                + " now.",
+            "%s restarted while it was being set: its domid was %s and is %s now."
+                .formatted(setting.domain().name(), setting.domain().id(), entry.id()),
             "Set it again.");
       }
       SchedulerParameters read = parameters(entry);

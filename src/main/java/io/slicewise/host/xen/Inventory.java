@@ -185,13 +185,8 @@ final class Inventory {
     String id = Integer.toString(entry.id());
     if (dialect.name().equals("xm") && all.stream().anyMatch(e -> e.name().equals(id))) {
       throw new HypervisorException(
-          "xm cannot tell "
-              + entry.name()
-              + ", whose domid is "
-              + id
-              + ", from the domain that is called "
-              + id
-              + ".",
+          "xm cannot tell %s, whose domid is %s, from the domain that is called %s."
+              .formatted(entry.name(), id, id),
           "Rename that domain.");
     }
     Domain domain = wanted.domain();
@@ -225,27 +220,19 @@ final class Inventory {
             .findFirst()
             .orElse("another scheduler");
     return new HypervisorException(
-        domain.name()
-            + " is in cpupool "
-            + domain.cpupool()
-            + ", which runs "
-            + found
-            + ", not "
-            + scheduler.xenName()
-            + ".",
+        "%s is in cpupool %s, which runs %s, not %s."
+            .formatted(domain.name(), domain.cpupool(), found, scheduler.xenName()),
         "Boot Xen with sched=%s; or, %s."
             .formatted(scheduler.xenName(), HostToolstack.withoutReboot(scheduler)));
   }
 
   private HypervisorException notThere(String name, List<Domain> domains) {
     return new HypervisorException(
-        "No domain called "
-            + name
-            + " runs on "
-            + tool.shell().address()
-            + "; there are "
-            + domains.stream().map(Domain::name).collect(Collectors.joining(", "))
-            + ".",
+        "No domain called %s runs on %s; there are %s."
+            .formatted(
+                name,
+                tool.shell().address(),
+                domains.stream().map(Domain::name).collect(Collectors.joining(", "))),
         "Start it, or mend its name in the experiment.");
   }
 }

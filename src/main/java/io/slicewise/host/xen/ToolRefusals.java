@@ -14,12 +14,8 @@ final class ToolRefusals {
 
   static HypervisorException noCommand(Dialect dialect, Scheduler scheduler) {
     return new HypervisorException(
-        dialect.name()
-            + " of Xen "
-            + dialect.version()
-            + " has no settings for the "
-            + scheduler.xenName()
-            + " scheduler.",
+        "%s of Xen %s has no settings for the %s scheduler."
+            .formatted(dialect.name(), dialect.version(), scheduler.xenName()),
         "Take a profile for a scheduler that this host has.");
   }
 
@@ -28,11 +24,8 @@ final class ToolRefusals {
       throw SettingRanges.refusal(
           domain,
           "cap " + cap,
-          "cannot be set: "
-              + dialect.name()
-              + " of Xen "
-              + dialect.version()
-              + " has no cap for credit2 (xl from 4.10 on has)");
+          "cannot be set: %s of Xen %s has no cap for credit2 (xl from 4.10 on has)"
+              .formatted(dialect.name(), dialect.version()));
     }
   }
 
@@ -40,13 +33,12 @@ final class ToolRefusals {
   static HypervisorException failed(String address, CommandResult result) {
     String said = said(result);
     return new HypervisorException(
-        "'"
-            + result.command().quoted()
-            + "' on "
-            + address
-            + " failed with exit status "
-            + result.exitStatus()
-            + (said.isEmpty() ? "." : ": " + said),
+        "'%s' on %s failed with exit status %s%s"
+            .formatted(
+                result.command().quoted(),
+                address,
+                result.exitStatus(),
+                said.isEmpty() ? "." : ": " + said),
         hint(result, said));
   }
 
@@ -65,9 +57,8 @@ final class ToolRefusals {
       return "This host is run by xend: set toolstack: xm, or stop xend if it is not needed.";
     }
     if (said.contains("sudo:")) {
-      return "Let the user call "
-          + result.command().words().get(2)
-          + " through sudo without a password, or log in as root.";
+      return "Let the user call %s through sudo without a password, or log in as root."
+          .formatted(result.command().words().get(2));
     }
     if (said.contains("Permission denied") || said.contains("need root access")) {
       return "Log in as root or set sudo: true.";

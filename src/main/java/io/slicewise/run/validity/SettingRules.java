@@ -60,15 +60,9 @@ final class SettingRules {
       findings.add(
           Finding.excluding(
               Rule.SETTINGS,
-              domain
-                  + ": "
-                  + verb
-                  + " "
-                  + ParametersText.of(wanted)
-                  + ", read "
-                  + ParametersText.of(found)
-                  + " "
-                  + when,
+              "%s: %s %s, read %s %s"
+                  .formatted(
+                      domain, verb, ParametersText.of(wanted), ParametersText.of(found), when),
               "another tool changed the scheduler meanwhile, the guest restarted, or the toolstack"
                   + " rounds the value"));
     }
