@@ -22,7 +22,8 @@ public final class ExperimentFiles {
    * The experiment of a file, with every default filled in and every profile file it names read.
    * Relative paths in the file are relative to the file.
    *
-   * @throws SlicewiseException with {@code USAGE} and one line a fault, all of them at once
+   * @throws SlicewiseException of the kind {@code INPUT} with one line per fault, all of them at
+   *     once
    */
   public static Experiment read(Path file) {
     return read(file, List.of());
@@ -31,7 +32,8 @@ public final class ExperimentFiles {
   /**
    * The same of a file that somebody wrote, whose {@code lab:} part must keep to those options.
    *
-   * @throws SlicewiseException with {@code USAGE} and one line a fault, all of them at once
+   * @throws SlicewiseException of the kind {@code INPUT} with one line per fault, all of them at
+   *     once
    */
   public static Experiment read(Path file, List<Option> lab) {
     Faults faults = new Faults();

@@ -20,7 +20,8 @@ public final class ProfileFiles {
   /**
    * The profiles of a file, in the order written.
    *
-   * @throws io.slicewise.base.units.SlicewiseException with {@code USAGE} and one line a fault
+   * @throws io.slicewise.base.units.SlicewiseException of the kind {@code INPUT} with one line per
+   *     fault
    */
   public static List<SchedulerProfile> read(Path file) {
     Faults faults = new Faults();
