@@ -49,12 +49,6 @@ record Span(double low, double high) {
         : new Span(Math.max(0, low) / other.high, high / other.low);
   }
 
-  /** How much more than another in percent of that. */
-  Span moreThan(Span other) {
-    Span ratio = over(other);
-    return new Span(100 * (ratio.low - 1), 100 * (ratio.high - 1));
-  }
-
   Span widened(double by) {
     return new Span(low - by, high + by);
   }

@@ -20,9 +20,4 @@ public enum Place {
   public String key() {
     return key;
   }
-
-  /** Whether a domain works there. */
-  public boolean takesCpu() {
-    return this != DISK;
-  }
 }
