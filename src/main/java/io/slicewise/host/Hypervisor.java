@@ -95,6 +95,24 @@ public interface Hypervisor {
     return Optional.empty();
   }
 
+  /** Why no domain of that name is among those that run. */
+  default String whyMissing(String name) {
+    return "does not run on the host";
+  }
+
+  /** What a person should know of this host before a run; looking may take a second. */
+  default List<Remark> remarks() {
+    return List.of();
+  }
+
+  /**
+   * What a person should know of a host.
+   *
+   * @param subject what it is about, in a word or two
+   * @param wayOut what to do about it; empty if all is well
+   */
+  record Remark(String subject, String sentence, String wayOut) {}
+
   /** A domain and its parameters. */
   record Setting(Domain domain, SchedulerParameters parameters) {
     /** The parameters by the name of their domain; the first of several of one name counts. */

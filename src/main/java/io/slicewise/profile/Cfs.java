@@ -76,7 +76,7 @@ public final class Cfs {
   }
 
   static Scheduler description() {
-    return Scheduler.named("cfs", "Linux")
+    return Scheduler.named("cfs", "libvirt")
         .with(
             SHARES,
             VCPU_QUOTA,

@@ -87,8 +87,8 @@ public final class Scheduler {
     return name;
   }
 
-  /** The hypervisor that has it, by name. */
-  String hypervisor() {
+  /** The product that has it, by name. */
+  public String hypervisor() {
     return hypervisor;
   }
 

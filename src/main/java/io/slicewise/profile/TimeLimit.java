@@ -59,7 +59,7 @@ public record TimeLimit(
   }
 
   /** {@code vcpu-quota 25 ms of 100 ms}. */
-  String text(SchedulerParameters parameters) {
+  public String text(SchedulerParameters parameters) {
     return "%s %s of %s"
         .formatted(
             quota.key(),

@@ -1,5 +1,8 @@
 package io.slicewise.host.monitor;
 
+import io.slicewise.observe.Reading;
+import java.util.List;
+
 /**
  * How one domain's vCPU time was spent in a window, as shares (0..1) of its own vCPUs × elapsed
  * time. A share that could not be known is {@code NaN}, never guessed; {@code note} then says why.
@@ -8,6 +11,28 @@ package io.slicewise.host.monitor;
  * @param waiting runnable but waiting for a pCPU, measured
  * @param blocked the rest: 1 − run − waiting
  * @param note empty, or why a share is not measured or in doubt
+ * @param others what a monitor measures beside these three
  */
 public record DomainShares(
-    String domain, int id, int vcpus, double run, double waiting, double blocked, String note) {}
+    String domain,
+    int id,
+    int vcpus,
+    double run,
+    double waiting,
+    double blocked,
+    String note,
+    List<Reading> others) {
+  public DomainShares {
+    others = List.copyOf(others);
+  }
+
+  public DomainShares(
+      String domain, int id, int vcpus, double run, double waiting, double blocked, String note) {
+    this(domain, id, vcpus, run, waiting, blocked, note, List.of());
+  }
+
+  /** The same with what its monitor measured beside the three. */
+  DomainShares with(List<Reading> measured) {
+    return new DomainShares(domain, id, vcpus, run, waiting, blocked, note, measured);
+  }
+}

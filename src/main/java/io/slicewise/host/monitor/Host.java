@@ -33,6 +33,10 @@ final class Host {
     return owner;
   }
 
+  boolean sudo() {
+    return sudo;
+  }
+
   RemoteShell shell() {
     return shell;
   }

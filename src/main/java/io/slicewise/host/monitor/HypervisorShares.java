@@ -53,7 +53,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
     return new Watch() {
       @Override
       public void end() {
-        // The logs carry the time, so a monitor may go on until it is finished.
+        watch.end();
       }
 
       @Override
@@ -93,12 +93,14 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
 
   /** Returns the shares as a sighting of their domain. */
   public static Sighting sighting(DomainShares shares) {
+    List<Reading> readings = new ArrayList<>();
+    readings.add(Reading.share(RUN, shares.run()));
+    readings.add(Reading.share(WAIT, shares.waiting()));
+    readings.add(Reading.share(BLOCKED, shares.blocked()));
+    readings.addAll(shares.others());
     return new Sighting(
         new Location(Location.Kind.DOMAIN, shares.domain(), shares.vcpus()),
-        List.of(
-            Reading.share(RUN, shares.run()),
-            Reading.share(WAIT, shares.waiting()),
-            Reading.share(BLOCKED, shares.blocked())),
+        readings,
         List.of(),
         shares.note());
   }

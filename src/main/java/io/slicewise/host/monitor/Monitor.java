@@ -14,7 +14,7 @@ import java.util.List;
  * {@code LOCKED} when another program reads its trace buffers.
  */
 public interface Monitor {
-  /** {@code xenmon}, {@code xenalyze}, {@code xentop} or {@code none}. */
+  /** {@code xenmon}, {@code xenalyze}, {@code xentop}, {@code schedstat} or {@code none}. */
   String name();
 
   /** What probing found out: why no better source was chosen, which traps apply. In words. */
@@ -34,6 +34,9 @@ public interface Monitor {
 
   /** A watch under way; closing it ends it and removes what it left on the host. */
   interface Watch extends AutoCloseable {
+    /** Notes the end of the window; returns at once. Most logs carry the time and need none. */
+    default void end() {}
+
     /** Ends the watch, fetches and keeps its logs, and reduces the window. */
     MonitorResult finish(Window window);
 

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 
 /**
  * Finds the best monitor a host offers, of those that fit its hypervisor: for Xen xenmon, else
- * xentrace with xenalyze, else xentop; else none. Probing runs programs with {@code --help} and the
- * like and changes nothing.
+ * xentrace with xenalyze, else xentop; for libvirt the kernel's counters; else none. Probing runs
+ * programs with {@code --help} and the like and changes nothing.
  */
 public final class Monitors {
   private static final List<List<String>> XENMONS =
@@ -89,6 +89,7 @@ public final class Monitors {
         case "xenmon" -> xenmon();
         case "xenalyze" -> xenalyze();
         case "xentop" -> xentop();
+        case "schedstat" -> Optional.of(schedstat());
         default -> throw new IllegalArgumentException("no monitor is called " + name);
       };
     }
@@ -143,6 +144,10 @@ public final class Monitors {
                 + " right");
       }
       return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
+    }
+
+    private Monitor schedstat() {
+      return new SchedstatMonitor(host, description, host.sudo(), clock);
     }
 
     private Optional<Monitor> xentop() {

@@ -27,7 +27,7 @@ final class MonitorCheck {
   private static CheckResult verdict(Monitor monitor, boolean noneFits) {
     String because = monitor.remarks().isEmpty() ? "" : ": " + String.join("; ", monitor.remarks());
     return switch (monitor.name()) {
-      case "xenmon", "xenalyze" ->
+      case "xenmon", "xenalyze", "schedstat" ->
           CheckResult.ok("monitor", "run, wait and blocked come from " + monitor.name() + because);
       case "xentop" ->
           CheckResult.warning(

@@ -1,0 +1,49 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.HypervisorVersion;
+
+/** The control groups that hold a host's CPU controller, which decide what shares mean. */
+enum CgroupVersion {
+  V1(2, 262_144, 1024),
+  V2(1, 10_000, 100);
+
+  private final int leastShares;
+  private final int mostShares;
+  private final int defaultShares;
+
+  CgroupVersion(int leastShares, int mostShares, int defaultShares) {
+    this.leastShares = leastShares;
+    this.mostShares = mostShares;
+    this.defaultShares = defaultShares;
+  }
+
+  int leastShares() {
+    return leastShares;
+  }
+
+  int mostShares() {
+    return mostShares;
+  }
+
+  int defaultShares() {
+    return defaultShares;
+  }
+
+  /** {@code cgroup v1}. */
+  @Override
+  public String toString() {
+    return "cgroup v" + (ordinal() + 1);
+  }
+
+  /** Returns the version with this one in its last part: {@code 9.0.0 (QEMU 7.2.22, cgroup v1)}. */
+  HypervisorVersion stateIn(HypervisorVersion libvirt, String emulator) {
+    String rest = emulator.isEmpty() ? "" : emulator + ", ";
+    return new HypervisorVersion(
+        libvirt.major(), libvirt.minor(), "%s (%s%s)".formatted(libvirt.extra(), rest, this));
+  }
+
+  /** Returns the one that a host's version states; v2, where it states none. */
+  static CgroupVersion statedIn(HypervisorVersion version) {
+    return version.extra().contains(V1.toString()) ? V1 : V2;
+  }
+}

@@ -1,0 +1,83 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.HypervisorException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The guests of {@code virsh list --all --uuid --name}, which keeps blanks in names, and what the
+ * table of {@code virsh list --all}, which pads its columns, adds to them.
+ */
+final class GuestListing {
+  static final List<String> NAMES = List.of("list", "--all", "--uuid", "--name");
+  static final List<String> TABLE = List.of("list", "--all");
+
+  private static final String UUID = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+  private static final Pattern NAMED = Pattern.compile("(" + UUID + ") (.*)");
+
+  /** What virsh calls a guest's state, of which no other text can stand in the last column. */
+  private static final String STATES =
+      "no state|running|idle|paused|in shutdown|shut off|crashed|pmsuspended|dying";
+
+  /**
+   * A guest.
+   *
+   * @param id changes when the guest restarts; empty while it is off
+   * @param state in virsh's words
+   */
+  record Guest(String uuid, String name, OptionalInt id, String state) {
+    boolean isOn() {
+      return id.isPresent();
+    }
+  }
+
+  private GuestListing() {}
+
+  /** Returns all guests; one that only one of the listings has came or went in between. */
+  static List<Guest> parse(String names, String table) {
+    Map<String, String> uuids = uuids(names);
+    List<Guest> guests = new ArrayList<>();
+    uuids.forEach(
+        (name, uuid) -> {
+          Matcher row =
+              Pattern.compile(
+                      "(?m)^ *(\\d+|-) +" + Pattern.quote(name) + " +(" + STATES + ")(?: .*)?$")
+                  .matcher(table);
+          if (row.find()) {
+            String id = row.group(1);
+            guests.add(
+                new Guest(
+                    uuid,
+                    name,
+                    id.equals("-") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(id)),
+                    row.group(2)));
+          }
+        });
+    return List.copyOf(guests);
+  }
+
+  private static Map<String, String> uuids(String text) {
+    Map<String, String> uuids = new LinkedHashMap<>();
+    for (String line : text.lines().filter(one -> !one.isBlank()).toList()) {
+      Matcher row = NAMED.matcher(line);
+      if (!row.matches()) {
+        throw new HypervisorException(
+            "'virsh list' printed a line that cannot be understood: '%s'.".formatted(line),
+            "Please report it with the version of libvirt.");
+      }
+      uuids.put(trimmed(row.group(2)), row.group(1));
+    }
+    return uuids;
+  }
+
+  /** The column of names is filled up with blanks; a name cannot end in one. */
+  private static String trimmed(String column) {
+    return column.replaceFirst(" +$", "");
+  }
+}

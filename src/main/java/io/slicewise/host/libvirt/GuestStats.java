@@ -1,0 +1,58 @@
+package io.slicewise.host.libvirt;
+
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/** {@code virsh domstats}: a line for each guest, then its values, indented. */
+final class GuestStats {
+  static final List<String> COMMAND = List.of("domstats", "--state", "--cpu-total", "--vcpu");
+
+  private static final String HEAD = "Domain: '";
+  private static final String SHUT_OFF = "5";
+
+  private final Map<String, String> values = new HashMap<>();
+
+  private GuestStats() {}
+
+  /** Returns the values of each guest by its name, in an order of virsh's own. */
+  static Map<String, GuestStats> parse(String text) {
+    Map<String, GuestStats> byName = new LinkedHashMap<>();
+    GuestStats current = new GuestStats();
+    for (String line : text.lines().toList()) {
+      if (line.startsWith(HEAD) && line.endsWith("'")) {
+        current = new GuestStats();
+        byName.put(line.substring(HEAD.length(), line.length() - 1), current);
+      } else if (line.startsWith("  ") && line.indexOf('=') > 0) {
+        int equals = line.indexOf('=');
+        current.values.put(line.substring(2, equals), line.substring(equals + 1).strip());
+      }
+    }
+    return byName;
+  }
+
+  /** Whether the numbers are the guest's: those of one that is off are libvirt's own. */
+  boolean isOn() {
+    return !values.getOrDefault("state.state", "").equals(SHUT_OFF);
+  }
+
+  int vcpus() {
+    return (int) number("vcpu.current").orElse(0);
+  }
+
+  /** CPU time of all its threads; {@code NaN} where it is not known. */
+  double cpuSeconds() {
+    OptionalLong nanos = number("cpu.time");
+    return nanos.isPresent() && isOn() ? nanos.getAsLong() / 1e9 : Double.NaN;
+  }
+
+  private OptionalLong number(String key) {
+    try {
+      return OptionalLong.of(Long.parseLong(values.getOrDefault(key, "")));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+}

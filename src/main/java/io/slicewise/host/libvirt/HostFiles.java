@@ -1,0 +1,43 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Small files of the host's kernel and of libvirt, many in one command. */
+record HostFiles(RemoteShell shell) {
+
+  /** Returns the contents by path; a file that cannot be read is absent. */
+  Map<String, String> read(List<String> paths) {
+    return paths.isEmpty() ? Map.of() : contents(paths, shell.run(reading(paths)).standardOutput());
+  }
+
+  /** The command that prints every line of these files behind its file's path. */
+  static Command reading(List<String> paths) {
+    List<String> words = new ArrayList<>(List.of("grep", "-sH", "", "--"));
+    words.addAll(paths);
+    return Command.reading(words.toArray(String[]::new));
+  }
+
+  /** Returns what {@link #reading} printed, by path. */
+  static Map<String, String> contents(List<String> paths, String printed) {
+    Map<String, StringBuilder> lines = new LinkedHashMap<>();
+    for (String line : printed.lines().toList()) {
+      paths.stream()
+          .filter(path -> line.startsWith(path + ":"))
+          .reduce((one, other) -> one.length() > other.length() ? one : other)
+          .ifPresent(
+              path ->
+                  lines
+                      .computeIfAbsent(path, any -> new StringBuilder())
+                      .append(line, path.length() + 1, line.length())
+                      .append('\n'));
+    }
+    Map<String, String> contents = new LinkedHashMap<>();
+    lines.forEach((path, text) -> contents.put(path, text.toString()));
+    return contents;
+  }
+}

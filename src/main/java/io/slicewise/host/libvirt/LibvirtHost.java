@@ -1,0 +1,209 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.Domain;
+import io.slicewise.host.GuestId;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HostState;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorKind;
+import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShellException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A host of libvirt's. Guests are named to virsh by their UUIDs, since it takes a name of digits
+ * for another guest's id, and only what runs is changed, never what a guest starts with. The id,
+ * the process and the control groups of a guest change when it restarts, so all are read afresh.
+ */
+final class LibvirtHost implements Hypervisor {
+  private final Libvirt kind;
+  private final Virsh virsh;
+  private final LibvirtInventory inventory;
+  private final LibvirtReadings readings;
+
+  LibvirtHost(Libvirt kind, Virsh virsh) {
+    this.kind = kind;
+    this.virsh = virsh;
+    this.inventory = new LibvirtInventory(virsh);
+    this.readings = new LibvirtReadings(virsh, inventory);
+  }
+
+  @Override
+  public HypervisorKind kind() {
+    return kind;
+  }
+
+  @Override
+  public HostDescription describe() {
+    return inventory.describe();
+  }
+
+  @Override
+  public List<Domain> domains() {
+    return inventory.running().stream().map(RunningGuest::domain).toList();
+  }
+
+  @Override
+  public List<Setting> settings() {
+    return readings.of(inventory.running());
+  }
+
+  @Override
+  public Map<String, GuestId> guests() {
+    Map<String, GuestId> guests = new LinkedHashMap<>();
+    String boot = inventory.boot();
+    inventory.running().forEach(one -> guests.put(one.name(), one.identity(boot)));
+    return guests;
+  }
+
+  @Override
+  public HostState state() {
+    List<RunningGuest> running = inventory.running();
+    String boot = inventory.boot();
+    Map<String, HostState.Guest> guests = new LinkedHashMap<>();
+    for (RunningGuest one : running) {
+      guests.put(
+          one.name(),
+          new HostState.Guest(
+              one.identity(boot),
+              LibvirtInventory.POOL,
+              one.domain().vcpus(),
+              readings.affinity(one)));
+    }
+    return new HostState(guests, Map.of(LibvirtInventory.POOL, readings.pool(running)));
+  }
+
+  @Override
+  public boolean has(Scheduler scheduler) {
+    return scheduler == Scheduler.CFS;
+  }
+
+  @Override
+  public String activation(Scheduler scheduler) {
+    return "use a host of %s's for them: libvirt's guests have the cfs scheduler alone"
+        .formatted(scheduler.hypervisor());
+  }
+
+  @Override
+  public String whyMissing(String name) {
+    return inventory.whyMissing(name);
+  }
+
+  @Override
+  public List<Remark> remarks() {
+    return new HostRemarks(virsh.shell(), inventory, readings).all();
+  }
+
+  /** Settings differ in nothing but pinning that is left alone and the host's default shares. */
+  @Override
+  public boolean shows(SchedulerParameters set, SchedulerParameters read) {
+    if (set.scheduler() != read.scheduler() || set.isByVcpu()) {
+      return set.equals(read);
+    }
+    return read.each().stream().allMatch(one -> showOne(set, one));
+  }
+
+  private boolean showOne(SchedulerParameters set, SchedulerParameters read) {
+    SchedulerParameters shown =
+        Cfs.hasDefaultShares(set) && read.get(Cfs.SHARES) == inventory.cgroups().defaultShares()
+            ? read.with(Cfs.SHARES, set.get(Cfs.SHARES))
+            : read;
+    return set.equals(
+        Cfs.leavesPinning(set) ? shown.with(Cfs.PINNING, set.get(Cfs.PINNING)) : shown);
+  }
+
+  @Override
+  public Optional<String> unrestorable(SchedulerParameters shown) {
+    return shown.isByVcpu()
+        ? Optional.of("its vCPUs have quotas of their own, and virsh sets all alike")
+        : Optional.empty();
+  }
+
+  @Override
+  public List<Command> commandsFor(
+      Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
+    return commands(inventory.located(domain.name()), current, wanted);
+  }
+
+  private List<Command> commands(
+      RunningGuest guest, SchedulerParameters current, SchedulerParameters wanted) {
+    if (shows(wanted, current)) {
+      return List.of();
+    }
+    CgroupVersion version = inventory.cgroups();
+    int vcpus = guest.domain().vcpus();
+    new SettingLimits(version).check(guest.name(), vcpus, wanted);
+    return new SettingWords(version)
+        .of(List.of("--domain", guest.uuid()), vcpus, current, wanted).stream()
+            .map(virsh::changing)
+            .toList();
+  }
+
+  @Override
+  public List<Applied> apply(List<Setting> wanted) {
+    List<RunningGuest> guests =
+        wanted.stream().map(one -> inventory.located(one.domain().name())).toList();
+    List<Setting> before = readings.of(guests);
+    List<Command> commands = new ArrayList<>();
+    for (int i = 0; i < guests.size(); i++) {
+      commands.addAll(
+          commands(guests.get(i), before.get(i).parameters(), wanted.get(i).parameters()));
+    }
+    try {
+      commands.forEach(virsh::change);
+    } catch (HypervisorException refused) {
+      throw withReading(refused, guests);
+    }
+    return readBack(wanted, guests);
+  }
+
+  /** A command of several values can fail with some of them in force, so all are read. */
+  private HypervisorException withReading(HypervisorException refused, List<RunningGuest> guests) {
+    try {
+      List<String> read =
+          readings.of(guests).stream()
+              .map(one -> one.domain().name() + " has " + one.parameters())
+              .toList();
+      return new HypervisorException(
+          "%s Now %s.".formatted(ended(refused.getMessage()), String.join("; ", read)),
+          refused.hint());
+    } catch (HypervisorException | RemoteShellException unread) {
+      refused.addSuppressed(unread);
+      return refused;
+    }
+  }
+
+  private static String ended(String sentence) {
+    return sentence.endsWith(".") ? sentence : sentence + ".";
+  }
+
+  private List<Applied> readBack(List<Setting> wanted, List<RunningGuest> guests) {
+    List<RunningGuest> now = new ArrayList<>();
+    for (RunningGuest guest : guests) {
+      RunningGuest same = inventory.located(guest.name());
+      if (!same.uuid().equals(guest.uuid()) || same.domain().id() != guest.domain().id()) {
+        throw new HypervisorException(
+            "%s restarted while it was being set: its id was %d and is %d now."
+                .formatted(guest.name(), guest.domain().id(), same.domain().id()),
+            "Set it again.");
+      }
+      now.add(same);
+    }
+    List<Setting> after = readings.of(now);
+    List<Applied> applied = new ArrayList<>();
+    for (int i = 0; i < wanted.size(); i++) {
+      SchedulerParameters asked = wanted.get(i).parameters();
+      SchedulerParameters read = after.get(i).parameters();
+      applied.add(new Applied(after.get(i).domain(), asked, read, shows(asked, read)));
+    }
+    return List.copyOf(applied);
+  }
+}

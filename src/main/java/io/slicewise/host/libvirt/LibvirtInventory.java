@@ -1,0 +1,118 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.CpuPool;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostDescription;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.libvirt.GuestListing.Guest;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What there is on a host of libvirt's: versions, pCPUs, control groups, guests. */
+final class LibvirtInventory {
+  /** The control group that holds all guests, by the name that libvirt gives it. */
+  static final String POOL = "machine";
+
+  private static final String BOOT = "/proc/sys/kernel/random/boot_id";
+  private static final String KERNEL = "/proc/sys/kernel/osrelease";
+  private static final Pattern CPUS = Pattern.compile("(?m)^CPU\\(s\\): +(\\d+)");
+  private static final Pattern CLOCK = Pattern.compile("(?m)^CPU frequency: +(\\d+) MHz");
+
+  private final Virsh virsh;
+  private final HostFiles files;
+  private Optional<ControlGroups> tree = Optional.empty();
+
+  LibvirtInventory(Virsh virsh) {
+    this.virsh = virsh;
+    this.files = new HostFiles(virsh.shell());
+  }
+
+  HostDescription describe() {
+    String version = virsh.read(VersionText.COMMAND);
+    HypervisorVersion libvirt =
+        cgroups().stateIn(VersionText.libvirt(version), VersionText.emulator(version));
+    String node = virsh.read(List.of("nodeinfo"));
+    int pcpus = (int) number(CPUS, node);
+    CpuPool all = new CpuPool(POOL, pcpus, "cfs", running().size());
+    return new HostDescription(
+        Libvirt.TOOLSTACK, libvirt, file(KERNEL), pcpus, number(CLOCK, node), "cfs", List.of(all));
+  }
+
+  private static double number(Pattern pattern, String text) {
+    Matcher matcher = pattern.matcher(text);
+    return matcher.find() ? Double.parseDouble(matcher.group(1)) : Double.NaN;
+  }
+
+  private String file(String path) {
+    return files.read(List.of(path)).getOrDefault(path, "").strip();
+  }
+
+  /** The boot of the host; empty if it is not known. */
+  String boot() {
+    return file(BOOT);
+  }
+
+  CgroupVersion cgroups() {
+    return tree().version();
+  }
+
+  /** The tree of control groups, which does not change while the host runs. */
+  ControlGroups tree() {
+    if (tree.isEmpty()) {
+      tree = Optional.of(ControlGroups.of(virsh.shell().address(), file(ControlGroups.MOUNTS)));
+    }
+    return tree.get();
+  }
+
+  /** All guests, on or off. */
+  List<Guest> guests() {
+    return GuestListing.parse(virsh.read(GuestListing.NAMES), virsh.read(GuestListing.TABLE));
+  }
+
+  /** The guests that are on, by id. */
+  List<RunningGuest> running() {
+    List<Guest> guests = guests().stream().filter(Guest::isOn).toList();
+    Map<String, GuestStats> stats =
+        guests.isEmpty() ? Map.of() : GuestStats.parse(virsh.read(GuestStats.COMMAND));
+    List<RunningGuest> running = new ArrayList<>();
+    for (Guest guest : guests) {
+      GuestStats seen = stats.get(guest.name());
+      if (seen != null) {
+        running.add(
+            new RunningGuest(
+                guest.uuid(),
+                new Domain(
+                    guest.name(), guest.id().getAsInt(), seen.vcpus(), seen.cpuSeconds(), POOL)));
+      }
+    }
+    running.sort(Comparator.comparingInt(one -> one.domain().id()));
+    return List.copyOf(running);
+  }
+
+  /** The guest of that name that is on. */
+  RunningGuest located(String name) {
+    return running().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new HypervisorException(
+                    "%s %s on %s.".formatted(name, whyMissing(name), virsh.shell().address()),
+                    "Start it, or correct its name: settings are those of a running guest."));
+  }
+
+  /** Why a guest is not among those that are on: {@code is shut off}. */
+  String whyMissing(String name) {
+    return guests().stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .map(one -> "is " + one.state())
+        .orElse("does not exist");
+  }
+}

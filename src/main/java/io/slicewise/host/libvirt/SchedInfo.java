@@ -1,0 +1,112 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.HypervisorException;
+import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Parameter;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** {@code virsh schedinfo}: a name, a colon and a number a line, times in microseconds. */
+final class SchedInfo {
+  private static final String SHARES = "cpu_shares";
+
+  /** libvirt's names of our times. */
+  static final Map<Parameter<Duration>, String> TIMES = times();
+
+  private SchedInfo() {}
+
+  private static Map<Parameter<Duration>, String> times() {
+    Map<Parameter<Duration>, String> names = new LinkedHashMap<>();
+    Cfs.LIMITS.forEach(
+        limit -> {
+          names.put(limit.quota(), limit.quota().key().replace('-', '_'));
+          names.put(limit.period(), limit.period().key().replace('-', '_'));
+        });
+    return names;
+  }
+
+  /**
+   * The settings that a listing shows, without pinning, and with those of the first vCPU, which
+   * virsh shows for all. Those of I/O threads are left out: without such threads virsh shows the
+   * global quota there.
+   */
+  static SchedulerParameters parse(String guest, String text) {
+    Map<String, Long> values = values(guest, text);
+    long shares = value(guest, values, SHARES, text);
+    if (shares < 1 || shares > Integer.MAX_VALUE) {
+      throw unclear(guest, SHARES + " " + shares);
+    }
+    SchedulerParameters read = Cfs.of((int) shares);
+    for (Map.Entry<Parameter<Duration>, String> time : TIMES.entrySet()) {
+      read = read.with(time.getKey(), duration(value(guest, values, time.getValue(), text)));
+    }
+    return read;
+  }
+
+  private static Map<String, Long> values(String guest, String text) {
+    Map<String, Long> values = new HashMap<>();
+    for (String line : text.lines().filter(line -> !line.isBlank()).toList()) {
+      int colon = line.indexOf(':');
+      String name = line.substring(0, Math.max(colon, 0)).strip();
+      String value = line.substring(colon + 1).strip();
+      if (name.equals("Scheduler")) {
+        if (!value.equals("posix")) {
+          throw new HypervisorException(
+              "libvirt's scheduler of %s is '%s', not posix.".formatted(guest, value),
+              "Only QEMU/KVM guests with the cpu control group can be set.");
+        }
+      } else {
+        values.put(name, number(guest, line, value));
+      }
+    }
+    return values;
+  }
+
+  private static long number(String guest, String line, String value) {
+    try {
+      return Long.parseLong(value);
+    } catch (NumberFormatException e) {
+      throw unclear(guest, line);
+    }
+  }
+
+  private static long value(String guest, Map<String, Long> values, String name, String text) {
+    Long value = values.get(name);
+    if (value == null) {
+      throw unclear(guest, "no " + name + " in '" + text.strip().replace('\n', '/') + "'");
+    }
+    return value;
+  }
+
+  /** No quota is -1 on cgroup v1 and 2^44 - 1 on v2. */
+  static Duration duration(long micros) {
+    return micros < 0 || micros >= Cfs.UNLIMITED_MICROS
+        ? Duration.ZERO
+        : Duration.of(micros, ChronoUnit.MICROS);
+  }
+
+  /** A setting as virsh takes it; no quota is -1, which every version takes. */
+  static String assignment(Parameter<Duration> parameter, SchedulerParameters wanted) {
+    Duration time = wanted.get(parameter);
+    return "%s=%d".formatted(TIMES.get(parameter), time.isZero() ? -1 : time.toNanos() / 1_000);
+  }
+
+  static String shares(int shares) {
+    return "%s=%d".formatted(SHARES, shares);
+  }
+
+  private static HypervisorException unclear(String guest, String what) {
+    return new HypervisorException(
+        "'virsh schedinfo' of %s cannot be understood: %s.".formatted(guest, what),
+        "Please report it with the version of libvirt.");
+  }
+
+  static boolean isCfs(SchedulerParameters parameters) {
+    return parameters.scheduler() == Scheduler.CFS;
+  }
+}

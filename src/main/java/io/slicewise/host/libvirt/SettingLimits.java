@@ -1,0 +1,66 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.HypervisorException;
+import io.slicewise.profile.Cfs;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.profile.SettingFaults;
+import io.slicewise.profile.TimeLimit;
+
+/** What a host with that version of control groups takes, checked before anything is sent. */
+record SettingLimits(CgroupVersion version) {
+
+  /** Refuses what the host would not take for a guest with these vCPUs. */
+  void check(String guest, int vcpus, SchedulerParameters wanted) {
+    if (!SchedInfo.isCfs(wanted)) {
+      throw new HypervisorException(
+          "%s cannot be set for %s: the %s scheduler is %s's, and this is a host of libvirt's."
+              .formatted(
+                  ParametersText.of(wanted),
+                  guest,
+                  wanted.scheduler().xenName(),
+                  wanted.scheduler().hypervisor()),
+          "Use a profile for the scheduler cfs.");
+    }
+    for (SchedulerParameters one : wanted.each()) {
+      SettingFaults.first(one, vcpus)
+          .ifPresent(
+              fault -> {
+                throw refusal(guest, fault.what(), fault.rule());
+              });
+      checkShares(guest, one);
+      checkHierarchy(guest, one);
+    }
+  }
+
+  private void checkShares(String guest, SchedulerParameters wanted) {
+    int shares = wanted.get(Cfs.SHARES);
+    if (!Cfs.hasDefaultShares(wanted)
+        && (shares < version.leastShares() || shares > version.mostShares())) {
+      throw refusal(
+          guest,
+          "shares " + shares,
+          "is out of range %d..%d of %s, with %d by default"
+              .formatted(
+                  version.leastShares(), version.mostShares(), version, version.defaultShares()));
+    }
+  }
+
+  private void checkHierarchy(String guest, SchedulerParameters wanted) {
+    TimeLimit all = Cfs.LIMITS.get(Cfs.LIMITS.size() - 1);
+    double most = all.share(wanted).orElse(Double.POSITIVE_INFINITY);
+    for (TimeLimit limit : Cfs.LIMITS) {
+      if (version == CgroupVersion.V1 && limit.share(wanted).orElse(0) > most) {
+        throw refusal(
+            guest,
+            limit.text(wanted),
+            "is above its %s, which %s does not take".formatted(all.text(wanted), version));
+      }
+    }
+  }
+
+  private static HypervisorException refusal(String guest, String what, String rule) {
+    return new HypervisorException(
+        "%s of %s %s.".formatted(what, guest, rule), "Correct the profile.");
+  }
+}

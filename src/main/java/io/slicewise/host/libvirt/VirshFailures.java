@@ -1,0 +1,111 @@
+package io.slicewise.host.libvirt;
+
+import io.slicewise.host.HypervisorException;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShellException;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Sentences for what virsh did not do. */
+final class VirshFailures {
+  private static final int NOT_FOUND = 127;
+
+  /** What virsh says when libvirt's daemon is not there, or goes away while it is asked. */
+  private static final List<String> LOST =
+      List.of(
+          "failed to connect to the hypervisor",
+          "Failed to connect socket",
+          "Disconnected from",
+          "End of file while reading data",
+          "Cannot recv data",
+          "Cannot write data",
+          "client socket is closed",
+          "internal error: client socket",
+          "Connection reset by peer",
+          "connection closed due to keepalive timeout");
+
+  private VirshFailures() {}
+
+  static boolean isMissing(CommandResult result) {
+    String said = result.standardError();
+    return result.exitStatus() == NOT_FOUND
+        || said.contains("command not found")
+        || said.contains("virsh': No such file")
+        || said.contains("virsh: No such file");
+  }
+
+  /**
+   * A failure on a host whose libvirt answered before. One that no longer answers is out of reach,
+   * as when it is being restarted, and is worth waiting for.
+   */
+  static RuntimeException ofKnownHost(String address, CommandResult result) {
+    String said = said(result);
+    boolean lost = LOST.stream().anyMatch(said::contains) && !isRefused(said);
+    return lost
+        ? new RemoteShellException(
+            RemoteShellException.Kind.CONNECTION_LOST,
+            "libvirt's daemon on %s does not answer: %s".formatted(address, said),
+            "Start libvirtd; guests and their settings go on without it.",
+            null)
+        : failed(address, result);
+  }
+
+  /** A command that virsh did not carry out. */
+  static HypervisorException failed(String address, CommandResult result) {
+    String said = said(result);
+    return new HypervisorException(
+        "'%s' on %s failed with exit status %d%s"
+            .formatted(
+                result.command().quoted(),
+                address,
+                result.exitStatus(),
+                said.isEmpty() ? "." : ": " + said),
+        hint(said));
+  }
+
+  /** Returns what it complained about; whatever it prints on standard output is no complaint. */
+  static String said(CommandResult result) {
+    return result
+        .standardError()
+        .lines()
+        .map(line -> line.replaceFirst("^error: ", "").strip())
+        .filter(line -> !line.isEmpty() && !line.startsWith("setlocale:"))
+        .limit(3)
+        .collect(Collectors.joining(" / "));
+  }
+
+  private static boolean isRefused(String said) {
+    return said.contains("Permission denied")
+        || said.contains("authentication")
+        || said.contains("access denied");
+  }
+
+  private static String hint(String said) {
+    if (isRefused(said)) {
+      return "Log in as root or as a member of the group libvirt, or set sudo: true;"
+          + " qemu:///session, which needs neither, has none of the host's guests.";
+    }
+    if (said.contains("sudo:")) {
+      return "Let the user call virsh through sudo without a password, or log in as root.";
+    }
+    if (LOST.stream().anyMatch(said::contains)) {
+      return "Start libvirtd on the host.";
+    }
+    if (said.contains("cgroup CPU controller") || said.contains("cpu.cfs")) {
+      return "See that the host's cpu controller is mounted and that libvirt uses it.";
+    }
+    return "";
+  }
+
+  /** Whether virsh refused since the guest does not run. */
+  static Optional<String> notRunning(HypervisorException failure, String name) {
+    String said = failure.getMessage();
+    if (said.contains("domain is not running")) {
+      return Optional.of(name + " is shut off");
+    }
+    return said.contains("failed to get domain")
+        ? Optional.of(name + " no longer exists")
+        : Optional.empty();
+  }
+}

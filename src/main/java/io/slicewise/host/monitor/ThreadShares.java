@@ -1,0 +1,103 @@
+package io.slicewise.host.monitor;
+
+import io.slicewise.host.Domain;
+import io.slicewise.host.libvirt.GuestThreads;
+import io.slicewise.host.libvirt.GuestThreads.Guest;
+import io.slicewise.host.libvirt.GuestThreads.Thread;
+import io.slicewise.observe.Reading;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Shares of guests between two readings of their threads. Run and ready are counted; what a vCPU's
+ * own quota or the guest's held back is a part of ready, and the rest of ready is contention.
+ * Blocked is what is left: a vCPU that is idle, or that waits for its emulator.
+ *
+ * <p>The kernel adds a wait when it ends, so one that is under way at either end of the window
+ * counts wrong by up to its length.
+ */
+record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
+  static final String THROTTLED = "throttled";
+  static final String CONTENDED = "contended";
+  static final String EMULATOR_RUN = "emulator_run";
+  static final String EMULATOR_WAIT = "emulator_wait";
+  static final String EMULATOR_THROTTLED = "emulator_throttled";
+
+  private static final double NANOS = 1e9;
+
+  /** The longest waits that were seen under way, with ten tasks on a pCPU. */
+  private static final double LONGEST_WAIT_SECONDS = 0.4;
+
+  private static final double TOLERANCE = 0.02;
+
+  DomainShares of(Domain domain) {
+    Guest from = before.guests().get(domain.name());
+    Guest to = after.guests().get(domain.name());
+    if (from == null) {
+      return Accounting.unknown(domain, "its process was not found");
+    }
+    if (to == null || !to.vcpus().keySet().equals(from.vcpus().keySet()) || wentBack(from, to)) {
+      return Accounting.unknown(domain, "its process or threads changed while it was watched");
+    }
+    return shares(domain, from, to);
+  }
+
+  private static boolean wentBack(Guest from, Guest to) {
+    return from.vcpus().entrySet().stream()
+        .anyMatch(
+            vcpu ->
+                to.vcpus().get(vcpu.getKey()).run() < vcpu.getValue().run()
+                    || to.vcpus().get(vcpu.getKey()).ready() < vcpu.getValue().ready());
+  }
+
+  private DomainShares shares(Domain domain, Guest from, Guest to) {
+    double seconds = after.seconds() - before.seconds();
+    double all = seconds * from.vcpus().size();
+    Thread used = since(from.vcpus(), to.vcpus());
+    double run = used.run() / NANOS / all;
+    double counted = used.ready() / NANOS / all;
+    double edge = Math.max(TOLERANCE, LONGEST_WAIT_SECONDS / seconds);
+    List<String> notes = new ArrayList<>();
+    double ready = counted;
+    if (run + counted > 1 && run + counted <= 1 + edge && run <= 1) {
+      ready = 1 - run;
+    }
+    if (run + counted > 1 + TOLERANCE) {
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "run and wait add up to %.1f %% over %.1f s: waits under way at the ends",
+              (run + counted) * 100,
+              seconds));
+    }
+    DomainShares shares = Accounting.shares(domain, run, ready, notes);
+    double held = used.throttled() + Math.max(0, to.throttled() - from.throttled());
+    double throttled = Math.min(shares.waiting(), held / NANOS / all);
+    Thread emulator = since(from.emulator(), to.emulator());
+    return shares.with(
+        List.of(
+            Reading.share(THROTTLED, throttled),
+            Reading.share(CONTENDED, shares.waiting() - throttled),
+            Reading.share(EMULATOR_RUN, emulator.run() / NANOS / seconds),
+            Reading.share(EMULATOR_WAIT, emulator.ready() / NANOS / seconds),
+            Reading.share(
+                EMULATOR_THROTTLED,
+                Math.max(0, to.emulatorThrottled() - from.emulatorThrottled()) / NANOS / seconds)));
+  }
+
+  /** The sum over the threads that are in both. */
+  private static <K> Thread since(Map<K, Thread> from, Map<K, Thread> to) {
+    long run = 0;
+    long ready = 0;
+    long throttled = 0;
+    for (Map.Entry<K, Thread> thread : from.entrySet()) {
+      Thread later = to.getOrDefault(thread.getKey(), thread.getValue());
+      run += Math.max(0, later.run() - thread.getValue().run());
+      ready += Math.max(0, later.ready() - thread.getValue().ready());
+      throttled += Math.max(0, later.throttled() - thread.getValue().throttled());
+    }
+    return new Thread(run, ready, throttled);
+  }
+}
