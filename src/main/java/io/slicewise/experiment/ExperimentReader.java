@@ -138,7 +138,7 @@ final class ExperimentReader {
       top.fault("'host' is missing: name the Xen host, or 'lab: {}' for the embedded one");
     }
     Map<Role, List<String>> domains =
-        domains(Hypervisors.controlDomain(host.flatMap(HostSpec::toolstack)));
+        domains(Hypervisors.controlDomain(host.flatMap(HostSpec::statedToolstack)));
     List<SchedulerProfile> profiles =
         new ArrayList<>(
             read(profiles(new ProfilesReader(domains, faults)))

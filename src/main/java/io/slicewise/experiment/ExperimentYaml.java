@@ -128,6 +128,7 @@ final class ExperimentYaml {
     host.knownHosts().ifPresent(path -> map.put("known-hosts", path.toString()));
     map.put("sudo", host.sudo());
     host.cpupool().ifPresent(pool -> map.put("cpupool", pool));
+    host.hypervisor().ifPresent(hypervisor -> map.put("hypervisor", hypervisor));
     host.toolstack().ifPresent(toolstack -> map.put("toolstack", toolstack));
     if (!host.local()) {
       map.put("sign-in-limit", DurationText.of(host.limits().signIn()));

@@ -31,7 +31,7 @@ final class HostReader {
             LOCAL,
             new OptionKind.Flag(),
             false,
-            "whether Xen's tools run on this machine, without SSH"),
+            "whether the hypervisor's tools run on this machine, without SSH"),
         Option.optional("user", WORD, "default: what ~/.ssh/config says, or yourself"),
         Option.optional(
             "port", new OptionKind.Whole(1, 65_535), "default: what ~/.ssh/config says, or 22"),
@@ -43,9 +43,11 @@ final class HostReader {
             "sudo",
             new OptionKind.Flag(),
             Defaults.SUDO,
-            "whether Xen's tools are called through sudo -n"),
+            "whether the hypervisor's tools are called through sudo -n"),
         Option.optional(
             "cpupool", WORD, "the pool whose domains are tuned; default: whichever each is in"),
+        Option.optional(
+            "hypervisor", new OptionKind.Word(Hypervisors.products()), "default: found by probing"),
         Option.optional(
             "toolstack",
             new OptionKind.Word(Hypervisors.toolstacks()),
@@ -87,7 +89,25 @@ final class HostReader {
     } else {
       map.required("address");
     }
+    checkToolstack(map, host);
     return host(host, local);
+  }
+
+  private static void checkToolstack(YamlMap map, Options host) {
+    Optional<String> toolstack = host.text("toolstack");
+    Optional<String> hypervisor = host.text("hypervisor");
+    if (toolstack.isPresent()
+        && hypervisor.isPresent()
+        && !Hypervisors.toolstacksOf(hypervisor.get()).contains(toolstack.get())) {
+      map.get("toolstack")
+          .ifPresent(
+              value ->
+                  value.refuse(
+                      "is no tool of hypervisor %s, which has %s"
+                          .formatted(
+                              hypervisor.get(),
+                              String.join(", ", Hypervisors.toolstacksOf(hypervisor.get())))));
+    }
   }
 
   private static HostSpec host(Options host, boolean local) {
@@ -100,6 +120,7 @@ final class HostReader {
         host.file("known-hosts"),
         host.flag("sudo"),
         host.text("cpupool"),
+        host.text("hypervisor"),
         host.text("toolstack"),
         new HostLimits(host.time("sign-in-limit"), host.time("command-limit")));
   }

@@ -1,5 +1,6 @@
 package io.slicewise.experiment;
 
+import io.slicewise.host.Hypervisors;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -13,6 +14,7 @@ import java.util.OptionalInt;
  * @param sudo whether the hypervisor's tools are called through {@code sudo -n}
  * @param cpupool the pool whose domains are tuned; empty = whichever pool each domain is in
  * @param limits how long it may take
+ * @param hypervisor the product that it must have, in lower case; empty = probed
  * @param toolstack what to drive the host through, as {@code xl}; empty = probed
  */
 public record HostSpec(
@@ -24,5 +26,12 @@ public record HostSpec(
     Optional<Path> knownHosts,
     boolean sudo,
     Optional<String> cpupool,
+    Optional<String> hypervisor,
     Optional<String> toolstack,
-    HostLimits limits) {}
+    HostLimits limits) {
+
+  /** The toolstack that is named, or the first of the hypervisor that is. */
+  public Optional<String> statedToolstack() {
+    return toolstack.or(() -> hypervisor.map(Hypervisors::firstToolstack));
+  }
+}

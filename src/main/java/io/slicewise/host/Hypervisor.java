@@ -1,5 +1,6 @@
 package io.slicewise.host;
 
+import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
@@ -93,6 +94,24 @@ public interface Hypervisor {
    */
   default Optional<String> unrestorable(SchedulerParameters shown) {
     return Optional.empty();
+  }
+
+  /**
+   * Why this host can never take these settings, in a sentence; empty if it can, if only after a
+   * reboot into another scheduler.
+   */
+  default Optional<String> refusal(String domain, SchedulerParameters wanted) {
+    String owner = wanted.scheduler().hypervisor();
+    return owner.equals(kind().product())
+        ? Optional.empty()
+        : Optional.of(
+            "%s for %s are settings of the %s scheduler of %s, and this is a host of %s"
+                .formatted(
+                    ParametersText.of(wanted),
+                    domain,
+                    wanted.scheduler().xenName(),
+                    owner,
+                    kind().product()));
   }
 
   /** Why no domain of that name is among those that run. */

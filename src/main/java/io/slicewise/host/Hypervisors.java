@@ -3,6 +3,7 @@ package io.slicewise.host;
 import io.slicewise.ssh.RemoteShell;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
@@ -22,6 +23,28 @@ public final class Hypervisors {
     return kinds().stream().flatMap(kind -> kind.toolstacks().stream()).toList();
   }
 
+  /** The products that a host may have, as files name them. */
+  public static List<String> products() {
+    return kinds().stream().map(Hypervisors::word).toList();
+  }
+
+  /** The toolstacks of a product. */
+  public static List<String> toolstacksOf(String product) {
+    return kinds().stream()
+        .filter(kind -> word(kind).equals(product))
+        .flatMap(kind -> kind.toolstacks().stream())
+        .toList();
+  }
+
+  /** The toolstack of a product that is taken where none is named. */
+  public static String firstToolstack(String product) {
+    return toolstacksOf(product).get(0);
+  }
+
+  private static String word(HypervisorKind kind) {
+    return kind.product().toLowerCase(Locale.ROOT);
+  }
+
   /** The kind with that toolstack; the first kind where none has it, as in a simulated run. */
   public static HypervisorKind kind(String toolstack) {
     List<HypervisorKind> kinds = kinds();
@@ -37,15 +60,19 @@ public final class Hypervisors {
   }
 
   /**
-   * Finds a host's hypervisor, or the one with the toolstack that is asked for; changes nothing.
+   * Finds a host's hypervisor, or the one that is asked for; changes nothing.
    *
    * @param sudo whether its tools are called through {@code sudo -n}
    * @throws HypervisorException if none answers
    * @throws io.slicewise.ssh.RemoteShellException if the host cannot be reached
    */
-  public static Hypervisor probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
+  public static Hypervisor probe(
+      RemoteShell shell, boolean sudo, Optional<String> product, Optional<String> toolstack) {
     List<HypervisorKind> asked =
-        toolstack.map(name -> List.of(kind(name))).orElseGet(Hypervisors::kinds);
+        kinds().stream()
+            .filter(kind -> product.map(word(kind)::equals).orElse(true))
+            .filter(kind -> toolstack.map(kind.toolstacks()::contains).orElse(true))
+            .toList();
     List<HypervisorException> failures = new ArrayList<>();
     for (HypervisorKind kind : asked) {
       try {
@@ -54,8 +81,20 @@ public final class Hypervisors {
         failures.add(failure);
       }
     }
-    String all =
-        failures.stream().map(HypervisorException::getMessage).collect(Collectors.joining(" "));
-    throw new HypervisorException(all, failures.get(0).hint());
+    throw failures.stream()
+        .filter(failure -> !failure.isAbsent())
+        .findFirst()
+        .orElseGet(() -> none(failures));
+  }
+
+  private static HypervisorException none(List<HypervisorException> failures) {
+    return new HypervisorException(
+        failures.stream().map(HypervisorException::getMessage).collect(Collectors.joining(" ")),
+        failures.stream().map(HypervisorException::hint).collect(Collectors.joining(" ")));
+  }
+
+  /** The same, of any product. */
+  public static Hypervisor probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
+    return probe(shell, sudo, Optional.empty(), toolstack);
   }
 }

@@ -108,7 +108,12 @@ public final class SchedulerParameters {
    * @throws java.util.NoSuchElementException if it has no place there
    */
   public <T> double number(Parameter<T> parameter) {
-    return parameter.kind().number(get(parameter)).orElseThrow();
+    return optionalNumber(parameter).orElseThrow();
+  }
+
+  /** The value of a parameter on an axis; empty if it has no place there. */
+  public <T> OptionalDouble optionalNumber(Parameter<T> parameter) {
+    return parameter.kind().number(get(parameter));
   }
 
   private <T> boolean isIdle(Parameter<T> parameter) {

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Durations in a range, or zero, written {@code none}: no limit. */
+/** Durations in a range, or zero, written {@code none}: no limit, on an axis as well. */
 record TimeOrNone(TimeSpan span) implements ParameterKind<Duration> {
   static final String NONE = "none";
 
@@ -48,7 +48,7 @@ record TimeOrNone(TimeSpan span) implements ParameterKind<Duration> {
 
   @Override
   public OptionalDouble number(Duration value) {
-    return value.isZero() ? OptionalDouble.empty() : span.number(value);
+    return span.number(value);
   }
 
   @Override

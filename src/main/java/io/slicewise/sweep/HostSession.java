@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Domain;
 import io.slicewise.host.HostDescription;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.monitor.Dom0Counters;
@@ -35,7 +36,8 @@ public record HostSession(
 
   /** Returns what watches the measured window of a trial that begins now. */
   List<Observer> observers() {
-    return List.of(new HypervisorShares(monitor, hypervisor.domains()), new Dom0Counters(shell));
+    List<Domain> domains = hypervisor.domains();
+    return List.of(new HypervisorShares(monitor.ready(domains), domains), new Dom0Counters(shell));
   }
 
   /** Removes what killed processes of the run left in the host's /tmp; says so in sentences. */

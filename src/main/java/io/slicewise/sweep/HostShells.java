@@ -32,6 +32,6 @@ public final class HostShells {
 
   /** The hypervisor found on the host, through the toolstack the experiment insists on, if any. */
   public static Hypervisor hypervisor(RemoteShell shell, HostSpec spec) {
-    return Hypervisors.probe(shell, spec.sudo(), spec.toolstack());
+    return Hypervisors.probe(shell, spec.sudo(), spec.hypervisor(), spec.toolstack());
   }
 }

@@ -159,6 +159,7 @@ public final class Sweep {
         HostLock lock = HostLock.take(session.shell(), experiment, run, options)) {
       refuseAnotherPlan();
       refuseAnotherDesign();
+      Settable.check(experiment, session);
       session.removeLeftDirectories(run).forEach(listener::notice);
       return new SweepRunner(
               experiment,

@@ -194,6 +194,7 @@ final class Experiments {
             Optional.empty(),
             true,
             Optional.of("bench"),
+            Optional.of("xen"),
             Optional.of("xl"),
             HostLimits.DEFAULT);
     Arbitrary<Optional<Path>> paths =
@@ -218,6 +219,7 @@ final class Experiments {
                     path,
                     sudo,
                     pool,
+                    xm ? Optional.empty() : Optional.of("libvirt"),
                     xm ? Optional.of("xm") : Optional.empty(),
                     new HostLimits(Duration.ofSeconds(90), Duration.ofMinutes(5)));
     return Arbitraries.oneOf(

@@ -68,6 +68,7 @@ public final class EmbeddedHost implements AutoCloseable {
         false,
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
         HostLimits.DEFAULT);
   }
 

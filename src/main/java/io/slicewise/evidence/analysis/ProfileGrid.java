@@ -108,7 +108,9 @@ public record ProfileGrid(
     if (parameters.isByVcpu() || replaced || axes.size() < 2) {
       return List.of();
     }
-    return List.of(parameters.number(axes.get(0)), parameters.number(axes.get(1)));
+    return axes.stream().limit(2).allMatch(axis -> parameters.optionalNumber(axis).isPresent())
+        ? List.of(parameters.number(axes.get(0)), parameters.number(axes.get(1)))
+        : List.of();
   }
 
   private static Axis axis(Scheduler scheduler, int which, List<Double> values) {

@@ -44,9 +44,9 @@ public final class Libvirt implements HypervisorKind {
     Virsh virsh = new Virsh(shell, Virsh.prefix(sudo));
     CommandResult version = virsh.tryRead(VersionText.COMMAND);
     if (VirshFailures.isMissing(version)) {
-      throw new HypervisorException(
+      throw HypervisorException.absent(
           "%s has no virsh where a login finds it.".formatted(shell.address()),
-          "Is this a host of libvirt's? Install libvirt-clients there.");
+          "Is this a host of libvirt's? Its virsh comes with libvirt-clients.");
     }
     if (!version.succeeded()) {
       throw VirshFailures.failed(shell.address(), version);

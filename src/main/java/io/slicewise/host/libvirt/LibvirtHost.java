@@ -68,15 +68,14 @@ final class LibvirtHost implements Hypervisor {
   public HostState state() {
     List<RunningGuest> running = inventory.running();
     String boot = inventory.boot();
+    List<List<String>> affinities = readings.affinities(running);
     Map<String, HostState.Guest> guests = new LinkedHashMap<>();
-    for (RunningGuest one : running) {
+    for (int i = 0; i < running.size(); i++) {
+      RunningGuest one = running.get(i);
       guests.put(
           one.name(),
           new HostState.Guest(
-              one.identity(boot),
-              LibvirtInventory.POOL,
-              one.domain().vcpus(),
-              readings.affinity(one)));
+              one.identity(boot), LibvirtInventory.POOL, one.domain().vcpus(), affinities.get(i)));
     }
     return new HostState(guests, Map.of(LibvirtInventory.POOL, readings.pool(running)));
   }
@@ -90,6 +89,21 @@ final class LibvirtHost implements Hypervisor {
   public String activation(Scheduler scheduler) {
     return "use a host of %s's for them: libvirt's guests have the cfs scheduler alone"
         .formatted(scheduler.hypervisor());
+  }
+
+  @Override
+  public Optional<String> refusal(String domain, SchedulerParameters wanted) {
+    return Hypervisor.super.refusal(domain, wanted).or(() -> outOfRange(domain, wanted));
+  }
+
+  private Optional<String> outOfRange(String name, SchedulerParameters wanted) {
+    try {
+      RunningGuest guest = inventory.known(name);
+      new SettingLimits(inventory.cgroups()).check(name, guest.domain().vcpus(), wanted);
+      return Optional.empty();
+    } catch (HypervisorException refused) {
+      return Optional.of(refused.getMessage().replaceFirst("\\.$", ""));
+    }
   }
 
   @Override
@@ -130,7 +144,7 @@ final class LibvirtHost implements Hypervisor {
   @Override
   public List<Command> commandsFor(
       Domain domain, SchedulerParameters current, SchedulerParameters wanted) {
-    return commands(inventory.located(domain.name()), current, wanted);
+    return commands(inventory.known(domain.name()), current, wanted);
   }
 
   private List<Command> commands(
@@ -149,8 +163,7 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
-    List<RunningGuest> guests =
-        wanted.stream().map(one -> inventory.located(one.domain().name())).toList();
+    List<RunningGuest> guests = located(wanted.stream().map(one -> one.domain().name()).toList());
     List<Setting> before = readings.of(guests);
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < guests.size(); i++) {
@@ -163,6 +176,12 @@ final class LibvirtHost implements Hypervisor {
       throw withReading(refused, guests);
     }
     return readBack(wanted, guests);
+  }
+
+  /** The guests of these names, listed afresh at once. */
+  private List<RunningGuest> located(List<String> names) {
+    inventory.running();
+    return names.stream().map(inventory::known).toList();
   }
 
   /** A command of several values can fail with some of them in force, so all are read. */
@@ -186,16 +205,16 @@ final class LibvirtHost implements Hypervisor {
   }
 
   private List<Applied> readBack(List<Setting> wanted, List<RunningGuest> guests) {
-    List<RunningGuest> now = new ArrayList<>();
-    for (RunningGuest guest : guests) {
-      RunningGuest same = inventory.located(guest.name());
+    List<RunningGuest> now = located(guests.stream().map(RunningGuest::name).toList());
+    for (int i = 0; i < guests.size(); i++) {
+      RunningGuest guest = guests.get(i);
+      RunningGuest same = now.get(i);
       if (!same.uuid().equals(guest.uuid()) || same.domain().id() != guest.domain().id()) {
         throw new HypervisorException(
             "%s restarted while it was being set: its id was %d and is %d now."
                 .formatted(guest.name(), guest.domain().id(), same.domain().id()),
             "Set it again.");
       }
-      now.add(same);
     }
     List<Setting> after = readings.of(now);
     List<Applied> applied = new ArrayList<>();

@@ -27,6 +27,8 @@ final class LibvirtInventory {
   private final Virsh virsh;
   private final HostFiles files;
   private Optional<ControlGroups> tree = Optional.empty();
+  private List<RunningGuest> last = List.of();
+  private int pcpus;
 
   LibvirtInventory(Virsh virsh) {
     this.virsh = virsh;
@@ -34,14 +36,20 @@ final class LibvirtInventory {
   }
 
   HostDescription describe() {
-    String version = virsh.read(VersionText.COMMAND);
+    List<String> read = virsh.readAll(List.of(VersionText.COMMAND, List.of("nodeinfo")));
+    String version = read.get(0);
     HypervisorVersion libvirt =
         cgroups().stateIn(VersionText.libvirt(version), VersionText.emulator(version));
-    String node = virsh.read(List.of("nodeinfo"));
-    int pcpus = (int) number(CPUS, node);
+    String node = read.get(1);
+    pcpus = (int) number(CPUS, node);
     CpuPool all = new CpuPool(POOL, pcpus, "cfs", running().size());
     return new HostDescription(
         Libvirt.TOOLSTACK, libvirt, file(KERNEL), pcpus, number(CLOCK, node), "cfs", List.of(all));
+  }
+
+  /** How many pCPUs the host has. */
+  int pcpus() {
+    return pcpus == 0 ? describe().pcpus() : pcpus;
   }
 
   private static double number(Pattern pattern, String text) {
@@ -72,14 +80,17 @@ final class LibvirtInventory {
 
   /** All guests, on or off. */
   List<Guest> guests() {
-    return GuestListing.parse(virsh.read(GuestListing.NAMES), virsh.read(GuestListing.TABLE));
+    List<String> read = virsh.readAll(List.of(GuestListing.NAMES, GuestListing.TABLE));
+    return GuestListing.parse(read.get(0), read.get(1));
   }
 
   /** The guests that are on, by id. */
   List<RunningGuest> running() {
-    List<Guest> guests = guests().stream().filter(Guest::isOn).toList();
-    Map<String, GuestStats> stats =
-        guests.isEmpty() ? Map.of() : GuestStats.parse(virsh.read(GuestStats.COMMAND));
+    List<String> read =
+        virsh.readAll(List.of(GuestListing.NAMES, GuestListing.TABLE, GuestStats.COMMAND));
+    List<Guest> guests =
+        GuestListing.parse(read.get(0), read.get(1)).stream().filter(Guest::isOn).toList();
+    Map<String, GuestStats> stats = GuestStats.parse(read.get(2));
     List<RunningGuest> running = new ArrayList<>();
     for (Guest guest : guests) {
       GuestStats seen = stats.get(guest.name());
@@ -92,7 +103,16 @@ final class LibvirtInventory {
       }
     }
     running.sort(Comparator.comparingInt(one -> one.domain().id()));
-    return List.copyOf(running);
+    last = List.copyOf(running);
+    return last;
+  }
+
+  /** The guest of that name as it was last listed, for plans; looked for where it was not. */
+  RunningGuest known(String name) {
+    return last.stream()
+        .filter(one -> one.name().equals(name))
+        .findFirst()
+        .orElseGet(() -> located(name));
   }
 
   /** The guest of that name that is on. */

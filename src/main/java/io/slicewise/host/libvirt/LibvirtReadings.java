@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +22,7 @@ final class LibvirtReadings {
   private final LibvirtInventory inventory;
   private final HostFiles files;
   private final GuestProcesses processes;
+  private final Map<String, String> lives = new ConcurrentHashMap<>();
 
   LibvirtReadings(Virsh virsh, LibvirtInventory inventory) {
     this.virsh = virsh;
@@ -39,15 +41,28 @@ final class LibvirtReadings {
               group -> paths.addAll(inventory.tree().quotaFiles(group, one.domain().vcpus())));
     }
     Map<String, String> quotas = files.read(paths);
+    List<List<String>> commands = new ArrayList<>();
+    guests.forEach(one -> commands.addAll(List.of(schedinfo(one), vcpupin(one))));
+    List<String> read = virsh.readAll(commands);
     List<Setting> settings = new ArrayList<>();
-    for (RunningGuest one : guests) {
-      SchedulerParameters shown =
-          SchedInfo.parse(one.name(), virsh.read(words("schedinfo", one)))
-              .with(Cfs.PINNING, Pinning.of(affinity(one)));
-      String group = groups.getOrDefault(one.name(), "");
-      settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
+    for (int i = 0; i < guests.size(); i++) {
+      RunningGuest one = guests.get(i);
+      String listed = read.get(2 * i);
+      if (isOfRunning(listed)) {
+        SchedulerParameters shown =
+            SchedInfo.parse(one.name(), listed)
+                .with(
+                    Cfs.PINNING, Pinning.of(PinningListing.parse(one.name(), read.get(2 * i + 1))));
+        String group = groups.getOrDefault(one.name(), "");
+        settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
+      }
     }
     return List.copyOf(settings);
+  }
+
+  /** For a guest that went off since it was listed, virsh prints the first line alone. */
+  private static boolean isOfRunning(String listed) {
+    return listed.lines().filter(line -> !line.isBlank()).count() > 1;
   }
 
   private SchedulerParameters byVcpu(
@@ -61,9 +76,17 @@ final class LibvirtReadings {
         : SchedulerParameters.byVcpu(Stream.concat(Stream.of(shown), vcpus.stream()).toList());
   }
 
-  /** The pCPUs of each vCPU, as virsh prints them. */
-  List<String> affinity(RunningGuest guest) {
-    return PinningListing.parse(guest.name(), virsh.read(words("vcpupin", guest)));
+  /** The pCPUs of each vCPU of each guest, as virsh prints them. */
+  List<List<String>> affinities(List<RunningGuest> guests) {
+    List<String> read = virsh.readAll(guests.stream().map(LibvirtReadings::vcpupin).toList());
+    List<List<String>> affinities = new ArrayList<>();
+    for (int i = 0; i < guests.size(); i++) {
+      affinities.add(
+          read.get(i).isBlank()
+              ? List.of()
+              : PinningListing.parse(guests.get(i).name(), read.get(i)));
+    }
+    return affinities;
   }
 
   /** The group around the guests': beside everything else on the host they weigh what it weighs. */
@@ -73,18 +96,37 @@ final class LibvirtReadings {
     Map<String, String> read = files.read(above);
     String shares = String.join(", ", read.values().stream().map(String::strip).toList());
     return new HostState.Pool(
-        "cfs",
-        Integer.toString(inventory.describe().pcpus()),
-        shares.isEmpty() ? "" : "shares " + shares);
+        "cfs", Integer.toString(inventory.pcpus()), shares.isEmpty() ? "" : "shares " + shares);
   }
 
+  /** The guests' groups by name, which stay the same as long as a guest runs. */
   private Map<String, String> groups(List<RunningGuest> guests) {
     Map<String, String> uuids = new LinkedHashMap<>();
-    guests.forEach(one -> uuids.put(one.name(), one.uuid()));
-    return processes.groups(inventory.tree(), processes.pids(uuids));
+    guests.stream()
+        .filter(one -> !lives.containsKey(life(one)))
+        .forEach(one -> uuids.put(one.name(), one.uuid()));
+    if (!uuids.isEmpty()) {
+      Map<String, String> found = processes.groups(inventory.tree(), processes.pids(uuids));
+      guests.stream()
+          .filter(one -> found.containsKey(one.name()))
+          .forEach(one -> lives.put(life(one), found.get(one.name())));
+    }
+    Map<String, String> groups = new LinkedHashMap<>();
+    guests.stream()
+        .filter(one -> lives.containsKey(life(one)))
+        .forEach(one -> groups.put(one.name(), lives.get(life(one))));
+    return groups;
   }
 
-  private static List<String> words(String command, RunningGuest guest) {
-    return Stream.concat(Stream.of(command, "--live"), guest.words().stream()).toList();
+  private static String life(RunningGuest guest) {
+    return guest.uuid() + " " + guest.domain().id();
+  }
+
+  private static List<String> schedinfo(RunningGuest guest) {
+    return List.of("schedinfo", "--live", "--domain", guest.uuid());
+  }
+
+  private static List<String> vcpupin(RunningGuest guest) {
+    return List.of("vcpupin", "--live", "--domain", guest.uuid());
   }
 }

@@ -3,6 +3,7 @@ package io.slicewise.host.libvirt;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.SettingCommands;
 import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.ArrayList;
@@ -21,6 +22,11 @@ record NamedSettings(List<String> prefix, CgroupVersion version) implements Sett
       throw new HypervisorException(
           "The guest called %s cannot be named to virsh.".formatted(domain),
           "A name made of digits is taken for an id; 'slicewise apply' finds the right one.");
+    }
+    if (wanted.scheduler() != Scheduler.CFS) {
+      throw new HypervisorException(
+          "virsh has no settings for the %s scheduler.".formatted(wanted.scheduler().xenName()),
+          "Use a profile for the cfs scheduler.");
     }
     int vcpus = Cfs.leavesPinning(wanted) ? ANY_VCPUS : wanted.leastVcpus();
     new SettingLimits(version).check(domain, vcpus, wanted);

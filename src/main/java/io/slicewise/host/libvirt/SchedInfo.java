@@ -3,7 +3,6 @@ package io.slicewise.host.libvirt;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Parameter;
-import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -104,9 +103,5 @@ final class SchedInfo {
     return new HypervisorException(
         "'virsh schedinfo' of %s cannot be understood: %s.".formatted(guest, what),
         "Please report it with the version of libvirt.");
-  }
-
-  static boolean isCfs(SchedulerParameters parameters) {
-    return parameters.scheduler() == Scheduler.CFS;
   }
 }

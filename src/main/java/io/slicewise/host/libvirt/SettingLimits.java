@@ -2,7 +2,6 @@ package io.slicewise.host.libvirt;
 
 import io.slicewise.host.HypervisorException;
 import io.slicewise.profile.Cfs;
-import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 import io.slicewise.profile.TimeLimit;
@@ -12,16 +11,6 @@ record SettingLimits(CgroupVersion version) {
 
   /** Refuses what the host would not take for a guest with these vCPUs. */
   void check(String guest, int vcpus, SchedulerParameters wanted) {
-    if (!SchedInfo.isCfs(wanted)) {
-      throw new HypervisorException(
-          "%s cannot be set for %s: the %s scheduler is %s's, and this is a host of libvirt's."
-              .formatted(
-                  ParametersText.of(wanted),
-                  guest,
-                  wanted.scheduler().xenName(),
-                  wanted.scheduler().hypervisor()),
-          "Use a profile for the scheduler cfs.");
-    }
     for (SchedulerParameters one : wanted.each()) {
       SettingFaults.first(one, vcpus)
           .ifPresent(

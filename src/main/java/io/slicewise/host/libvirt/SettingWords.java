@@ -41,7 +41,7 @@ final class SettingWords {
     if (!values.isEmpty()) {
       commands.add(words(List.of("schedinfo", "--live"), guest, values));
     }
-    if (!Cfs.leavesPinning(wanted)) {
+    if (!Cfs.leavesPinning(wanted) && (current.isByVcpu() || !Cfs.leavesPinning(current))) {
       commands.addAll(pinning(guest, vcpus, current, wanted));
     }
     return commands;
@@ -55,13 +55,13 @@ final class SettingWords {
     }
     List<TimeLimit> changed = INNER.stream().filter(one -> differs(one, current, wanted)).toList();
     changed.stream()
-        .filter(one -> tightens(one, current, wanted))
+        .filter(one -> goesFirst(one, current, wanted))
         .forEach(one -> values.addAll(pair(one, current, wanted, true)));
     if (differs(GLOBAL, current, wanted)) {
       values.addAll(pair(GLOBAL, current, wanted, false));
     }
     changed.stream()
-        .filter(one -> !tightens(one, current, wanted))
+        .filter(one -> !goesFirst(one, current, wanted))
         .forEach(one -> values.addAll(pair(one, current, wanted, true)));
     return values;
   }
@@ -78,9 +78,17 @@ final class SettingWords {
         || !current.get(limit.period()).equals(wanted.get(limit.period()));
   }
 
-  private static boolean tightens(
+  /**
+   * Whether a group inside can be changed while the one around it is as before. One without a quota
+   * may use what the one around it may.
+   */
+  private static boolean goesFirst(
       TimeLimit limit, SchedulerParameters current, SchedulerParameters wanted) {
-    double before = current.isByVcpu() ? 0 : share(limit, current);
+    if (!limit.limits(wanted)) {
+      return true;
+    }
+    double before =
+        current.isByVcpu() ? 0 : Math.min(share(limit, current), share(GLOBAL, current));
     return share(limit, wanted) <= before;
   }
 
@@ -107,9 +115,7 @@ final class SettingWords {
   private static List<List<String>> pinning(
       List<String> guest, int vcpus, SchedulerParameters current, SchedulerParameters wanted) {
     List<String> before =
-        current.isByVcpu() || Cfs.leavesPinning(current)
-            ? List.of()
-            : Pinning.each(current.get(Cfs.PINNING), vcpus);
+        current.isByVcpu() ? List.of() : Pinning.each(current.get(Cfs.PINNING), vcpus);
     List<String> after = Pinning.each(wanted.get(Cfs.PINNING), vcpus);
     List<List<String>> commands = new ArrayList<>();
     for (int vcpu = 0; vcpu < after.size(); vcpu++) {

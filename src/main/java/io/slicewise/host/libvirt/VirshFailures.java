@@ -4,7 +4,6 @@ import io.slicewise.host.HypervisorException;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShellException;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Sentences for what virsh did not do. */
@@ -41,14 +40,19 @@ final class VirshFailures {
    */
   static RuntimeException ofKnownHost(String address, CommandResult result) {
     String said = said(result);
-    boolean lost = LOST.stream().anyMatch(said::contains) && !isRefused(said);
-    return lost
+    return isLost(result)
         ? new RemoteShellException(
             RemoteShellException.Kind.CONNECTION_LOST,
             "libvirt's daemon on %s does not answer: %s".formatted(address, said),
             "Start libvirtd; guests and their settings go on without it.",
             null)
         : failed(address, result);
+  }
+
+  /** Whether libvirt's daemon did not answer, for no lack of rights. */
+  static boolean isLost(CommandResult result) {
+    String said = said(result);
+    return LOST.stream().anyMatch(said::contains) && !isRefused(said);
   }
 
   /** A command that virsh did not carry out. */
@@ -96,16 +100,5 @@ final class VirshFailures {
       return "See that the host's cpu controller is mounted and that libvirt uses it.";
     }
     return "";
-  }
-
-  /** Whether virsh refused since the guest does not run. */
-  static Optional<String> notRunning(HypervisorException failure, String name) {
-    String said = failure.getMessage();
-    if (said.contains("domain is not running")) {
-      return Optional.of(name + " is shut off");
-    }
-    return said.contains("failed to get domain")
-        ? Optional.of(name + " no longer exists")
-        : Optional.empty();
   }
 }

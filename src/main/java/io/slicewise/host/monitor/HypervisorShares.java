@@ -142,7 +142,10 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
         seen.value(RUN),
         seen.value(WAIT),
         seen.value(BLOCKED),
-        seen.note());
+        seen.note(),
+        seen.readings().stream()
+            .filter(reading -> !List.of(RUN, WAIT, BLOCKED).contains(reading.name()))
+            .toList());
   }
 
   private static List<MonitorResult.Second> seconds(List<Series> series) {

@@ -23,6 +23,11 @@ public interface Monitor {
   /** How long before the measured window it must be started so that the window is covered. */
   Duration leadTime();
 
+  /** The same with what it can find out before the window, so that this takes no time of it. */
+  default Monitor ready(List<Domain> domains) {
+    return this;
+  }
+
   /**
    * Starts watching.
    *

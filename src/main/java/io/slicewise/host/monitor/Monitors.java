@@ -147,7 +147,7 @@ public final class Monitors {
     }
 
     private Monitor schedstat() {
-      return new SchedstatMonitor(host, description, host.sudo(), clock);
+      return new SchedstatMonitor(host, description, clock, Optional.empty());
     }
 
     private Optional<Monitor> xentop() {

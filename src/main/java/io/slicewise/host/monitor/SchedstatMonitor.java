@@ -26,7 +26,8 @@ import java.util.zip.GZIPOutputStream;
  * the window. A reading is one command for all guests, which needs no privilege and leaves nothing
  * behind.
  */
-record SchedstatMonitor(Host host, HostDescription description, boolean sudo, Clock clock)
+record SchedstatMonitor(
+    Host host, HostDescription description, Clock clock, Optional<GuestThreads> known)
     implements Monitor {
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -43,6 +44,15 @@ record SchedstatMonitor(Host host, HostDescription description, boolean sudo, Cl
   @Override
   public Duration leadTime() {
     return Duration.ZERO;
+  }
+
+  @Override
+  public Monitor ready(List<Domain> domains) {
+    return new SchedstatMonitor(host, description, clock, Optional.of(found(domains)));
+  }
+
+  private GuestThreads found(List<Domain> domains) {
+    return GuestThreads.find(host.shell(), host.sudo(), domains);
   }
 
   @Override
@@ -64,7 +74,7 @@ record SchedstatMonitor(Host host, HostDescription description, boolean sudo, Cl
       this.monitor = monitor;
       this.domains = domains;
       this.directory = directory;
-      this.threads = GuestThreads.find(monitor.host.shell(), monitor.sudo, domains);
+      this.threads = monitor.known.orElseGet(() -> monitor.found(domains));
       this.begun = monitor.clock.instant();
       this.first = monitor.host.shell().run(threads.reading().within(LIMIT)).standardOutput();
     }

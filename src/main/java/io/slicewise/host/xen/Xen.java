@@ -95,7 +95,7 @@ public final class Xen implements HypervisorKind {
 
     HypervisorException failure() {
       if (failures.isEmpty()) {
-        return new HypervisorException(
+        return HypervisorException.absent(
             shell.address() + " has neither xl nor xm where a login finds it.",
             "Is this a Xen host? The address must lead to its Domain-0.");
       }

@@ -50,7 +50,7 @@ final class DomainsCheck {
         host.domains().stream().map(Domain::name).sorted().collect(Collectors.joining(", "));
     return CheckResult.blocking(
         "domains",
-        "domain " + name + " does not run on the host",
+        "domain %s %s".formatted(name, host.hypervisor().whyMissing(name)),
         "start it, or mend its name; there are: " + there);
   }
 

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Whether the host can be reached, is known, lets us in, and is a Xen host that obeys us. */
+/** Whether the host can be reached, is known, lets us in, and has a hypervisor that obeys us. */
 final class HostCheck {
   /** A host that passed: what the other checks look at. */
   record Reached(
@@ -82,12 +82,17 @@ final class HostCheck {
                 + description.pcpus()
                 + " pCPUs"));
     findings.add(CheckResult.ok("schedulers", pools(description)));
+    hypervisor.remarks().forEach(remark -> findings.add(finding(remark)));
     return new Reached(shell, hypervisor, description, hypervisor.domains(), spec.sudo());
   }
 
-  /**
-   * The toolstack has answered, so reading is allowed, and Xen does not tell reading from writing.
-   */
+  private static CheckResult finding(Hypervisor.Remark remark) {
+    return remark.wayOut().isEmpty()
+        ? CheckResult.ok(remark.subject(), remark.sentence())
+        : CheckResult.warning(remark.subject(), remark.sentence(), remark.wayOut());
+  }
+
+  /** The toolstack has answered, so reading is allowed; none tells reading from writing. */
   private CheckResult permissions(String userId, String hypervisor) {
     if (spec.sudo()) {
       return CheckResult.ok("permissions", "sudo -n runs " + hypervisor + " without a password");

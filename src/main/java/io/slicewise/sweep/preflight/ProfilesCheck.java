@@ -43,13 +43,13 @@ final class ProfilesCheck {
   private List<CheckResult> findings() {
     experiment.profiles().forEach(this::sort);
     List<CheckResult> findings = new ArrayList<>();
-    if (runnable.isEmpty()) {
+    if (runnable.isEmpty() && !waiting.isEmpty()) {
       findings.add(
           CheckResult.blocking(
               "profiles",
               "no profile can run under the schedulers now active",
               "reboot into one of them: add sched=NAME to Xen's command line, or make a cpupool"));
-    } else {
+    } else if (!runnable.isEmpty()) {
       findings.add(CheckResult.ok("profiles", "can run now: " + String.join(", ", runnable)));
     }
     waiting.forEach(
@@ -68,6 +68,11 @@ final class ProfilesCheck {
   }
 
   private void sort(SchedulerProfile profile) {
+    Optional<CheckResult> never = never(profile);
+    if (never.isPresent()) {
+      faults.add(never.get());
+      return;
+    }
     Map<Domain, SchedulerParameters> settings = settings(profile);
     TreeSet<String> missing =
         settings.entrySet().stream()
@@ -82,6 +87,19 @@ final class ProfilesCheck {
           scheduler ->
               waiting.computeIfAbsent(scheduler, s -> new ArrayList<>()).add(profile.name()));
     }
+  }
+
+  /** Settings that the host can never take. */
+  private Optional<CheckResult> never(SchedulerProfile profile) {
+    return experiment.settings(profile).entrySet().stream()
+        .flatMap(one -> host.hypervisor().refusal(one.getKey(), one.getValue()).stream())
+        .map(
+            sentence ->
+                CheckResult.blocking(
+                    "profile " + profile.name(),
+                    sentence,
+                    "correct the profile, or use a host that can take it"))
+        .findFirst();
   }
 
   private Map<Domain, SchedulerParameters> settings(SchedulerProfile profile) {
