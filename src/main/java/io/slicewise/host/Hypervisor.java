@@ -102,7 +102,7 @@ public interface Hypervisor {
    */
   default Optional<String> refusal(String domain, SchedulerParameters wanted) {
     String owner = wanted.scheduler().hypervisor();
-    return owner.equals(kind().product())
+    return owner.equals(kind().product()) || has(wanted.scheduler())
         ? Optional.empty()
         : Optional.of(
             "%s for %s are settings of the %s scheduler of %s, and this is a host of %s"

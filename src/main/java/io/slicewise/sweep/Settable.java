@@ -1,6 +1,6 @@
 package io.slicewise.sweep;
 
-import io.slicewise.base.units.ExitCode;
+import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.Hypervisor;
@@ -29,7 +29,7 @@ final class Settable {
 
   private static void refuse(SchedulerProfile profile, String sentence, HostSession session) {
     throw new SlicewiseException(
-        ExitCode.PREFLIGHT,
+        ErrorKind.NOT_READY,
         "profile %s: %s".formatted(profile.name(), sentence),
         "correct the profile, or use a host that can take it; %s was left as it is"
             .formatted(session.shell().address()));

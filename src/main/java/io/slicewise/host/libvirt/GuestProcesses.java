@@ -18,11 +18,11 @@ final class GuestProcesses {
   private static final Pattern TASKS_OF = Pattern.compile("(/proc/[0-9]+/task):");
 
   private final RemoteShell shell;
-  private final HostFiles files;
+  private final KernelFiles files;
 
   GuestProcesses(RemoteShell shell) {
     this.shell = shell;
-    this.files = new HostFiles(shell);
+    this.files = new KernelFiles(shell);
   }
 
   /** Where libvirt keeps the number of a guest's process. */

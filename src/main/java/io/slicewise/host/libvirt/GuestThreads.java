@@ -68,7 +68,7 @@ public final class GuestThreads {
     Map<String, String> groups = processes.groups(inventory.tree(), pids);
     Map<Integer, List<String>> tasks = processes.tasks(pids.values());
     Map<String, String> names =
-        new HostFiles(shell)
+        new KernelFiles(shell)
             .read(tasks.values().stream().flatMap(List::stream).map(GuestThreads::comm).toList());
     Map<String, Files> guests = new LinkedHashMap<>();
     pids.forEach(
@@ -112,7 +112,7 @@ public final class GuestThreads {
 
   /** The command that reads everything at once. */
   public Command reading() {
-    return HostFiles.reading(paths);
+    return KernelFiles.reading(paths);
   }
 
   /**
@@ -148,7 +148,7 @@ public final class GuestThreads {
 
   /** Returns what {@link #reading} printed; empty if it printed nothing that can be used. */
   public Optional<Reading> parse(String printed) {
-    Map<String, String> contents = HostFiles.contents(paths, printed);
+    Map<String, String> contents = KernelFiles.contents(paths, printed);
     String[] uptime = contents.getOrDefault(UPTIME, "").strip().split(" ");
     if (!uptime[0].matches("\\d{1,12}\\.\\d{1,9}")) {
       return Optional.empty();

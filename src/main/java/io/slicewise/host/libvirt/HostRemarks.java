@@ -32,13 +32,13 @@ final class HostRemarks {
   private final RemoteShell shell;
   private final LibvirtInventory inventory;
   private final LibvirtReadings readings;
-  private final HostFiles files;
+  private final KernelFiles files;
 
   HostRemarks(RemoteShell shell, LibvirtInventory inventory, LibvirtReadings readings) {
     this.shell = shell;
     this.inventory = inventory;
     this.readings = readings;
-    this.files = new HostFiles(shell);
+    this.files = new KernelFiles(shell);
   }
 
   List<Remark> all() {

@@ -25,14 +25,14 @@ final class LibvirtInventory {
   private static final Pattern CLOCK = Pattern.compile("(?m)^CPU frequency: +(\\d+) MHz");
 
   private final Virsh virsh;
-  private final HostFiles files;
+  private final KernelFiles files;
   private Optional<ControlGroups> tree = Optional.empty();
   private List<RunningGuest> last = List.of();
   private int pcpus;
 
   LibvirtInventory(Virsh virsh) {
     this.virsh = virsh;
-    this.files = new HostFiles(virsh.shell());
+    this.files = new KernelFiles(virsh.shell());
   }
 
   HostDescription describe() {

@@ -20,14 +20,14 @@ import java.util.stream.Stream;
 final class LibvirtReadings {
   private final Virsh virsh;
   private final LibvirtInventory inventory;
-  private final HostFiles files;
+  private final KernelFiles files;
   private final GuestProcesses processes;
   private final Map<String, String> lives = new ConcurrentHashMap<>();
 
   LibvirtReadings(Virsh virsh, LibvirtInventory inventory) {
     this.virsh = virsh;
     this.inventory = inventory;
-    this.files = new HostFiles(virsh.shell());
+    this.files = new KernelFiles(virsh.shell());
     this.processes = new GuestProcesses(virsh.shell());
   }
 

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Small files of the host's kernel and of libvirt, many in one command. */
-record HostFiles(RemoteShell shell) {
+/** Small files of the kernel and of libvirt on the host, many in one command. */
+record KernelFiles(RemoteShell shell) {
 
   /** Returns the contents by path; a file that cannot be read is absent. */
   Map<String, String> read(List<String> paths) {
