@@ -66,7 +66,7 @@ final class LibvirtInventory {
     return file(BOOT);
   }
 
-  CgroupVersion cgroups() {
+  GroupVersion cgroups() {
     return tree().version();
   }
 

@@ -23,9 +23,9 @@ final class SettingWords {
   private static final List<TimeLimit> INNER =
       Cfs.LIMITS.stream().filter(limit -> !limit.equals(GLOBAL)).toList();
 
-  private final CgroupVersion version;
+  private final GroupVersion version;
 
-  SettingWords(CgroupVersion version) {
+  SettingWords(GroupVersion version) {
     this.version = version;
   }
 
