@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  *
  * @param root where it is mounted
  */
-record ControlGroups(GroupVersion version, String root) {
+record ControlGroups(ControllerVersion version, String root) {
   static final String MOUNTS = "/proc/mounts";
 
   private static final String EMULATOR = "/emulator";
@@ -33,11 +33,11 @@ record ControlGroups(GroupVersion version, String root) {
         rows.stream()
             .filter(row -> row.length > 3 && row[2].equals("cgroup"))
             .filter(row -> List.of(row[3].split(",")).contains("cpu"))
-            .map(row -> new ControlGroups(GroupVersion.V1, unescaped(row[1])));
+            .map(row -> new ControlGroups(ControllerVersion.V1, unescaped(row[1])));
     Stream<ControlGroups> second =
         rows.stream()
             .filter(row -> row.length > 3 && row[2].equals("cgroup2"))
-            .map(row -> new ControlGroups(GroupVersion.V2, unescaped(row[1])));
+            .map(row -> new ControlGroups(ControllerVersion.V2, unescaped(row[1])));
     return Stream.concat(first, second)
         .findFirst()
         .orElseThrow(
@@ -67,7 +67,7 @@ record ControlGroups(GroupVersion version, String root) {
   }
 
   private boolean isOurs(String[] fields) {
-    return version == GroupVersion.V2
+    return version == ControllerVersion.V2
         ? fields[0].equals("0") && fields[1].isEmpty()
         : List.of(fields[1].split(",")).contains("cpu");
   }
@@ -77,7 +77,7 @@ record ControlGroups(GroupVersion version, String root) {
     return Stream.iterate(0, vcpu -> vcpu < vcpus, vcpu -> vcpu + 1)
         .flatMap(
             vcpu ->
-                (version == GroupVersion.V1 ? QUOTA_V1.stream() : Stream.of(QUOTA_V2))
+                (version == ControllerVersion.V1 ? QUOTA_V1.stream() : Stream.of(QUOTA_V2))
                     .map(file -> "%s/vcpu%d/%s".formatted(group, vcpu, file)))
         .toList();
   }
@@ -85,14 +85,14 @@ record ControlGroups(GroupVersion version, String root) {
   /** The file with the shares of the group that holds a guest's. */
   String sharesAbove(String group) {
     return group.substring(0, group.lastIndexOf('/'))
-        + (version == GroupVersion.V1 ? "/cpu.shares" : "/cpu.weight");
+        + (version == ControllerVersion.V1 ? "/cpu.shares" : "/cpu.weight");
   }
 
   /** The settings with one vCPU's own quota; empty where its files could not be read. */
   Optional<SchedulerParameters> withQuota(
       SchedulerParameters settings, String group, int vcpu, Map<String, String> files) {
     String directory = "%s/vcpu%d/".formatted(group, vcpu);
-    if (version == GroupVersion.V2) {
+    if (version == ControllerVersion.V2) {
       return Optional.ofNullable(files.get(directory + QUOTA_V2))
           .map(text -> text.strip().split(" "))
           .filter(fields -> fields.length == 2)

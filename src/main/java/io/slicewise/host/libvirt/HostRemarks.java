@@ -43,7 +43,7 @@ final class HostRemarks {
 
   List<Remark> all() {
     List<Remark> remarks = new ArrayList<>();
-    GroupVersion version = inventory.cgroups();
+    ControllerVersion version = inventory.cgroups();
     remarks.add(
         new Remark(
             "cgroups",

@@ -31,12 +31,12 @@ public final class Libvirt implements HypervisorKind {
 
   @Override
   public SettingCommands commands(String toolstack, HypervisorVersion version, boolean sudo) {
-    return new NamedSettings(Virsh.prefix(sudo), GroupVersion.statedIn(version));
+    return new NamedSettings(Virsh.prefix(sudo), ControllerVersion.statedIn(version));
   }
 
   @Override
   public HypervisorVersion usualVersion(String toolstack) {
-    return GroupVersion.V2.stateIn(HypervisorVersion.of(9, 0), "");
+    return ControllerVersion.V2.stateIn(HypervisorVersion.of(9, 0), "");
   }
 
   @Override

@@ -152,7 +152,7 @@ final class LibvirtHost implements Hypervisor {
     if (shows(wanted, current)) {
       return List.of();
     }
-    GroupVersion version = inventory.cgroups();
+    ControllerVersion version = inventory.cgroups();
     int vcpus = guest.domain().vcpus();
     new SettingLimits(version).check(guest.name(), vcpus, wanted);
     return new SettingWords(version)

@@ -66,7 +66,7 @@ final class LibvirtInventory {
     return file(BOOT);
   }
 
-  GroupVersion cgroups() {
+  ControllerVersion cgroups() {
     return tree().version();
   }
 

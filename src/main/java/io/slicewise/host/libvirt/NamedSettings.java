@@ -13,7 +13,7 @@ import java.util.List;
  * The commands that set a guest by its name, for people to read. A host that is driven is told the
  * guest's UUID.
  */
-record NamedSettings(List<String> prefix, GroupVersion version) implements SettingCommands {
+record NamedSettings(List<String> prefix, ControllerVersion version) implements SettingCommands {
   private static final int ANY_VCPUS = 4096;
 
   @Override

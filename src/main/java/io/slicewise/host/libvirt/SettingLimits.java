@@ -7,7 +7,7 @@ import io.slicewise.profile.SettingFaults;
 import io.slicewise.profile.TimeLimit;
 
 /** What a host with that version of control groups takes, checked before anything is sent. */
-record SettingLimits(GroupVersion version) {
+record SettingLimits(ControllerVersion version) {
 
   /** Refuses what the host would not take for a guest with these vCPUs. */
   void check(String guest, int vcpus, SchedulerParameters wanted) {
@@ -39,7 +39,7 @@ record SettingLimits(GroupVersion version) {
     TimeLimit all = Cfs.LIMITS.get(Cfs.LIMITS.size() - 1);
     double most = all.share(wanted).orElse(Double.POSITIVE_INFINITY);
     for (TimeLimit limit : Cfs.LIMITS) {
-      if (version == GroupVersion.V1 && limit.share(wanted).orElse(0) > most) {
+      if (version == ControllerVersion.V1 && limit.share(wanted).orElse(0) > most) {
         throw refusal(
             guest,
             limit.text(wanted),

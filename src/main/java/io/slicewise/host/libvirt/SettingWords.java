@@ -23,9 +23,9 @@ final class SettingWords {
   private static final List<TimeLimit> INNER =
       Cfs.LIMITS.stream().filter(limit -> !limit.equals(GLOBAL)).toList();
 
-  private final GroupVersion version;
+  private final ControllerVersion version;
 
-  SettingWords(GroupVersion version) {
+  SettingWords(ControllerVersion version) {
     this.version = version;
   }
 

@@ -3,7 +3,7 @@ package io.slicewise.host.libvirt;
 import io.slicewise.host.HypervisorVersion;
 
 /** The control groups that hold a host's CPU controller, which decide what shares mean. */
-enum GroupVersion {
+enum ControllerVersion {
   V1(2, 262_144, 1024),
   V2(1, 10_000, 100);
 
@@ -11,7 +11,7 @@ enum GroupVersion {
   private final int mostShares;
   private final int defaultShares;
 
-  GroupVersion(int leastShares, int mostShares, int defaultShares) {
+  ControllerVersion(int leastShares, int mostShares, int defaultShares) {
     this.leastShares = leastShares;
     this.mostShares = mostShares;
     this.defaultShares = defaultShares;
@@ -43,7 +43,7 @@ enum GroupVersion {
   }
 
   /** Returns the one that a host's version states; v2, where it states none. */
-  static GroupVersion statedIn(HypervisorVersion version) {
+  static ControllerVersion statedIn(HypervisorVersion version) {
     return version.extra().contains(V1.toString()) ? V1 : V2;
   }
 }
