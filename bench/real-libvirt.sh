@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Repeats docs/real-libvirt.md on a real libvirtd with QEMU guests under software emulation, which
+# bench/kvmlab.sh starts from Debian's packages: needs root, and no KVM. Ends with the guests halted.
+#   bench/real-libvirt.sh [--short]     --short: one weight and one cap, one repetition
+set -euo pipefail
+home=$(cd "$(dirname "$0")/.." && pwd)
+export KVMLAB_DIR=${KVMLAB_DIR:-/tmp/slicewise-kvmlab}
+lab=$home/bench/kvmlab.sh
+out=$(mktemp -d /tmp/real-libvirt.XXXXXX)
+began=$SECONDS
+say() { printf '[%4d s] %s\n' $((SECONDS - began)) "$*"; }
+[[ ! -e /sys/fs/cgroup/cpu/machine ]] || { echo "another libvirtd has guests on this machine" >&2; exit 1; }
+
+finish() { "$lab" halt >/dev/null 2>&1 || true; }
+trap finish EXIT
+"$lab" build && "$lab" start && "$lab" guests
+ssh-keyscan -p 2223 127.0.0.1 2>/dev/null >"$KVMLAB_DIR/known_hosts"
+
+# All guests together weigh as one process does beside the other work of this machine: give them more.
+for group in /sys/fs/cgroup/cpu/machine/cpu.shares /sys/fs/cgroup/machine/cpu.weight; do
+  [[ ! -e $group ]] || echo $([[ $group == *weight ]] && echo 1600 || echo 16384) >"$group"
+done
+burn() { curl -sf --max-time 20 "http://127.0.0.1:8082/cgi-bin/burn?$1" >/dev/null; }
+settings() {
+  for guest in Apache_Server NFS_Server; do
+    "$lab" ssh "virsh -c qemu:///system schedinfo --live $guest" | tr -s ' \n' ' '
+    echo
+  done
+}
+
+experiment=$out/real-libvirt.yaml
+sed -e "s#KVMLAB#$KVMLAB_DIR#; s#\.\./jmeter-plans#$home/jmeter-plans#" "$home/bench/real-libvirt.yaml" >"$experiment"
+if [[ ${1:-} == --short ]]; then
+  sed -i -e '/shares-256\|shares-8192\|cap-10/d' -e 's/users: .*/users: 2/; s/repetitions: 3/repetitions: 1/' "$experiment"
+fi
+cd "$out"
+before=$(settings)
+burn 3600
+say "the other guest computes; the settings found:"
+echo "$before"
+"$home/slicewise" doctor "$experiment" || true
+say "sweep"
+"$home/slicewise" run "$experiment" --plain
+
+say "a sweep that is killed in the middle"
+"$home/slicewise" run "$experiment" --plain >killed.log 2>&1 &
+run=$!
+until [[ -n $(ls -d "$out"/results/*/trials/0002-* 2>/dev/null | tail -n +2) ]] \
+    || grep -qs '"event":"applying"' "$(ls -td "$out"/results/*/journal.jsonl | head -1)"; do sleep 1; done
+sleep 5
+kill -9 "$run"
+say "left by the killed sweep:"
+settings
+"$home/slicewise" restore "$(ls -td "$out"/results/* | head -1)"
+after=$(settings)
+say "restored:"
+echo "$after"
+[[ $before == "$after" ]] || { say "NOT as found"; exit 1; }
+say "as found; results in $out/results"
