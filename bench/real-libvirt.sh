@@ -43,15 +43,15 @@ say "sweep"
 "$home/slicewise" run "$experiment" --plain
 
 say "a sweep that is killed in the middle"
-"$home/slicewise" run "$experiment" --plain >killed.log 2>&1 &
+mkdir killed && cd killed
+"$home/slicewise" run "$experiment" --plain >run.log 2>&1 &
 run=$!
-until [[ -n $(ls -d "$out"/results/*/trials/0002-* 2>/dev/null | tail -n +2) ]] \
-    || grep -qs '"event":"applying"' "$(ls -td "$out"/results/*/journal.jsonl | head -1)"; do sleep 1; done
+until grep -qs '"event":"applying"' results/*/journal.jsonl; do sleep 1; done
 sleep 5
 kill -9 "$run"
 say "left by the killed sweep:"
 settings
-"$home/slicewise" restore "$(ls -td "$out"/results/* | head -1)"
+"$home/slicewise" restore results/*/
 after=$(settings)
 say "restored:"
 echo "$after"
