@@ -1,0 +1,261 @@
+package io.slicewise.host.libvirt;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.Domain;
+import io.slicewise.host.HostState;
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.Hypervisor.Applied;
+import io.slicewise.host.Hypervisor.Setting;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.host.monitor.Monitor;
+import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.host.monitor.Monitors;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.libvirt.GroupVersion;
+import io.slicewise.profile.Cfs;
+import io.slicewise.profile.Credit;
+import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.ssh.Shells;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Protects libvirt's side over a real SSH connection to a host that answers as a real one did. */
+class LibvirtOnLabTest {
+  private static final String WEB = "web";
+  private static final String ODD = "-odd  näme; $(x) \"q";
+
+  private static Lab lab(GroupVersion version) {
+    return Lab.start(
+        LabOptions.sshOnly()
+            .withLibvirt(version)
+            .withCpus(2, 2)
+            .withGuests(
+                LabGuest.burning(WEB, 1), LabGuest.burning("3", 2), LabGuest.burning(ODD, 1)));
+  }
+
+  private static RemoteShell open(Lab lab) {
+    return Shells.open(
+        Connection.to("127.0.0.1")
+            .as("root")
+            .onPort(lab.sshPort())
+            .withIdentity(lab.privateKey())
+            .withKnownHosts(lab.knownHosts()));
+  }
+
+  private static Hypervisor probe(RemoteShell shell) {
+    return Hypervisors.probe(shell, false, Optional.empty());
+  }
+
+  private static Duration millis(long millis) {
+    return Duration.ofMillis(millis);
+  }
+
+  private static void run(RemoteShell shell, String... words) {
+    assertThat(shell.run(Command.changing(words)).standardError()).isEmpty();
+  }
+
+  private static Domain domain(Hypervisor host, String name) {
+    return host.domains().stream().filter(one -> one.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  private static SchedulerParameters read(Hypervisor host, String name) {
+    return Setting.byName(host.settings()).get(name);
+  }
+
+  @ParameterizedTest
+  @EnumSource(GroupVersion.class)
+  void setsReadsBackAndRestores(GroupVersion version) {
+    try (Lab lab = lab(version);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      assertThat(host.describe().hypervisor())
+          .startsWith("libvirt 9.0.0 (QEMU ")
+          .endsWith("cgroup v%d)".formatted(version == GroupVersion.V1 ? 1 : 2));
+      List<Setting> found = host.settings();
+      assertThat(found).extracting(one -> one.domain().name()).containsExactly(WEB, "3", ODD);
+      assertThat(found)
+          .extracting(Setting::parameters)
+          .containsOnly(Cfs.of(version == GroupVersion.V1 ? 1024 : 100).with(Cfs.PINNING, "0-1"));
+      List<Setting> wanted =
+          List.of(
+              new Setting(
+                  found.get(0).domain(),
+                  Cfs.of(0)
+                      .with(Cfs.VCPU_QUOTA, millis(20))
+                      .with(Cfs.GLOBAL_QUOTA, millis(60))
+                      .with(Cfs.EMULATOR_QUOTA, millis(5))
+                      .with(Cfs.EMULATOR_PERIOD, millis(50))),
+              new Setting(found.get(1).domain(), Cfs.of(300).with(Cfs.PINNING, "0/1")),
+              new Setting(found.get(2).domain(), Cfs.of(400).with(Cfs.VCPU_QUOTA, millis(50))));
+      assertThat(host.apply(wanted)).allMatch(Applied::matches);
+      assertThat(read(host, "3").get(Cfs.PINNING)).isEqualTo("0/1");
+      assertThat(read(host, ODD).get(Cfs.SHARES)).isEqualTo(400);
+      assertThat(host.apply(found)).allMatch(Applied::matches);
+      assertThat(host.settings())
+          .extracting(Setting::parameters)
+          .isEqualTo(found.stream().map(Setting::parameters).toList());
+    }
+  }
+
+  /** The guest called 3 is not the one with id 3, and each is named by its UUID alone. */
+  @Test
+  void leavesTheGuestAloneWhoseIdIsAnothersName() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      assertThat(domain(host, ODD).id()).isEqualTo(3);
+      host.apply(domain(host, "3"), Cfs.of(333));
+      assertThat(read(host, "3").get(Cfs.SHARES)).isEqualTo(333);
+      assertThat(read(host, ODD).get(Cfs.SHARES)).isEqualTo(1024);
+    }
+  }
+
+  /** virsh shows the first vCPU's quota for all of them. */
+  @Test
+  void noticesAQuotaThatOnlyTheSecondVcpuHasAndLeavesThatGuestAlone() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      String group =
+          shell
+              .run(Command.reading("sh", "-c", "ls -d /sys/fs/cgroup/cpu/machine/qemu-2-*"))
+              .standardOutput()
+              .strip();
+      run(shell, "sh", "-c", "echo 30000 > " + group + "/vcpu1/cpu.cfs_quota_us");
+      SchedulerParameters read = read(host, "3");
+      assertThat(read.isByVcpu()).isTrue();
+      assertThat(read.each().get(0).get(Cfs.VCPU_QUOTA)).isZero();
+      assertThat(read.each().get(1).get(Cfs.VCPU_QUOTA)).isEqualTo(millis(30));
+      assertThat(host.shows(Cfs.of(1024), read)).isFalse();
+      assertThat(host.unrestorable(read))
+          .contains("its vCPUs have quotas of their own, and virsh sets all alike");
+    }
+  }
+
+  /** What was written before a refusal is in force, and the refusal says so. */
+  @Test
+  void readsEverythingBackAfterARefusal() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      host.settings();
+      run(shell, "sh", "-c", "echo 20000 > /sys/fs/cgroup/cpu/machine/cpu.cfs_quota_us");
+      assertThatThrownBy(
+              () -> host.apply(domain(host, WEB), Cfs.of(700).with(Cfs.GLOBAL_QUOTA, millis(60))))
+          .isInstanceOf(HypervisorException.class)
+          .hasMessageContaining("Now web has cfs shares 700");
+    }
+  }
+
+  @Test
+  void refusesWhatItCanNeverTakeInOneSentence() {
+    try (Lab lab = lab(GroupVersion.V2);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      assertThat(host.refusal(WEB, Credit.of(512, 0)))
+          .contains(
+              "weight 512 cap 0 for web are settings of the credit scheduler of Xen, and this is"
+                  + " a host of libvirt");
+      assertThat(host.refusal(WEB, Cfs.of(20_000)))
+          .contains(
+              "shares 20000 of web is out of range 1..10000 of cgroup v2, with 100 by default");
+      assertThat(host.refusal(WEB, Cfs.of(200))).isEmpty();
+      run(shell, "virsh", "-q", "destroy", WEB);
+      host.settings();
+      assertThat(host.refusal(WEB, Cfs.of(200)).orElseThrow()).contains("web is shut off");
+      assertThat(host.refusal("nosuch", Cfs.of(200)).orElseThrow())
+          .contains("nosuch does not exist");
+      assertThat(host.has(Scheduler.CREDIT)).isFalse();
+      assertThat(host.remarks())
+          .extracting(Hypervisor.Remark::sentence)
+          .contains("cgroup v2: shares 1 to 10000, 100 by default")
+          .contains("shut off, so without settings: web");
+    }
+  }
+
+  /** Its id, its process and its settings are others then, and its UUID is the same. */
+  @Test
+  void noticesAGuestThatRestarted() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      host.apply(domain(host, WEB), Cfs.of(700));
+      HostState before = host.state();
+      run(shell, "virsh", "-q", "destroy", WEB);
+      run(shell, "virsh", "-q", "start", WEB);
+      assertThat(before.changes(host.state(), Set.of(WEB)))
+          .containsExactly("web: restarted (domid 4, before 1)");
+      assertThat(read(host, WEB).get(Cfs.SHARES)).isEqualTo(1024);
+      assertThat(host.apply(domain(host, WEB), Cfs.of(700)).matches()).isTrue();
+      assertThat(read(host, WEB).get(Cfs.SHARES)).isEqualTo(700);
+    }
+  }
+
+  @Test
+  void takesADaemonThatIsDownForAHostOutOfReach() {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      String pid = shell.run(Command.reading("cat", "/run/libvirtd.pid")).standardOutput().strip();
+      run(shell, "kill", pid);
+      assertThatThrownBy(host::settings)
+          .isInstanceOfSatisfying(
+              RemoteShellException.class,
+              fault ->
+                  assertThat(fault.kind()).isEqualTo(RemoteShellException.Kind.CONNECTION_LOST));
+    }
+  }
+
+  /** Two vCPUs and one compete for as many pCPUs as there are guests less one. */
+  @Test
+  void measuresRunReadyAndThrottledTimeOfEachGuest(@TempDir Path logs) throws Exception {
+    try (Lab lab = lab(GroupVersion.V1);
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      host.apply(domain(host, WEB), Cfs.of(1024).with(Cfs.VCPU_QUOTA, millis(20)));
+      Monitor monitor = Monitors.probe(shell, host.describe(), false);
+      assertThat(monitor.name()).isEqualTo("schedstat");
+      List<Domain> domains = host.domains();
+      Instant begin = Instant.now();
+      try (Monitor.Watch watch =
+          monitor.ready(domains).start(Duration.ofSeconds(2), domains, logs)) {
+        shell.run(Command.reading("sleep", "2"));
+        watch.end();
+        MonitorResult seen = watch.finish(new Window(begin, Clock.systemUTC().instant()));
+        DomainShares web = seen.shares().get(0);
+        assertThat(web.domain()).isEqualTo(WEB);
+        assertThat(web.run()).isBetween(0.1, 0.3);
+        assertThat(web.run() + web.waiting() + web.blocked()).isBetween(0.99, 1.01);
+        Map<String, Double> others =
+            web.others().stream()
+                .collect(java.util.stream.Collectors.toMap(r -> r.name(), r -> r.value()));
+        assertThat(others.get("throttled")).isBetween(0.3, web.waiting());
+        assertThat(others.get("throttled") + others.get("contended"))
+            .isEqualTo(web.waiting(), org.assertj.core.data.Offset.offset(1e-9));
+        assertThat(seen.shares()).allMatch(one -> one.note().isEmpty());
+      }
+    }
+  }
+}
