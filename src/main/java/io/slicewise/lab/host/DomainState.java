@@ -9,6 +9,7 @@ import java.util.List;
  *
  * @param memoryKib memory in KiB
  * @param crashed whether it has crashed and only waits to be destroyed
+ * @param paused whether none of its vCPUs may run
  */
 public record DomainState(
     int id,
@@ -17,6 +18,7 @@ public record DomainState(
     int pool,
     long memoryKib,
     boolean crashed,
+    boolean paused,
     List<VcpuState> vcpus) {
   public DomainState {
     vcpus = List.copyOf(vcpus);
@@ -33,10 +35,10 @@ public record DomainState(
   }
 
   public boolean running() {
-    return !crashed && vcpus.stream().anyMatch(v -> v.runstate() == Runstate.RUNNING);
+    return !crashed && !paused && vcpus.stream().anyMatch(v -> v.runstate() == Runstate.RUNNING);
   }
 
   public boolean blocked() {
-    return !crashed && vcpus.stream().allMatch(v -> v.runstate() == Runstate.BLOCKED);
+    return !crashed && !paused && vcpus.stream().allMatch(v -> v.runstate() == Runstate.BLOCKED);
   }
 }

@@ -43,7 +43,9 @@ public final class HostFacts {
   private static void memory(
       Map<String, String> facts, MachineIdentity identity, Hypercalls hypercalls, boolean xl) {
     long used = hypercalls.domains().stream().mapToLong(DomainState::memoryKib).sum() / 1024;
-    facts.put("virt_caps", "hvm");
+    facts.put(
+        "virt_caps",
+        identity.version().atLeast(4, 17) ? "pv hvm hap gnttab-v1 gnttab-v2" : "hvm");
     facts.put("total_memory", String.valueOf(identity.memoryMib()));
     facts.put("free_memory", String.valueOf(Math.max(0, identity.memoryMib() - used)));
     if (xl) {
@@ -70,6 +72,13 @@ public final class HostFacts {
     facts.put("xen_changeset", xl ? "" : "unavailable");
     int dom0Vcpus = hypercalls.domains().get(0).vcpus().size();
     facts.put("xen_commandline", identity.commandLine(dom0Vcpus));
+    if (xl && identity.version().atLeast(4, 17)) {
+      facts.put("cc_compiler", "x86_64-linux-gnu-gcc (Debian 12.2.0-14+deb12u1) 12.2.0");
+      facts.put("cc_compile_by", "pkg-xen-devel");
+      facts.put("cc_compile_domain", "build.example.org");
+      facts.put("cc_compile_date", "Wed Nov  4 16:52:28 UTC 2026");
+      facts.put("build_id", "151b373fd64b321593bf987fd923cd10dabadac4");
+    }
     facts.put("xend_config_format", "4");
   }
 

@@ -33,6 +33,15 @@ public interface Hypercalls {
 
   void setPoolParameters(int pool, PoolParameters parameters);
 
+  /** Keeps all vCPUs of a domain from running. */
+  void pause(int domid);
+
+  /** Lets a paused domain run again. */
+  void unpause(int domid);
+
+  /** Ends a domain; its guest's name is that of none then. */
+  void destroyDomain(int domid);
+
   /** Hard affinity; only pCPUs of the domain's pool count. */
   void pin(int domid, int vcpu, Set<Integer> pcpus);
 

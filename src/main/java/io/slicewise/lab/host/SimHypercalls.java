@@ -59,7 +59,19 @@ public final class SimHypercalls implements Hypercalls {
     return 1 + memoryKib.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
 
-  /** Ends a domain, as {@code xl destroy} would. */
+  @Override
+  public void pause(int domid) {
+    change(machine -> machine.pause(domid));
+  }
+
+  @Override
+  public void unpause(int domid) {
+    if (!crashed.contains(domid)) {
+      change(machine -> machine.unpause(domid));
+    }
+  }
+
+  @Override
   public void destroyDomain(int domid) {
     change(machine -> machine.removeDomain(domid));
   }
@@ -135,6 +147,7 @@ public final class SimHypercalls implements Hypercalls {
         pool,
         kib,
         dead,
+        domain.paused() && !dead,
         vcpus);
   }
 

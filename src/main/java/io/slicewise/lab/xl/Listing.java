@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 
-/** {@code xl list}, with {@code -v}, and {@code -c} from 4.6; its other forms are refused. */
+/** {@code xl list}, with {@code -v}, {@code -n}, {@code -l}, and {@code -c} from 4.6. */
 record Listing(Libxl libxl) implements XlCommand {
   private static final String HEADER =
       "Name                                        ID   Mem VCPUs\tState\tTime(s)";
@@ -25,13 +25,23 @@ record Listing(Libxl libxl) implements XlCommand {
         options.operands().isEmpty()
             ? libxl.hypercalls().domains()
             : List.of(selected(options.operands().get(0)));
+    if (options.has('l')) {
+      invocation.print("%s\n\n", LongListing.of(domains));
+      return 0;
+    }
+    boolean numa = options.has('n');
     boolean pools = options.has('c');
     boolean verbose = options.has('v');
     invocation.print(
-        "%s%s%s\n", HEADER, verbose ? VERBOSE_HEADER : "", pools ? "         Cpupool" : "");
+        "%s%s%s%s\n",
+        HEADER,
+        verbose ? VERBOSE_HEADER : "",
+        pools ? "         Cpupool" : "",
+        numa ? " NODE Affinity" : "");
     for (DomainState domain : domains) {
       String pool = pools ? String.format(Locale.ROOT, "%16s", libxl.poolOf(domain).name()) : "";
-      invocation.print("%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool);
+      invocation.print(
+          "%s%s%s%s\n", row(domain), verbose ? verbose(domain) : "", pool, numa ? " all" : "");
     }
     return 0;
   }
@@ -42,7 +52,7 @@ record Listing(Libxl libxl) implements XlCommand {
         libxl.since(4, 6)
             ? libxl.options(invocation, "clvZn", longs)
             : libxl.options(invocation, "lvZn", "long=l verbose=v numa=n");
-    NotModelled.refuse("list", options, "lZn");
+    NotModelled.refuse("list", options, "Z");
     return options;
   }
 
@@ -79,6 +89,9 @@ record Listing(Libxl libxl) implements XlCommand {
   private static String state(DomainState domain) {
     if (domain.crashed()) {
       return "---sc-";
+    }
+    if (domain.paused()) {
+      return "--p---";
     }
     return domain.running() ? "r-----" : domain.blocked() ? "-b----" : "------";
   }

@@ -1,8 +1,10 @@
 package io.slicewise.lab.xl;
 
 import io.slicewise.lab.host.ConsoleRing;
+import io.slicewise.lab.host.DomainState;
 import io.slicewise.lab.host.Hypercalls;
 import io.slicewise.lab.host.MachineIdentity;
+import io.slicewise.lab.shell.Getopt;
 import io.slicewise.lab.shell.Invocation;
 import io.slicewise.lab.shell.Program;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 
 /**
  * The {@code xl} command. On a host where {@code xend} runs, 4.2 to 4.4 refuse every subcommand
@@ -61,6 +64,10 @@ public final class XlProgram implements Program {
     all.put("domid", this::domid);
     all.put("domname", this::domname);
     all.put("help", this::help);
+    all.put("pause", invocation -> change(invocation, libxl.hypercalls()::pause));
+    all.put("unpause", invocation -> change(invocation, libxl.hypercalls()::unpause));
+    all.put("destroy", invocation -> change(invocation, libxl.hypercalls()::destroyDomain));
+    all.put("vcpu-set", this::vcpuSet);
     all.put("sched-credit", new SchedCredit(libxl));
     if (libxl.since(4, 2)) {
       all.put("sched-credit2", new SchedCredit2(libxl));
@@ -160,6 +167,43 @@ public final class XlProgram implements Program {
 
   private int dmesg(Invocation invocation) throws IOException {
     invocation.print("%s", ConsoleRing.text(libxl.identity(), libxl.hypercalls()));
+    return 0;
+  }
+
+  private int change(Invocation invocation, IntConsumer change) throws IOException {
+    Getopt options = libxl.options(invocation, "", "");
+    if (options.operands().isEmpty()) {
+      throw NotModelled.command(invocation.words().get(0) + " without a domain");
+    }
+    change.accept(libxl.domain(options.operands().get(0)).id());
+    return 0;
+  }
+
+  /** Guests have as many vCPUs as they were made with, all of them online. */
+  private int vcpuSet(Invocation invocation) throws IOException {
+    List<String> operands = libxl.options(invocation, "i", "ignore-host=i").operands();
+    if (operands.size() != 2) {
+      throw NotModelled.command("vcpu-set without a domain and a number");
+    }
+    DomainState domain = libxl.domain(operands.get(0));
+    int wanted = Getopt.strtol(operands.get(1));
+    int most = domain.vcpus().size();
+    if (wanted > most) {
+      throw new XlFailure(
+          1,
+          libxl.log(
+                  "libxl_domain",
+                  1869,
+                  "libxl_set_vcpuonline",
+                  domain.id(),
+                  "Requested %d VCPUs, however maxcpus is %d!: Function not implemented"
+                      .formatted(wanted, most))
+              + "libxl_set_vcpuonline failed domid=%d max_vcpus=%d, rc: -3\n"
+                  .formatted(domain.id(), wanted));
+    }
+    if (wanted < most) {
+      throw NotModelled.command("vcpu-set with fewer vCPUs");
+    }
     return 0;
   }
 
