@@ -44,8 +44,7 @@ public final class HostFacts {
       Map<String, String> facts, MachineIdentity identity, Hypercalls hypercalls, boolean xl) {
     long used = hypercalls.domains().stream().mapToLong(DomainState::memoryKib).sum() / 1024;
     facts.put(
-        "virt_caps",
-        identity.version().atLeast(4, 17) ? "pv hvm hap gnttab-v1 gnttab-v2" : "hvm");
+        "virt_caps", identity.version().atLeast(4, 17) ? "pv hvm hap gnttab-v1 gnttab-v2" : "hvm");
     facts.put("total_memory", String.valueOf(identity.memoryMib()));
     facts.put("free_memory", String.valueOf(Math.max(0, identity.memoryMib() - used)));
     if (xl) {

@@ -43,7 +43,8 @@ final class LongListing {
                     }
                 }
             }
-        }"""
+        }\
+    """
         .formatted(
             domain.name(),
             domain.memoryKib(),
@@ -94,7 +95,8 @@ final class LongListing {
                 "on_crash": "preserve",
                 "on_soft_reset": "soft_reset"
             }
-        }"""
+        }\
+    """
         .formatted(
             domain.id(),
             domain.name(),
