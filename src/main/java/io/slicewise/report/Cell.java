@@ -53,7 +53,7 @@ sealed interface Cell {
   }
 
   /** A number that files hold in full precision; {@code NaN} if unknown. */
-  record Number(double value) implements Cell {
+  record Value(double value) implements Cell {
     @Override
     public String shown() {
       return ChangeText.number(value);

@@ -132,7 +132,7 @@ public final class ComparisonReport {
             c.adjustedP(),
             c.equivalenceP(),
             c.rankP())
-        .forEach(value -> row.add(new Cell.Number(value)));
+        .forEach(value -> row.add(new Cell.Value(value)));
     row.add(new Cell.Text(word(c.verdict())));
     row.add(
         c.moreBlocks().isPresent() ? new Cell.Count(c.moreBlocks().getAsInt()) : new Cell.Empty());

@@ -121,7 +121,7 @@ public final class HistoryReport {
     row.add(new Cell.Text(history.metric().key()));
     row.add(new Cell.Text(night.run()));
     row.add(new Cell.Text(night.begun().toString()));
-    row.add(new Cell.Number(night.value()));
+    row.add(new Cell.Value(night.value()));
     row.add(new Cell.Count(night.n()));
     row.addAll(
         series.shifts().stream()
@@ -134,8 +134,8 @@ public final class HistoryReport {
 
   private static List<Cell> shift(Shift shift) {
     return List.of(
-        new Cell.Number(shift.percent()),
-        new Cell.Number(shift.p()),
+        new Cell.Value(shift.percent()),
+        new Cell.Value(shift.p()),
         new Cell.Text(shift.verdict().name().toLowerCase(Locale.ROOT)),
         new Cell.Text(String.valueOf(shift.fresh())));
   }

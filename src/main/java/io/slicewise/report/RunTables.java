@@ -152,7 +152,7 @@ public final class RunTables {
     row.addAll(List.of(new Cell.Text(domain), new Cell.Text(measure)));
     row.add(new Cell.Count(estimate.n()));
     DoubleStream.of(estimate.mean(), estimate.deviation(), estimate.low(), estimate.high())
-        .forEach(value -> row.add(new Cell.Number(value)));
+        .forEach(value -> row.add(new Cell.Value(value)));
     row.addAll(List.of(new Cell.Text(best), new Cell.Text(reached)));
     return row;
   }

@@ -70,15 +70,18 @@ record Table(
     /** Text that reads like a number, right-aligned. */
     FIGURE(List.of(""), Cell.Text.class),
     COUNT(List.of(""), Cell.Count.class, Cell.Empty.class),
-    NUMBER(List.of(""), Cell.Number.class, Cell.Empty.class),
+    NUMBER(List.of(""), Cell.Value.class, Cell.Empty.class),
     CHANGE(List.of("", "_low", "_high"), Cell.Change.class),
     MEASURED(List.of("", "_sd", "_low", "_high", "_n"), Cell.Measured.class);
 
+    @SuppressWarnings("ImmutableEnumChecker") // Unmodifiable, as are the cells.
     private final List<String> suffixes;
+
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Set<Class<?>> cells;
 
     Type(List<String> suffixes, Class<?>... cells) {
-      this.suffixes = suffixes;
+      this.suffixes = List.copyOf(suffixes);
       this.cells = Set.of(cells);
     }
   }

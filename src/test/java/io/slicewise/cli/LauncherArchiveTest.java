@@ -34,7 +34,7 @@ class LauncherArchiveTest {
     archive = home.resolve("target/slicewise.jsa");
     calls = home.resolve("calls");
     makeJar(Instant.parse("2026-01-01T00:00:00Z"));
-    jvm("for word; do case $word in %s*) echo classes >\"${word#*=}\" ;; esac; done", MAKE);
+    jvm("for word; do case $word in " + MAKE + "*) echo classes >\"${word#*=}\" ;; esac; done");
   }
 
   private void makeJar(Instant built) throws IOException {
@@ -42,10 +42,9 @@ class LauncherArchiveTest {
     Files.setLastModifiedTime(jar, FileTime.from(built));
   }
 
-  private void jvm(String does, Object... words) throws IOException {
+  private void jvm(String does) throws IOException {
     Path java = home.resolve("jdk/bin/java");
-    Files.writeString(
-        java, "#!/bin/bash\necho \"$*\" >>'%s'\n%s\n".formatted(calls, does.formatted(words)));
+    Files.writeString(java, "#!/bin/bash\necho \"$*\" >>'%s'\n%s\n".formatted(calls, does));
     assertThat(java.toFile().setExecutable(true)).isTrue();
   }
 
