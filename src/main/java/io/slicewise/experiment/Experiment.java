@@ -206,6 +206,11 @@ public record Experiment(
     return with(testbed, arms, workload, loads, course.seeded(other));
   }
 
+  /** The same experiment with other parts of a trial: how candidates are simulated. */
+  public Experiment inParts(TrialParts other) {
+    return new Experiment(name, testbed, arms, workload, loads, course, other, limits, aim, tuning);
+  }
+
   private Experiment with(
       Testbed itsTestbed,
       Arms itsArms,

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 /** The files of a run directory that say what the run ran on and where its numbers come from. */
 record RunEnvironments(Path root) {
   private static final Pattern SEALED =
-      Pattern.compile("(environment(-\\d+)?|simulation|imported)\\.json");
+      Pattern.compile("(environment(-\\d+)?|simulation|imported|tune)\\.json");
 
   private Path first() {
     return root.resolve("environment.json");

@@ -63,6 +63,12 @@ public interface SweepListener {
   /** Cells are not precise enough yet, so another block is run. */
   default void blockAdded(int block, int trials, Precision precision) {}
 
+  /** Trials that results decided on were added to the run. */
+  default void trialsAdded(int trials) {}
+
+  /** How a tune stands before its next trials. */
+  default void outlook(Outlook outlook) {}
+
   default void trialFailed(Trial trial, String reason) {}
 
   /** A sentence that does not belong to a trial: host lost, host back, restoring. */

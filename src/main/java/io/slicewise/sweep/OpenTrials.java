@@ -52,6 +52,7 @@ final class OpenTrials {
   private Instant began = Instant.MAX;
   private Optional<SessionKey> running = Optional.empty();
   private int finished;
+  private boolean ended;
   private List<Hypervisor.Setting> settings = List.of();
   private TrialQueue queue = TrialQueue.EMPTY;
 
@@ -115,7 +116,9 @@ final class OpenTrials {
     Asked asked = ask();
     announce(asked.added(), asked.answer().reason());
     TrialSource.Answer answer = asked.answer();
-    if (answer.open().isEmpty() && !answer.reason().isEmpty()) {
+    answer.outlook().ifPresent(listener::outlook);
+    if (answer.open().isEmpty() && !answer.reason().isEmpty() && !ended) {
+      ended = true;
       journal.append(
           new JournalEvent.Stopped(
               clock.instant(),
@@ -244,6 +247,9 @@ final class OpenTrials {
   }
 
   private void announce(List<PlannedTrial> added, String reason) {
+    if (experiment.tuning().isPresent() && !added.isEmpty()) {
+      listener.trialsAdded(added.size());
+    }
     for (PlannedTrial one : added) {
       int attempt = one.trial().attempt();
       if (attempt > 1) {

@@ -3,6 +3,8 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.sweep.SweepOptions;
@@ -20,8 +22,9 @@ import picocli.CommandLine.Spec;
     name = "demo",
     mixinStandardHelpOptions = true,
     description =
-        "Runs experiments/demo.yaml on the embedded lab: credit and sEDF profiles, two user loads, "
-            + "three repetitions, about two minutes. Needs no Xen.")
+        "Compares three profiles in switchback sessions on the embedded lab"
+            + " (experiments/demo.yaml), then looks for the best weights of two guests"
+            + " (experiments/demo-tune.yaml). At most five minutes. Needs no Xen.")
 public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--results",
@@ -35,15 +38,25 @@ public final class DemoCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", "demo.yaml");
+    Experiment sessions = read("demo.yaml");
+    Experiment tune = read("demo-tune.yaml");
+    int compared = console().begin(sessions, results);
+    return compared == ExitCode.OK.code() ? console().begin(tune, results) : compared;
+  }
+
+  private RunConsole console() {
+    return new RunConsole(
+        spec.commandLine().getOut(), spec.commandLine().getErr(), output, SweepOptions.DEFAULT);
+  }
+
+  private static Experiment read(String name) {
+    Path file = Path.of(System.getProperty("slicewise.home", "."), "experiments", name);
     if (!Files.exists(file)) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           file + " is missing",
           "start Slicewise with its launcher, ./slicewise, which sets the installation directory");
     }
-    return new RunConsole(
-            spec.commandLine().getOut(), spec.commandLine().getErr(), output, SweepOptions.DEFAULT)
-        .begin(ExperimentFiles.read(file, LabOptions.keys()), results);
+    return ExperimentFiles.read(file, LabOptions.keys());
   }
 }

@@ -1,5 +1,7 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.experiment.Experiment;
@@ -44,6 +46,12 @@ public final class RunCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Experiment written = ExperimentFiles.read(file, LabOptions.keys());
+    if (written.tuning().isPresent()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          file + " is a tune, which has no fixed plan to run",
+          "start it with 'slicewise tune %s'".formatted(file));
+    }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
         .begin(order == null ? written : written.inOrder(order), results);

@@ -9,9 +9,11 @@ import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.Ticks;
+import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.report.Reports;
+import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -19,6 +21,8 @@ import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepOptions;
+import io.slicewise.sweep.source.TuneSource;
+import io.slicewise.tune.course.TuneRuns;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,6 +38,7 @@ final class RunConsole {
   private final PrintWriter err;
   private final OutputOptions output;
   private final SweepOptions options;
+  private Optional<RunDirectory> calibration = Optional.empty();
   private final Clock clock = Clock.system(ZoneId.systemDefault());
 
   RunConsole(PrintWriter out, PrintWriter err, OutputOptions output, SweepOptions options) {
@@ -41,6 +46,12 @@ final class RunConsole {
     this.err = err;
     this.output = output;
     this.options = options;
+  }
+
+  /** Returns a console that calibrates the simulation of a tune from an earlier run. */
+  RunConsole calibratedBy(Optional<RunDirectory> run) {
+    calibration = run;
+    return this;
   }
 
   /** Starts a new run in {@code results}. Returns the exit code. */
@@ -90,17 +101,38 @@ final class RunConsole {
       code = code == ExitCode.OK ? failed : code;
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());
+    if (!output.json()) {
+      TuneReport.of(run).ifPresent(tune -> TuneScreen.lines(tune).forEach(out::println));
+    }
     out.flush();
     return code.code();
   }
 
   private Sweep first(EmbeddedHost host, Path results, SweepListener screen, StopRequest stop) {
-    return Sweep.begin(
-        host.experiment(), results, options, screen, stop, LoadGenerator.forked(), clock);
+    return tuned(
+        Sweep.begin(
+            host.experiment(), results, options, screen, stop, LoadGenerator.forked(), clock),
+        host,
+        screen);
+  }
+
+  /** A tune decides from its results what to run. */
+  private Sweep tuned(Sweep sweep, EmbeddedHost host, SweepListener screen) {
+    Experiment experiment = host.experiment();
+    return experiment.tuning().isEmpty()
+        ? sweep
+        : sweep.from(
+            TuneSource.of(
+                experiment,
+                new TuneCandidates(experiment, sweep.run(), calibration, screen::notice),
+                TuneRuns.nights(sweep.run())));
   }
 
   private Sweep goOn(RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
-    return Sweep.goOn(run, host.experiment(), options, screen, stop, LoadGenerator.forked(), clock);
+    return tuned(
+        Sweep.goOn(run, host.experiment(), options, screen, stop, LoadGenerator.forked(), clock),
+        host,
+        screen);
   }
 
   private Optional<LivePane> pane() {

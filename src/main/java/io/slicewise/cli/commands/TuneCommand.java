@@ -1,211 +1,84 @@
 package io.slicewise.cli.commands;
 
-import io.slicewise.base.json.Json;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.NewRunOptions;
 import io.slicewise.cli.options.OutputOptions;
-import io.slicewise.cli.options.Share;
-import io.slicewise.cli.screens.ExitCode;
-import io.slicewise.cli.screens.ReplayScreen;
-import io.slicewise.evidence.published.ProfileMeans;
-import io.slicewise.tune.Rules;
-import io.slicewise.tune.replay.Noise;
-import io.slicewise.tune.replay.Replay;
-import io.slicewise.tune.replay.ReplayReport;
-import io.slicewise.tune.replay.Surface;
-import java.io.PrintWriter;
+import io.slicewise.cli.options.RunOptions;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise tune --replay TABLE}: how well the tuner decides, and how large a budget is. */
+/**
+ * {@code slicewise tune FILE}: looks for the best settings; with a table, replays the decisions.
+ */
 @Command(
     name = "tune",
     mixinStandardHelpOptions = true,
-    description =
-        "Replays a table of means and deviations, thousands of times: how often the tuner finds a"
-            + " good profile, in how many runs, beside the full grid, sequential halving and equal"
-            + " allocation. Touches no host.")
+    description = {
+      "Looks for the best settings within a budget: simulates candidates, races them on the host,"
+          + " confirms the choice in trials of its own, and restores the host.",
+      "With --replay TABLE: replays a table of means and deviations, thousands of times, and"
+          + " touches no host."
+    })
 public final class TuneCommand implements Callable<Integer> {
-  private static final String LOWEST = "lowest ";
-  private static final String HIGHEST = "highest ";
+  @Parameters(arity = "0..1", paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
 
   @Option(
-      names = "--replay",
-      paramLabel = "TABLE",
-      required = true,
+      names = "--calibrate",
+      paramLabel = "DIR",
       description =
-          "CSV table with the columns profile, users, metric, mean and stddev; others are ignored.")
-  private Path table;
+          "Measured run from which to derive the CPU time per request (default: the first trials"
+              + " of this run, at the settings found).")
+  private Path calibrate;
 
   @Option(
-      names = "--goal",
-      paramLabel = "GOAL",
+      names = "--continue",
       description =
-          "'highest METRIC' or 'lowest METRIC' (default: highest throughput, or the table's only"
-              + " metric).")
-  private String goal;
+          "Spend another budget on the newest run of this experiment in the results directory, if"
+              + " it has no answer yet; without such a run, begin one. For timers.")
+  private boolean goOn;
 
-  @Option(
-      names = "--runs",
-      paramLabel = "N",
-      description = "Budget per load, in trials (default: 65%% of the full grid's).")
-  private Integer runs;
-
-  @Option(
-      names = "--cv",
-      paramLabel = "PERCENT",
-      converter = Share.class,
-      description =
-          "Coefficient of variation of a trial, as in 25%%, for all profiles (default: each"
-              + " profile's own, from the table).")
-  private Double variation;
-
-  @Option(
-      names = "--noise",
-      paramLabel = "normal|lognormal|session",
-      defaultValue = "lognormal",
-      description =
-          "How trials scatter (default: ${DEFAULT-VALUE}). With session the tuner races in"
-              + " switchback sessions and the other methods in restarted trials.")
-  private Noise noise;
-
-  @Option(
-      names = "--particular",
-      paramLabel = "PERCENT",
-      converter = Share.class,
-      defaultValue = "0%",
-      description =
-          "Share of what a restart draws anew that belongs to the profile, for --noise session"
-              + " (default: ${DEFAULT-VALUE}).")
-  private double particular;
-
-  @Option(
-      names = "--within",
-      paramLabel = "PERCENT",
-      converter = Share.class,
-      defaultValue = "5%",
-      description = "This close to the best is good enough (default: ${DEFAULT-VALUE}).")
-  private double within;
-
-  @Option(
-      names = "--replications",
-      paramLabel = "N",
-      defaultValue = "2000",
-      description = "Searches per load and method (default: ${DEFAULT-VALUE}).")
-  private int replications;
-
-  @Option(
-      names = "--seed",
-      paramLabel = "NUMBER",
-      defaultValue = "1",
-      description = "Seed of every draw (default: ${DEFAULT-VALUE}).")
-  private long seed;
-
+  @Mixin private TableReplay replay;
+  @Mixin private NewRunOptions place;
+  @Mixin private RunOptions run;
   @Mixin private OutputOptions output;
   @Spec private CommandSpec spec;
 
   @Override
   public Integer call() {
-    refuseNonsense();
-    ProfileMeans means = ProfileMeans.read(table, metric());
-    List<Surface> surfaces = surfaces(means);
-    Replay replay =
-        new Replay(rules(), runs == null ? 0 : runs, noise, particular, replications, seed);
-    refuseSmallBudget(replay, surfaces);
-    ReplayReport report = replay.of(surfaces);
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(
-        output.json() ? Json.text(report) : ReplayScreen.text(means.metric(), replay, report));
-    out.flush();
-    return ExitCode.OK.code();
-  }
-
-  private Rules rules() {
-    Rules rules = Rules.DEFAULT.claiming(within, Rules.DEFAULT.confidence());
-    return goal != null && goal.startsWith(LOWEST) ? rules.lowest() : rules;
-  }
-
-  private Optional<String> metric() {
-    if (goal == null) {
-      return Optional.empty();
-    }
-    String metric = goal.replaceFirst("^(" + LOWEST + "|" + HIGHEST + ")", "").strip();
-    if (metric.length() == goal.strip().length()) {
+    if (replay.isAsked() == (file != null)) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "--goal '" + goal + "' has no direction",
-          "Write 'highest METRIC' or 'lowest METRIC', as in --goal \"lowest p95\".");
+          "tune needs an experiment FILE or --replay TABLE, and not both",
+          "Write 'slicewise tune FILE', or 'slicewise tune --replay TABLE'.");
     }
-    return Optional.of(metric);
-  }
-
-  private List<Surface> surfaces(ProfileMeans means) {
-    return means.loads().entrySet().stream()
-        .map(load -> surface(load.getKey(), load.getValue()))
-        .toList();
-  }
-
-  private Surface surface(int users, List<ProfileMeans.Row> rows) {
-    Surface surface =
-        new Surface(
-            users,
-            rows.stream()
-                .map(row -> new Surface.Profile(row.profile(), row.mean(), row.deviation()))
-                .toList());
-    if (variation != null) {
-      return surface.scattered(variation);
+    if (replay.isAsked()) {
+      return replay.run(spec.commandLine().getOut(), output.json());
     }
-    rows.stream()
-        .filter(row -> Double.isNaN(row.deviation()))
-        .findFirst()
-        .ifPresent(
-            row -> {
-              throw new SlicewiseException(
-                  ErrorKind.INPUT,
-                  "%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
-                  "State the scatter of a trial for all profiles, as in --cv 10%.");
-            });
-    return surface;
-  }
-
-  private void refuseNonsense() {
-    refuseBelow("--replications", replications, 1);
-    if (runs != null) {
-      refuseBelow("--runs", runs, 1);
+    Experiment experiment = ExperimentFiles.read(file, LabOptions.keys());
+    Optional<RunDirectory> unanswered =
+        goOn ? TunePreflight.unanswered(experiment, place.results()) : Optional.empty();
+    RunConsole console =
+        new RunConsole(
+                spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
+            .calibratedBy(Optional.ofNullable(calibrate).map(RunDirectory::open));
+    if (unanswered.isPresent()) {
+      return console.resume(
+          unanswered.get(), ExperimentFiles.read(unanswered.get().experimentFile()));
     }
-    if (!(within > 0 && within < 1)) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "--within must be between 0% and 100%", "Write it as in --within 5%.");
-    }
-    if (particular > 1) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "--particular is above 100%", "It is a share, as in --particular 5%.");
-    }
-  }
-
-  private static void refuseBelow(String option, int value, int least) {
-    if (value < least) {
-      throw new SlicewiseException(
-          ErrorKind.INPUT, "%s %d is below %d".formatted(option, value, least), "");
-    }
-  }
-
-  private void refuseSmallBudget(Replay replay, List<Surface> surfaces) {
-    for (Surface surface : surfaces) {
-      if (noise != Noise.SESSION && replay.budget(surface) < surface.size()) {
-        throw new SlicewiseException(
-            ErrorKind.INPUT,
-            "--runs %d is below the %d profiles at %d users"
-                .formatted(runs, surface.size(), surface.users()),
-            "Each profile needs at least one run.");
-      }
-    }
+    TunePreflight.check(experiment, file);
+    return console.begin(experiment, place.results());
   }
 }

@@ -34,6 +34,7 @@ final class LiveRows {
   private List<String> shares = List.of();
   private String last = "";
   private String again = "";
+  private String race = "";
   private Optional<Precision> precise = Optional.empty();
 
   LiveRows(Experiment experiment, TimeLeft pace) {
@@ -61,6 +62,10 @@ final class LiveRows {
 
   void precision(Precision precision) {
     precise = Optional.of(precision);
+  }
+
+  void race(String text) {
+    race = text;
   }
 
   void finished(TrialResult result, int number) {
@@ -100,6 +105,9 @@ final class LiveRows {
     List<String> lines = new ArrayList<>();
     lines.add(head(ended, toRun, width));
     lines.add(time(at, toRun - ended).fit(width));
+    if (!race.isEmpty()) {
+      lines.add(LiveRow.of("race", race).fit(width));
+    }
     now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
     if (!shares.isEmpty()) {
       lines.add(new LiveRow("guests", "last trial", shares).fit(width));
@@ -125,7 +133,9 @@ final class LiveRows {
 
   private String head(int ended, int toRun, int width) {
     String block =
-        experiment.order() == Experiment.Order.BLOCKS && now.isPresent()
+        experiment.order() == Experiment.Order.BLOCKS
+                && experiment.tuning().isEmpty()
+                && now.isPresent()
             ? "  block " + now.get().trial().block() + " of " + blocks()
             : "";
     String where = block + "  trial " + Math.min(ended + 1, toRun) + "/" + toRun + "  ";

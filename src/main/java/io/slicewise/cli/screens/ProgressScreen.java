@@ -3,7 +3,9 @@ package io.slicewise.cli.screens;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Trial;
 import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.report.TuneReport;
 import io.slicewise.report.Wrap;
+import io.slicewise.run.Outlook;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -127,6 +129,32 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
             precision.stop().trials(),
             trials,
             precision.words()));
+  }
+
+  @Override
+  public synchronized void trialsAdded(int trials) {
+    toRun += trials;
+  }
+
+  @Override
+  public synchronized void outlook(Outlook outlook) {
+    String text =
+        String.format(
+            Locale.ROOT,
+            "%d candidates in the race%s%s",
+            outlook.racing(),
+            outlook.best().isEmpty()
+                ? ""
+                : String.format(
+                    Locale.ROOT, ", best %s with P >= %.2f", outlook.best(), outlook.probability()),
+            Double.isFinite(outlook.secondsLeft())
+                ? ", " + TuneReport.hours(outlook.secondsLeft()) + " left of the budget"
+                : "");
+    rows.race(text);
+    if (pane.isEmpty()) {
+      line(text);
+    }
+    redraw();
   }
 
   @Override

@@ -37,7 +37,7 @@ final class Modelled {
     }
   }
 
-  private static Optional<String> workload(WorkloadSpec workload) {
+  static Optional<String> workload(WorkloadSpec workload) {
     if (!workload.name().equals(WORKLOAD)) {
       return Optional.of(
           "workload "

@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  */
 public record Premises(HostModel host, Demands demands, Route route, String demandsFrom) {
   /** One sentence for the run's origin. */
-  String sentence() {
+  public String sentence() {
     return "service demands ("
         + demandsInWords()
         + " a request) "

@@ -39,7 +39,7 @@ public final class Retrying implements TrialSource {
           Comparator.comparingInt((PlannedTrial one) -> one.trial().block())
               .thenComparingInt(one -> one.trial().attempt()));
     }
-    return new Answer(open, answer.reason());
+    return new Answer(open, answer.reason(), answer.outlook());
   }
 
   private boolean again(List<Measured> attempts, List<Measured> all) {

@@ -1,7 +1,9 @@
 package io.slicewise.sweep.source;
 
+import io.slicewise.run.Outlook;
 import io.slicewise.run.PlannedTrial;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Decides which trials a run has. It is asked before every trial. A source keeps nothing in mind:
@@ -32,10 +34,15 @@ public interface TrialSource {
    *
    * @param reason why trials are added, or why there are no more, where results decided on it;
    *     otherwise empty
+   * @param outlook how a tune stands; empty where the answer is of no tune
    */
-  record Answer(List<PlannedTrial> open, String reason) {
+  record Answer(List<PlannedTrial> open, String reason, Optional<Outlook> outlook) {
     public Answer {
       open = List.copyOf(open);
+    }
+
+    public Answer(List<PlannedTrial> open, String reason) {
+      this(open, reason, Optional.empty());
     }
 
     public static Answer of(List<PlannedTrial> open) {

@@ -34,6 +34,12 @@ public final class TuneSource implements TrialSource {
     this.nights = nights;
   }
 
+  /** The source of a tune whose invalid trials are tried again, except windows of a session. */
+  public static TrialSource of(Experiment experiment, Candidates candidates, int nights) {
+    TrialSource source = new TuneSource(experiment, candidates, nights);
+    return experiment.design().isPresent() ? source : new Retrying(source, experiment);
+  }
+
   @Override
   public Answer next(TrialHistory history) {
     List<PlannedTrial> open =
@@ -58,13 +64,12 @@ public final class TuneSource implements TrialSource {
     }
     return candidates
         .pool()
-        .map(pool -> answer(new TuneCourse(experiment, pool, situation).next()))
+        .map(pool -> answer(new TuneCourse(experiment, pool, situation)))
         .orElseGet(() -> Answer.of(List.of()));
   }
 
-  private static Answer answer(CourseStep step) {
-    return step.trials().isEmpty()
-        ? Answer.end(step.reason())
-        : new Answer(step.trials(), step.reason());
+  private static Answer answer(TuneCourse course) {
+    CourseStep step = course.next();
+    return new Answer(step.trials(), step.reason(), Optional.of(course.outlook()));
   }
 }

@@ -46,7 +46,9 @@ final class Decision {
 
   private static double secondsEach(Experiment experiment, Situation situation) {
     double spent = situation.spentTrials();
-    return spent > 0 ? situation.spentSeconds() / spent : Planner.plannedSeconds(experiment);
+    return spent > 0
+        ? situation.spentSeconds(experiment) / spent
+        : Planner.plannedSeconds(experiment);
   }
 
   /** The next step; without trials, when this race is over for the night. */
@@ -95,12 +97,8 @@ final class Decision {
 
   private CourseStep confirm(String why) {
     Answer answer = course.answer();
-    if (answer.kind() == Answer.Kind.KEEP && answer.choice() <= 0) {
-      return new CourseStep(List.of(), why + ": the settings found are as good as any candidate");
-    }
-    if (answer.kind() == Answer.Kind.KEEP) {
-      return new CourseStep(
-          List.of(), why + ": no candidate is shown to be better than the settings found");
+    if (answer.choice() <= 0) {
+      return new CourseStep(List.of(), why + ": no candidate is ahead of the settings found");
     }
     return new CourseStep(
         planner.confirmation(course, course.choice(), firstBlockOfConfirmation()),

@@ -52,9 +52,10 @@ public final class PoolMaker {
   /**
    * The candidates, simulated and chosen.
    *
+   * @param seconds that a trial or window takes, as far as it is known
    * @throws SlicewiseException if nothing is left beside the settings found
    */
-  public CandidatePool pool(Screening screening) {
+  public CandidatePool pool(Screening screening, OptionalDouble seconds) {
     List<String> leftOut = new ArrayList<>();
     List<Candidate> candidates = candidates(leftOut);
     if (candidates.size() < 2) {
@@ -71,7 +72,13 @@ public final class PoolMaker {
     }
     List<List<String>> entrants =
         TuneCourse.groups(experiment).stream()
-            .map(loads -> entrants(candidates, loads, !simulated.values().isEmpty()))
+            .map(
+                loads ->
+                    entrants(
+                        candidates,
+                        !simulated.values().isEmpty(),
+                        loads,
+                        places(loads.size(), seconds.orElse(Planner.plannedSeconds(experiment)))))
             .toList();
     return new CandidatePool(
         space.map(KnobSpace::knobs).orElse(List.of()),
@@ -116,8 +123,8 @@ public final class PoolMaker {
   }
 
   /** The settings found, the profiles listed, and as many points as the budget can race. */
-  private List<String> entrants(List<Candidate> candidates, List<Load> loads, boolean simulated) {
-    int places = places(loads.size());
+  private List<String> entrants(
+      List<Candidate> candidates, boolean simulated, List<Load> loads, int places) {
     List<Candidate> ranked = new ArrayList<>(candidates.subList(1, candidates.size()));
     if (simulated) {
       ranked.removeIf(one -> one.simulated().isEmpty());
@@ -147,15 +154,15 @@ public final class PoolMaker {
   }
 
   /** How many candidates beside the settings found the budget can race in its first blocks. */
-  private int places(int loads) {
+  private int places(int loads, double seconds) {
     Allowance all =
         Allowance.of(
             experiment.tuning().orElseThrow().budget(),
             (double) loads / experiment.loads().size(),
             0,
             0);
-    double seconds = Planner.plannedSeconds(experiment);
-    double fixed = 2.0 * loads * Planner.blocksOfConfirmation(experiment);
+    double fixed =
+        Planner.CALIBRATION_TRIALS + 2.0 * loads * Planner.blocksOfConfirmation(experiment);
     int places = BEST + RANDOM;
     while (places > 1
         && !all.covers(

@@ -175,7 +175,7 @@ public final class RaceCourse {
   }
 
   /** Names of those that entered while nothing was decided. */
-  Set<String> widened() {
+  public Set<String> widened() {
     Set<String> seen = new LinkedHashSet<>(entrants);
     Set<String> widened = new LinkedHashSet<>();
     for (UnitResults unit : units) {
@@ -218,6 +218,16 @@ public final class RaceCourse {
 
   public GoalMetric metric() {
     return metric;
+  }
+
+  /** How close to the best is good enough. */
+  public double within() {
+    return tuning.within();
+  }
+
+  /** The confidence of claims. */
+  public double confidence() {
+    return tuning.confidence();
   }
 
   /** Names of all that entered, by their numbers. */

@@ -1,5 +1,6 @@
 package io.slicewise.tune.course;
 
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.run.PlannedTrial;
@@ -43,8 +44,12 @@ public record Situation(
         .orElse(0);
   }
 
-  double spentSeconds() {
-    return history.stream().mapToDouble(Outcome::seconds).sum();
+  /** Trials with their steps; of sessions also the warm-up that each began with. */
+  double spentSeconds(Experiment experiment) {
+    long sessions =
+        history.stream().flatMap(one -> one.trial().session().stream()).distinct().count();
+    return history.stream().mapToDouble(Outcome::seconds).sum()
+        + sessions * experiment.warmUp().toNanos() / 1e9;
   }
 
   double spentTrials() {

@@ -3,6 +3,7 @@ package io.slicewise.tune.course;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Tuning;
+import io.slicewise.run.Outlook;
 import io.slicewise.run.PlannedTrial;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,8 +62,34 @@ public final class TuneCourse {
     return Allowance.of(
         experiment.tuning().orElseThrow().budget(),
         situation.nights() * (double) races / this.races.size(),
-        situation.spentSeconds(),
+        situation.spentSeconds(experiment),
         situation.spentTrials());
+  }
+
+  /** How the race that is under way stands, for whoever watches. */
+  public Outlook outlook() {
+    RaceCourse now =
+        races.stream()
+            .filter(race -> !race.endedInConfirmation())
+            .findFirst()
+            .orElse(races.get(races.size() - 1));
+    List<RaceCourse.BlockState> path = now.path();
+    RaceCourse.BlockState last = path.isEmpty() ? null : path.get(path.size() - 1);
+    return new Outlook(
+        last == null ? now.entrants().size() : last.racing(),
+        last == null ? "" : last.best(),
+        last == null ? 0 : last.probability(),
+        secondsLeft());
+  }
+
+  /** How many trials or windows were measured. */
+  public int trials() {
+    return (int) situation.spentTrials();
+  }
+
+  /** How long they took. */
+  public double seconds() {
+    return situation.spentSeconds(experiment);
   }
 
   /** What is left of the whole budget in seconds; infinite where time is not limited. */

@@ -33,6 +33,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
@@ -102,7 +103,7 @@ class TuneSourceTest {
                           FOUND,
                           Map.of("web", 1, "db", 1, "Domain-0", 4),
                           4)))
-              .pool(screening);
+              .pool(screening, OptionalDouble.empty());
       this.source = source(nights);
     }
 
@@ -281,14 +282,16 @@ class TuneSourceTest {
   void keepsTheSettingsFoundWhereNothingIsBetter() throws IOException {
     Experiment experiment = experiment("", "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> 100).run(10_000);
-    assertThat(bench.end).contains("settings found");
-    assertThat(bench.race().confirmation()).isEmpty();
+    assertThat(bench.race().confirmation().filter(Confirmation::confirmed)).isEmpty();
   }
 
   @Test
   void addsToTheQuestionInASecondNight() throws IOException {
     Experiment experiment =
-        experiment("", "10", "goal: lowest p95, within: 1%, budget: {time: 90m}, " + SEARCH);
+        experiment(
+            "warm-up: 30s\nmeasure: 30s",
+            "10",
+            "goal: lowest p95, within: 0.3%, budget: {time: 90m}, " + SEARCH);
     ToDoubleFunction<PlannedTrial> host = one -> 100 + truth(one.profile()) / 10;
     Bench bench = new Bench(experiment, none(), 1, host).run(10_000);
     int first = bench.measured.size();

@@ -1,0 +1,197 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.Share;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.ReplayScreen;
+import io.slicewise.evidence.published.ProfileMeans;
+import io.slicewise.tune.Rules;
+import io.slicewise.tune.replay.Noise;
+import io.slicewise.tune.replay.Replay;
+import io.slicewise.tune.replay.ReplayReport;
+import io.slicewise.tune.replay.Surface;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** The options of {@code slicewise tune --replay TABLE}, and what they ask for. */
+final class TableReplay {
+  private static final String LOWEST = "lowest ";
+  private static final String HIGHEST = "highest ";
+
+  @Option(
+      names = "--replay",
+      paramLabel = "TABLE",
+      description =
+          "CSV table with the columns profile, users, metric, mean and stddev; others are ignored.")
+  private Path table;
+
+  @Option(
+      names = "--goal",
+      paramLabel = "GOAL",
+      description =
+          "'highest METRIC' or 'lowest METRIC' (default: highest throughput, or the table's only"
+              + " metric).")
+  private String goal;
+
+  @Option(
+      names = "--runs",
+      paramLabel = "N",
+      description = "Budget per load, in trials (default: 65%% of the full grid's).")
+  private Integer runs;
+
+  @Option(
+      names = "--cv",
+      paramLabel = "PERCENT",
+      converter = Share.class,
+      description =
+          "Coefficient of variation of a trial, as in 25%%, for all profiles (default: each"
+              + " profile's own, from the table).")
+  private Double variation;
+
+  @Option(
+      names = "--noise",
+      paramLabel = "normal|lognormal|session",
+      defaultValue = "lognormal",
+      description =
+          "How trials scatter (default: ${DEFAULT-VALUE}). With session the tuner races in"
+              + " switchback sessions and the other methods in restarted trials.")
+  private Noise noise;
+
+  @Option(
+      names = "--particular",
+      paramLabel = "PERCENT",
+      converter = Share.class,
+      defaultValue = "0%",
+      description =
+          "Share of what a restart draws anew that belongs to the profile, for --noise session"
+              + " (default: ${DEFAULT-VALUE}).")
+  private double particular;
+
+  @Option(
+      names = "--within",
+      paramLabel = "PERCENT",
+      converter = Share.class,
+      defaultValue = "5%",
+      description = "This close to the best is good enough (default: ${DEFAULT-VALUE}).")
+  private double within;
+
+  @Option(
+      names = "--replications",
+      paramLabel = "N",
+      defaultValue = "2000",
+      description = "Searches per load and method (default: ${DEFAULT-VALUE}).")
+  private int replications;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "NUMBER",
+      defaultValue = "1",
+      description = "Seed of every draw (default: ${DEFAULT-VALUE}).")
+  private long seed;
+
+  /** Whether a table was given. */
+  boolean isAsked() {
+    return table != null;
+  }
+
+  /** Replays the table and prints the report. */
+  int run(PrintWriter out, boolean json) {
+    refuseNonsense();
+    ProfileMeans means = ProfileMeans.read(table, metric());
+    List<Surface> surfaces = surfaces(means);
+    Replay replay =
+        new Replay(rules(), runs == null ? 0 : runs, noise, particular, replications, seed);
+    refuseSmallBudget(replay, surfaces);
+    ReplayReport report = replay.of(surfaces);
+    out.println(json ? Json.text(report) : ReplayScreen.text(means.metric(), replay, report));
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  private Rules rules() {
+    Rules rules = Rules.DEFAULT.claiming(within, Rules.DEFAULT.confidence());
+    return goal != null && goal.startsWith(LOWEST) ? rules.lowest() : rules;
+  }
+
+  private Optional<String> metric() {
+    if (goal == null) {
+      return Optional.empty();
+    }
+    String metric = goal.replaceFirst("^(" + LOWEST + "|" + HIGHEST + ")", "").strip();
+    if (metric.length() == goal.strip().length()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "--goal '" + goal + "' has no direction",
+          "Write 'highest METRIC' or 'lowest METRIC', as in --goal \"lowest p95\".");
+    }
+    return Optional.of(metric);
+  }
+
+  private List<Surface> surfaces(ProfileMeans means) {
+    return means.loads().entrySet().stream()
+        .map(load -> surface(load.getKey(), load.getValue()))
+        .toList();
+  }
+
+  private Surface surface(int users, List<ProfileMeans.Row> rows) {
+    Surface surface =
+        new Surface(
+            users,
+            rows.stream()
+                .map(row -> new Surface.Profile(row.profile(), row.mean(), row.deviation()))
+                .toList());
+    if (variation != null) {
+      return surface.scattered(variation);
+    }
+    rows.stream()
+        .filter(row -> Double.isNaN(row.deviation()))
+        .findFirst()
+        .ifPresent(
+            row -> {
+              throw new SlicewiseException(
+                  ErrorKind.INPUT,
+                  "%s has no stddev for %s at %d users".formatted(table, row.profile(), users),
+                  "State the scatter of a trial for all profiles, as in --cv 10%.");
+            });
+    return surface;
+  }
+
+  private void refuseNonsense() {
+    refuseBelow("--replications", replications, 1);
+    if (runs != null) {
+      refuseBelow("--runs", runs, 1);
+    }
+    if (!(within > 0 && within < 1)) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, "--within must be between 0% and 100%", "Write it as in --within 5%.");
+    }
+    if (particular > 1) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, "--particular is above 100%", "It is a share, as in --particular 5%.");
+    }
+  }
+
+  private static void refuseBelow(String option, int value, int least) {
+    if (value < least) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, "%s %d is below %d".formatted(option, value, least), "");
+    }
+  }
+
+  private void refuseSmallBudget(Replay replay, List<Surface> surfaces) {
+    for (Surface surface : surfaces) {
+      if (noise != Noise.SESSION && replay.budget(surface) < surface.size()) {
+        throw new SlicewiseException(
+            ErrorKind.INPUT,
+            "--runs %d is below the %d profiles at %d users"
+                .formatted(runs, surface.size(), surface.users()),
+            "Each profile needs at least one run.");
+      }
+    }
+  }
+}

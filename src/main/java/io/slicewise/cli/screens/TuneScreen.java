@@ -1,0 +1,84 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.report.TuneReport;
+import io.slicewise.report.TuneReport.RaceReport;
+import io.slicewise.report.Wrap;
+import io.slicewise.tune.course.RaceCourse;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Prints the answer of a tune and how it came about. */
+public final class TuneScreen {
+  private final TuneReport report;
+  private final LabelledLines lines = new LabelledLines(Wrap.WIDTH);
+
+  private TuneScreen(TuneReport report) {
+    this.report = report;
+  }
+
+  public static List<String> lines(TuneReport report) {
+    return new TuneScreen(report).all();
+  }
+
+  private List<String> all() {
+    lines.add("", "");
+    report.races().forEach(this::race);
+    lines.add(
+        "Tune",
+        String.format(
+            Locale.ROOT,
+            "%s; %d candidates, %d measured; %d trials or windows in %s; every candidate would have"
+                + " taken %s",
+            report.question(),
+            report.candidates(),
+            measured(),
+            report.trials(),
+            TuneReport.hours(report.seconds()),
+            TuneReport.hours(report.gridSeconds())));
+    lines.add("", report.premises());
+    report.leftOut().forEach(reason -> lines.add("Left out", reason));
+    return lines.all();
+  }
+
+  private long measured() {
+    return report.races().stream()
+        .flatMap(race -> race.points().stream())
+        .filter(point -> point.observations() > 0)
+        .map(TuneReport.Point::name)
+        .distinct()
+        .count();
+  }
+
+  private void race(RaceReport race) {
+    lines.add("ANSWER", race.sentence());
+    race.settings().forEach((name, settings) -> lines.add("", name + ": " + settings(settings)));
+    Map<String, List<RaceCourse.Left>> byReason =
+        race.departures().stream().collect(Collectors.groupingBy(RaceCourse.Left::reason));
+    byReason.forEach(
+        (reason, left) ->
+            lines.add(
+                "Left",
+                left.stream()
+                        .map(one -> one.name() + " after block " + one.block())
+                        .collect(Collectors.joining(", "))
+                    + ": "
+                    + reason));
+    if (!race.agreement().isEmpty()) {
+      lines.add("Model", race.agreement());
+    }
+    if (race.confirmed()) {
+      lines.add("Apply", "slicewise apply --profile %s".formatted(race.choice()));
+      lines.add("Undo", "slicewise restore of the directory that apply names");
+    }
+  }
+
+  private static String settings(Map<String, String> settings) {
+    return settings.isEmpty()
+        ? "the settings found"
+        : settings.entrySet().stream()
+            .map(one -> one.getKey() + " " + one.getValue())
+            .collect(Collectors.joining("; "));
+  }
+}

@@ -1,0 +1,197 @@
+package io.slicewise.report;
+
+import io.slicewise.base.units.PercentText;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.Load;
+import io.slicewise.profile.ParametersText;
+import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.tune.Answer;
+import io.slicewise.tune.course.Candidate;
+import io.slicewise.tune.course.CandidatePool;
+import io.slicewise.tune.course.Confirmation;
+import io.slicewise.tune.course.EffectSurface;
+import io.slicewise.tune.course.RaceCourse;
+import io.slicewise.tune.course.TuneCourse;
+import io.slicewise.tune.course.TuneRuns;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * The answer of a tune and how it came about.
+ *
+ * @param question what was looked for
+ * @param premises what candidates were simulated with, or why they were not
+ * @param leftOut why points of the search space were left out
+ * @param trials measured so far, all purposes together
+ * @param seconds that they took
+ * @param gridSeconds what the experiment's repetitions of every candidate would have taken
+ */
+public record TuneReport(
+    String question,
+    String premises,
+    List<String> knobs,
+    List<String> leftOut,
+    int candidates,
+    int trials,
+    double seconds,
+    double gridSeconds,
+    List<RaceReport> races) {
+  public TuneReport {
+    knobs = List.copyOf(knobs);
+    leftOut = List.copyOf(leftOut);
+    races = List.copyOf(races);
+  }
+
+  /**
+   * One race.
+   *
+   * @param sentence the recommendation
+   * @param set names of those that may be the best, where nothing more is shown
+   * @param probability that the choice is within δ of the best, at least
+   * @param settings of the choice and of the set, by name and domain
+   * @param confirmed whether a choice was confirmed
+   * @param agreement of simulated and measured effects, as a sentence; empty without a simulation
+   * @param lackOfFit p-value of the response surface; empty where none was fitted
+   */
+  public record RaceReport(
+      List<Load> loads,
+      Answer.Kind kind,
+      String choice,
+      List<String> set,
+      double probability,
+      boolean decided,
+      boolean confirmed,
+      Optional<Confirmation> confirmation,
+      String sentence,
+      Map<String, Map<String, String>> settings,
+      List<RaceCourse.BlockState> path,
+      List<RaceCourse.Left> departures,
+      String agreement,
+      OptionalDouble lackOfFit,
+      List<Point> points) {}
+
+  /**
+   * A candidate on the surface.
+   *
+   * @param point values of the knobs; empty of a listed profile
+   * @param change relative to the settings found, as measured; {@code NaN} where only simulated
+   * @param simulated relative to the settings found, as simulated; {@code NaN} where it was not
+   */
+  public record Point(
+      String name, List<Double> point, int observations, double change, double simulated) {}
+
+  /** The tune of a run; empty where it is none, or has not chosen its candidates yet. */
+  public static Optional<TuneReport> of(RunDirectory run) {
+    Experiment experiment = run.readExperiment();
+    return TuneRuns.course(run, experiment, run.results())
+        .map(course -> of(experiment, TuneRuns.pool(run).orElseThrow(), course));
+  }
+
+  private static TuneReport of(Experiment experiment, CandidatePool pool, TuneCourse course) {
+    double trials = course.trials();
+    return new TuneReport(
+        experiment.tuning().orElseThrow().goal().toString(),
+        pool.premises(),
+        pool.knobs().stream().map(knob -> knob.name()).toList(),
+        pool.leftOut(),
+        pool.candidates().size() - 1,
+        (int) trials,
+        course.seconds(),
+        trials == 0
+            ? 0
+            : course.seconds()
+                / trials
+                * pool.candidates().size()
+                * experiment.loads().size()
+                * Math.max(experiment.repetitions(), 1),
+        course.races().stream().map(race -> race(pool, race)).toList());
+  }
+
+  private static RaceReport race(CandidatePool pool, RaceCourse race) {
+    Answer answer = race.answer();
+    Optional<Confirmation> confirmation = race.confirmation();
+    List<String> set = answer.set().stream().map(race.names()::get).toList();
+    String choice = confirmation.map(Confirmation::choice).orElseGet(race::choice);
+    boolean confirmed = confirmation.filter(Confirmation::confirmed).isPresent();
+    Map<String, Map<String, String>> settings = new LinkedHashMap<>();
+    List<String> shown = new ArrayList<>(set);
+    if (!shown.contains(choice)) {
+      shown.add(0, choice);
+    }
+    shown.forEach(
+        name -> pool.named(name).ifPresent(one -> settings.put(name, settings(one.profile()))));
+    return new RaceReport(
+        race.loads(),
+        answer.kind(),
+        choice,
+        set,
+        answer.probability(),
+        race.decided(),
+        confirmed,
+        confirmation,
+        TuneSentences.answer(race, answer, confirmation, set),
+        settings,
+        race.path(),
+        race.departures(),
+        TuneSentences.agreement(race),
+        new EffectSurface(race)
+            .fit()
+            .map(surface -> OptionalDouble.of(surface.lackOfFit()))
+            .orElseGet(OptionalDouble::empty),
+        points(pool, race));
+  }
+
+  private static Map<String, String> settings(SchedulerProfile profile) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    profile.byRole().forEach((role, one) -> texts.put(role.key(), ParametersText.of(one)));
+    profile.byDomain().entrySet().stream()
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(one -> texts.put(one.getKey(), ParametersText.of(one.getValue())));
+    return texts;
+  }
+
+  private static List<Point> points(CandidatePool pool, RaceCourse race) {
+    Map<String, RaceCourse.Effect> effects = new HashMap<>();
+    race.effects().forEach(effect -> effects.put(effect.name(), effect));
+    OptionalDouble found = race.simulated(pool.candidates().get(0));
+    List<Point> points = new ArrayList<>();
+    for (Candidate one : pool.candidates()) {
+      Optional<RaceCourse.Effect> effect = Optional.ofNullable(effects.get(one.name()));
+      OptionalDouble simulated = race.simulated(one);
+      boolean base = one.origin() == Candidate.Origin.FOUND;
+      if (base || effect.isPresent() || simulated.isPresent()) {
+        points.add(
+            new Point(
+                one.name(),
+                one.point(),
+                effect.map(RaceCourse.Effect::observations).orElse(0),
+                base ? 0 : effect.map(RaceCourse.Effect::change).orElse(Double.NaN),
+                simulated.isPresent() && found.isPresent()
+                    ? simulated.getAsDouble() / found.getAsDouble() - 1
+                    : Double.NaN));
+      }
+    }
+    return points;
+  }
+
+  /** {@code within 5% of the best}. */
+  static String within(RaceCourse race) {
+    return "within " + PercentText.of(race.within()) + " of the best";
+  }
+
+  /** {@code 2.4 h}, {@code 12 min}. */
+  public static String hours(double seconds) {
+    return seconds >= 5400
+        ? String.format(Locale.ROOT, "%.1f h", seconds / 3600)
+        : seconds >= 90
+            ? String.format(Locale.ROOT, "%.0f min", seconds / 60)
+            : String.format(Locale.ROOT, "%.0f s", seconds);
+  }
+}

@@ -1,0 +1,11 @@
+package io.slicewise.run;
+
+/**
+ * How a tune stands, for whoever watches it.
+ *
+ * @param racing candidates still in the race
+ * @param best name of the leader; empty before anything was raced
+ * @param probability that it is good enough, at least
+ * @param secondsLeft of the budget; infinite where time is not limited
+ */
+public record Outlook(int racing, String best, double probability, double secondsLeft) {}

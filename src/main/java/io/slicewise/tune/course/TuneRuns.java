@@ -1,0 +1,59 @@
+package io.slicewise.tune.course;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionKey;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.Measured;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.SealedFiles;
+import io.slicewise.run.TrialResult;
+import java.util.List;
+import java.util.Optional;
+
+/** Tunes as their run directories keep them. */
+public final class TuneRuns {
+  private TuneRuns() {}
+
+  /** The candidates that a run chose; empty where it has not chosen any, or is no tune. */
+  public static Optional<CandidatePool> pool(RunDirectory run) {
+    return SealedFiles.read(run.root().resolve(CandidatePool.FILE), CandidatePool.class);
+  }
+
+  /** The course of a run as far as it went; empty where it is no tune, or only just begun. */
+  public static Optional<TuneCourse> course(
+      RunDirectory run, Experiment experiment, List<TrialResult> results) {
+    if (experiment.tuning().isEmpty()) {
+      return Optional.empty();
+    }
+    List<PlannedTrial> planned = List.copyOf(run.record().planned().values());
+    List<Measured> measured = results.stream().map(Measured::of).toList();
+    return pool(run)
+        .map(
+            pool ->
+                new TuneCourse(
+                    experiment,
+                    pool,
+                    new Situation(
+                        Outcome.of(planned, measured),
+                        planned.size() + 1,
+                        load -> new SessionKey(load, 1),
+                        Optional.empty(),
+                        nights(run))));
+  }
+
+  /** How many budgets a process that takes the run up now may spend, earlier ones included. */
+  public static int nights(RunDirectory run) {
+    int nights = 1;
+    boolean stopped = false;
+    for (JournalEvent event : run.events()) {
+      if (event instanceof JournalEvent.Stopped) {
+        stopped = true;
+      } else if (stopped && event instanceof JournalEvent.RunStarted) {
+        nights++;
+        stopped = false;
+      }
+    }
+    return nights + (stopped ? 1 : 0);
+  }
+}
