@@ -16,9 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A run whose trials were computed, or measured elsewhere, and not measured here: the same
- * directory, journal and rules as a measured one's, so that whatever reads runs reads this one.
- * Thread-safe.
+ * A run whose trials were computed or measured elsewhere. It has the same directory, journal and
+ * rules as a measured run, so all commands can read it. Thread-safe.
  */
 public final class ComputedRun implements AutoCloseable {
   private final Experiment experiment;
@@ -41,7 +40,7 @@ public final class ComputedRun implements AutoCloseable {
   }
 
   /**
-   * What a trial gave, not yet held to any rule.
+   * The result of a trial before it is judged.
    *
    * @param applied parameters read back, by domain name
    */
@@ -53,7 +52,7 @@ public final class ComputedRun implements AutoCloseable {
       Reduction load,
       MonitorResult monitor) {}
 
-  /** A new run directory below {@code results}, for these trials and of that origin. */
+  /** Creates a run directory below {@code results}. */
   public static ComputedRun begin(
       Experiment experiment, Path results, Environment environment, Clock clock) {
     experiment.workload().refuseWrittenSecrets();
@@ -69,7 +68,7 @@ public final class ComputedRun implements AutoCloseable {
     return directory;
   }
 
-  /** Holds a trial to the rules and keeps it. */
+  /** Judges a trial by the rules and stores it. */
   public TrialResult keep(Computed computed) {
     TrialResult result = unjudged(computed);
     TrialResult judged = result.judged(TrialRules.judge(experiment, result));
@@ -98,7 +97,7 @@ public final class ComputedRun implements AutoCloseable {
     anyValid |= result.valid();
   }
 
-  /** Says in the journal how the run ended. */
+  /** Writes the outcome of the run to the journal. */
   public synchronized RunOutcome end() {
     RunState state = state();
     String sentence =
@@ -110,7 +109,7 @@ public final class ComputedRun implements AutoCloseable {
     return new RunOutcome(state, Set.of(), finished > 0, Map.of(), sentence);
   }
 
-  /** An earlier study is imported as far as its files go: what it lacks, no resuming brings. */
+  /** The state of the run. An imported study is complete: resuming cannot add missing trials. */
   private RunState state() {
     boolean complete = environment.origin().kind() == Origin.Kind.IMPORTED;
     if (!complete && finished < Plan.of(experiment).size()) {

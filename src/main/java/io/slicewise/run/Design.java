@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 /**
  * What must not change once a trial of a run has finished: what trials measure, the rules that
  * exclude them, and how a {@code stop} decides. Half a cell measured for three minutes and half for
- * one is no cell; limits changed after looking at the trials that they exclude are no rule; and
- * Stein's method does not hold if its first stage or precision is changed after a look. Repetitions
- * may grow unless they are that first stage, and so may bounds that do not affect precision. The
- * location of host and target is not part of the design. Facts that an old journal lacks are
- * unknown and cannot be broken.
+ * one is not a cell; limits that are changed after seeing the excluded trials are not rules; and
+ * Stein's method is invalid if its first stage or precision is changed after a look. Repetitions
+ * may grow unless they are that first stage, and so may limits that do not affect precision. The
+ * location of host and target is not part of the design. Properties that an old journal lacks are
+ * unknown and cannot differ.
  *
  * @param facts by name, as text
  */
@@ -67,7 +67,7 @@ public record Design(Map<String, String> facts) {
             .collect(Collectors.joining("; "));
   }
 
-  /** Leaves out the faults, which belong to a rehearsal and end with it. */
+  /** Omits injected faults, which belong only to a rehearsal. */
   private static String lab(Map<String, Object> lab) {
     Map<String, Object> kept = new TreeMap<>(lab);
     kept.remove("faults");
@@ -86,7 +86,7 @@ public record Design(Map<String, String> facts) {
         "limit of lab-lateness", String.format(Locale.ROOT, "%s ms", limits.labLatenessMillis()));
   }
 
-  /** More sessions may be added behind those that ran; longer ones would be other sessions. */
+  /** More sessions may be added after those that ran, but their length must not change. */
   private static void sessions(SwitchbackDesign design, Map<String, String> facts) {
     facts.put("design", "switchback");
     facts.put("blocks of a session", String.valueOf(design.blocks()));
@@ -98,13 +98,13 @@ public record Design(Map<String, String> facts) {
     facts.put("precision of stop", PercentText.of(stop.precision()));
     facts.put("rule of stop", stop.rule().toString());
     if (stop.rule() == Stop.Rule.ALWAYS_VALID) {
-      // The intervals are made to be narrowest at that number.
+      // The intervals are narrowest at that number.
       facts.put("trials of stop", String.valueOf(stop.trials()));
     }
   }
 
   /**
-   * Lists the properties in which {@code other} differs from this design; a new stop is no
+   * Lists the properties in which {@code other} differs from this design; a new stop is not a
    * difference.
    */
   public List<String> brokenBy(Design other) {

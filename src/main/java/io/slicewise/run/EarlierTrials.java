@@ -55,7 +55,7 @@ final class EarlierTrials {
       Optional<Surroundings> surroundings,
       Map<String, Double> stepSeconds,
       double labLatenessMillis) {
-    @SuppressWarnings("UnusedMethod") // The JSON mapper calls it.
+    @SuppressWarnings("UnusedMethod") // Called by the JSON mapper.
     Flat {
       measures = measures == null ? List.of() : measures;
       dom0 = dom0 == null ? Optional.empty() : dom0;

@@ -9,12 +9,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a run ran on: the content of {@code environment.json}.
+ * The environment of a run: the content of {@code environment.json}.
  *
  * @param origin where the run's numbers come from
  * @param settings of all domains, as the run found them when it started or was resumed
- * @param clockOffsetMillis the host's clock minus ours, {@code NaN} if the host does not tell
- * @param clockDoubtMillis half the round trip of the question: the offset may be off by as much
+ * @param clockOffsetMillis the offset of the host's clock from this machine's, {@code NaN} if
+ *     unknown
+ * @param clockDoubtMillis half the round-trip time of the query: the possible error of the offset
  */
 public record Environment(
     Instant at,
@@ -28,7 +29,7 @@ public record Environment(
     double clockDoubtMillis,
     Generator generator) {
 
-  /** The machine that makes the load. */
+  /** The machine of the load generator. */
   public record Generator(
       String machine,
       String system,
@@ -37,12 +38,12 @@ public record Environment(
       String slicewise,
       double loadAverage) {}
 
-  /** What makes it the same host on another night. */
+  /** The identity of the host, to recognize it on another night. */
   public HostIdentity identity() {
     return HostIdentity.of(this);
   }
 
-  /** Of a run whose trials were computed on this machine and measured nowhere. */
+  /** Returns the environment of a run whose trials were computed on this machine. */
   public static Environment computed(
       Instant at,
       Origin origin,
@@ -53,7 +54,10 @@ public record Environment(
         at, origin, "none", host, domains, settings, "sim", Double.NaN, Double.NaN, thisMachine());
   }
 
-  /** Of a run whose trials were measured elsewhere, on a host known by what is told of it. */
+  /**
+   * Returns the environment of a run whose trials were measured elsewhere, on a host that is only
+   * described.
+   */
   public static Environment imported(
       Instant at,
       Origin origin,

@@ -4,12 +4,12 @@ import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.GeneratorOutput;
 
 /**
- * What one load generator contributed to a trial.
+ * The contribution of one load generator to a trial.
  *
  * @param name unique in the trial
- * @param samples name of its file in the trial's directory; empty when it was not kept
- * @param clockOffsetMillis its clock minus that of the machine that runs the experiment; 0 on that
- *     machine itself
+ * @param samples name of its file in the trial's directory; empty if it was not kept
+ * @param clockOffsetMillis the offset of its clock from that of the machine that runs the
+ *     experiment; 0 on that machine
  */
 public record GeneratorResult(
     String name, String samples, GeneratorHealth health, double clockOffsetMillis) {

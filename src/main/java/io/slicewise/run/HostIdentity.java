@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What makes a host the same host on another night.
+ * The identity of a host, to recognize it on another night.
  *
- * @param name its address; a lab's is not told, since each lab has another port
+ * @param name its address, except for a lab, which has a different port each time
  * @param xen version of the hypervisor
  * @param kernel of Domain-0
  * @param scheduler of Pool-0
- * @param domains vCPUs by name, of all domains that ran when the run began
+ * @param domains vCPUs by name, for all domains that ran when the run began
  */
 public record HostIdentity(
     String name,
@@ -42,12 +42,12 @@ public record HostIdentity(
         domains);
   }
 
-  /** Domains beside Domain-0. */
+  /** The number of domains other than Domain-0. */
   public int guests() {
     return Math.max(0, domains.size() - 1);
   }
 
-  /** In what the other differs, in words; empty when it is the same host. */
+  /** Describes the differences from another host; empty if it is the same. */
   public List<String> differences(HostIdentity other) {
     List<String> found = new ArrayList<>();
     add(found, "host", name, other.name);

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The journal of a run: one event a line, on disk before {@link #append} returns.
+ * The journal of a run: one event per line, on disk before {@link #append} returns.
  *
  * <p>A process killed while appending leaves at most one line without its newline. Such a line
  * never counted, so it is cut off when the journal is opened for writing, and skipped when it is
@@ -59,8 +59,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Writes the event and waits until it is on disk. A line that could not be written whole is cut
-   * off again, now or before the next one, so that no later line ever continues it. Thread-safe.
+   * Writes the event and waits until it is on disk. A line that was not written completely is cut
+   * off, now or before the next one, so that no later line continues it. Thread-safe.
    */
   public synchronized void append(JournalEvent event) {
     try {
@@ -71,8 +71,8 @@ public final class Journal implements AutoCloseable {
   }
 
   /**
-   * Does the same for an event without which the journal would misstate the host's settings: where
-   * the disk is full, the room kept for this is used.
+   * Appends an event without which the journal would misstate the host's settings: on a full disk,
+   * the reserved space is used.
    */
   public synchronized void appendFromReserve(JournalEvent event) {
     try {
@@ -122,7 +122,7 @@ public final class Journal implements AutoCloseable {
     channel.position(end);
   }
 
-  /** Returns the sound events of a journal file, oldest first; empty if there is no such file. */
+  /** Returns the valid events of a journal file, oldest first; empty if there is no such file. */
   static List<JournalEvent> read(Path file) {
     return lines(file).events();
   }

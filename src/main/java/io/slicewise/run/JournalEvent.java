@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One line of the journal: something that happened and must not be forgotten. */
+/** One line of the journal: an event of the run. */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
   @JsonSubTypes.Type(value = JournalEvent.Placed.class, name = "placed"),
@@ -42,14 +42,14 @@ import java.util.Optional;
 public sealed interface JournalEvent {
   Instant at();
 
-  /** The run got its identity and its place; the last such line is the one that holds. */
+  /** The run received its identity and its place; the last such line is valid. */
   record Placed(Instant at, RunPlace place) implements JournalEvent {}
 
-  /** A process took the run up, for the first time or again. */
+  /** A process started or resumed the run. */
   record RunStarted(Instant at, String machine, long process, String version, String host)
       implements JournalEvent {}
 
-  /** What the run keeps to from here on, as far as it was not said before. */
+  /** The design of the run from here on, as far as it is new. */
   record Designed(Instant at, Map<String, String> facts) implements JournalEvent {}
 
   /** The settings found before this run changed any; for each domain the first line wins. */
@@ -57,12 +57,12 @@ public sealed interface JournalEvent {
       implements JournalEvent {}
 
   /**
-   * Which guests the names stand for from here on. What was found and changed under a name that
-   * stood for another guest before is of no use any more: that guest no longer runs.
+   * The guests behind the names from here on. Settings that were found and changed under a name
+   * that belonged to another guest are obsolete: that guest no longer runs.
    */
   record GuestsSeen(Instant at, Map<String, GuestId> guests) implements JournalEvent {}
 
-  /** Changed guests that no longer run, by name, each with a sentence; nothing is put back. */
+  /** Changed guests that no longer run, by name, each with a sentence; nothing is restored. */
   record GuestsGone(Instant at, Map<String, String> guests) implements JournalEvent {}
 
   /** A setting is about to be changed. */
@@ -74,8 +74,7 @@ public sealed interface JournalEvent {
   /**
    * The trial's directory is complete and its {@code trial.json} is on disk.
    *
-   * @param record the checksum that {@code trial.json} carries; empty in journals from before there
-   *     were checksums
+   * @param record the checksum that {@code trial.json} carries; empty in journals without checksums
    */
   record TrialFinished(Instant at, int trial, String slug, boolean valid, Optional<String> record)
       implements JournalEvent {
@@ -87,14 +86,14 @@ public sealed interface JournalEvent {
       this(at, trial, slug, valid, Optional.empty());
     }
 
-    /** That the result is on disk, in a record with that checksum. */
+    /** Returns the event for a result on disk, in a record with that checksum. */
     public static TrialFinished of(Instant at, TrialResult result, String sum) {
       return new TrialFinished(
           at, result.trial().number(), result.trial().slug(), result.valid(), Optional.of(sum));
     }
   }
 
-  /** The record of a finished trial turned out to be damaged; the trial counts no more. */
+  /** The record of a finished trial turned out to be damaged; the trial no longer counts. */
   record TrialLost(Instant at, int trial, String slug, String reason) implements JournalEvent {}
 
   /**
@@ -112,11 +111,11 @@ public sealed interface JournalEvent {
 
   record TrialFailed(Instant at, int trial, String slug, String reason) implements JournalEvent {}
 
-  /** The trial was cut short by an interrupt; it gave nothing and will be run again. */
+  /** The trial was interrupted; it has no result and will run again. */
   record TrialAborted(Instant at, int trial, String slug, String reason) implements JournalEvent {}
 
   /**
-   * Trials that are to be run, with the settings they run under.
+   * Planned trials with their settings.
    *
    * @param trials in their order
    * @param profiles of these trials, each once
@@ -165,24 +164,24 @@ public sealed interface JournalEvent {
   record SessionStarted(Instant at, SessionKey session) implements JournalEvent {}
 
   /**
-   * A session ended; it never goes on.
+   * A session ended; it is never continued.
    *
-   * @param washOut that its windows had before them; empty where it ended before there was any
-   * @param reason why it ended early; empty where all of its windows ran
+   * @param washOut before its windows; empty if it ended before the first
+   * @param reason why it ended early; empty if all its windows ran
    */
   record SessionEnded(Instant at, SessionKey session, Optional<Duration> washOut, String reason)
       implements JournalEvent {}
 
-  /** Another block is to be run; in journals from before trials were planned in them. */
+  /** Another block will run; only in journals from before trials were planned in them. */
   record BlockAdded(Instant at, int block, String reason) implements JournalEvent {}
 
-  /** No further block is to be run behind that many. */
+  /** No further block will run. */
   record Stopped(Instant at, int blocks, String reason) implements JournalEvent {}
 
   record HostLost(Instant at, String reason) implements JournalEvent {}
 
   /**
-   * Settings were put back and read back; {@code complaints} by domain is empty when all is well.
+   * Settings were restored and verified; {@code complaints} by domain is empty if all succeeded.
    */
   record Restored(
       Instant at, Map<String, SchedulerParameters> settings, Map<String, String> complaints)

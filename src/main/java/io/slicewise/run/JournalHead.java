@@ -13,9 +13,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Number and checksum of a journal's last line, in a file beside it: without it nothing would show
- * that lines are missing at the end. It is written after the line is on disk, so after a crash it
- * may name an earlier line, and never one that is not there.
+ * The number and checksum of a journal's last line, in a separate file, which reveals missing lines
+ * at the end. It is written after the line is on disk, so after a crash it may name an earlier
+ * line, but never a nonexistent one.
  */
 final class JournalHead implements AutoCloseable {
   private static final Pattern CONTENT = Pattern.compile("(\\d{10}) ([0-9a-f]{16})\n");
@@ -27,7 +27,10 @@ final class JournalHead implements AutoCloseable {
     this.file = journal.resolveSibling("journal.head");
   }
 
-  /** Names the last line; always the same number of bytes, so an old one is overwritten whole. */
+  /**
+   * Writes the last line's number and checksum, always with the same number of bytes, so that an
+   * old entry is overwritten completely.
+   */
   void write(int number, String sum) throws IOException {
     if (channel == null) {
       channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -40,7 +43,7 @@ final class JournalHead implements AutoCloseable {
     }
   }
 
-  /** Returns what the journal lacks by this file. */
+  /** Returns the damage of a journal that lacks lines according to this file. */
   Optional<RunDamage> damage(JournalLines lines) throws IOException {
     Matcher named =
         CONTENT.matcher(
@@ -64,7 +67,7 @@ final class JournalHead implements AutoCloseable {
     return new RunDamage(
         RunDamage.Kind.JOURNAL_END_UNKNOWN,
         "journal.head",
-        "missing or altered; whether the journal lacks lines at its end cannot be verified");
+        "missing or altered; it cannot be verified whether the journal lacks lines at its end");
   }
 
   @Override

@@ -16,16 +16,14 @@ import java.util.regex.Pattern;
 /**
  * The verified lines of a journal, in the order in which they were written.
  *
- * <p>Each line carries its number, the checksum of the line before it and its own. A line whose
- * checksum is wrong is not used; a line that is there twice counts once; lines out of order are put
- * in order; a number without a line is missing. Lines of journals from before there were checksums
- * are used as they are; the first line with a checksum that follows them carries the checksum of
- * all of them.
+ * <p>Each line carries its number, the checksum of the line before it and its own. A line with a
+ * wrong checksum is not used; a repeated line counts once; lines out of order are sorted; a number
+ * without a line is missing. Lines of journals without checksums are used as they are; the first
+ * line with a checksum after them contains the checksum of all of them.
  *
- * @param events what the sound lines say
- * @param sealed whether any line carries a checksum
+ * @param events the events of the valid lines @param sealed whether any line has a checksum
  * @param last number of the last line
- * @param sum of the last line; of all lines where none carries a checksum
+ * @param sum of the last line; of all lines if none has a checksum
  */
 record JournalLines(
     List<JournalEvent> events, boolean sealed, int last, String sum, List<RunDamage> damages) {
@@ -34,7 +32,7 @@ record JournalLines(
       Pattern.compile(
           ".*,\"line\":(\\d{1,9}),\"after\":\"([0-9a-f]{16})\",\"sum\":\"([0-9a-f]{16})\"}");
 
-  /** One sound line with a checksum. */
+  /** A valid line with a checksum. */
   private record Line(int place, int number, String after, String sum, JournalEvent event) {}
 
   /** Returns the text of an event's line, without its newline. */
@@ -45,7 +43,7 @@ record JournalLines(
             .formatted(object.substring(0, object.length() - 1), number, after));
   }
 
-  /** Returns how many of the bytes are whole lines; a process killed leaves a part of one. */
+  /** Returns the length of the complete lines; a killed process may leave an incomplete one. */
   static int wholeLines(byte[] bytes) {
     int end = bytes.length;
     while (end > 0 && bytes[end - 1] != '\n') {
@@ -127,7 +125,7 @@ record JournalLines(
       }
     }
 
-    /** Returns the events of lines from before there were checksums. */
+    /** Returns the events of lines without checksums. */
     private List<JournalEvent> unsealed(List<Line> inOrder) {
       List<String> texts = List.copyOf(plain.values());
       boolean prefix =

@@ -12,17 +12,17 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What the samples of a trial's window say. Times are milliseconds; percentiles are {@code NaN}
- * when too few samples stand behind them.
+ * The results of the samples in a trial's window. Times are in milliseconds; percentiles are {@code
+ * NaN} if there are too few samples.
  *
  * @param throughput requests per second: samples ÷ the harness's own window
- * @param labels the same by label, in order of appearance; empty inside a label
+ * @param labels the results by label, in order of appearance; empty inside a label
  * @param histogram response times as HdrHistogram's compressed base64
- * @param series one entry a second
- * @param counts what throughput and response times are of, {@code requests} or {@code
- *     transactions}; empty when it is not known
- * @param turns what the users did, where their pauses are measured
- * @param steady where the rate settles in the window, by its seconds; too short to tell in a label
+ * @param series one entry per second
+ * @param counts what throughput and response times refer to, {@code requests} or {@code
+ *     transactions}; empty if unknown
+ * @param turns the users' turns, if their pauses are measured
+ * @param steady where the rate settles in the window, by its seconds; too short in a label
  */
 public record LoadResult(
     String label,
@@ -43,7 +43,7 @@ public record LoadResult(
     String counts,
     Optional<Turns> turns) {
   public LoadResult {
-    // Absent from the trial.json of a run made before they were told.
+    // Absent from the trial.json of an older run.
     counts = counts == null ? "" : counts;
     turns = turns == null ? Optional.empty() : turns;
     errors = Map.copyOf(errors);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.HdrHistogram.Histogram;
 
-/** Turns a reduction of raw samples into what a trial keeps of it. */
+/** Converts a reduction of raw samples to the results that a trial keeps. */
 public final class LoadResults {
   private static final String REQUESTS = "requests";
   private static final String TRANSACTIONS = "transactions";
@@ -26,7 +26,9 @@ public final class LoadResults {
     return of(new TrialSamples(reduction, Counted.REQUESTS, List.of(), Optional.empty()), window);
   }
 
-  /** The labels of what is counted, then those of the transactions beside it. */
+  /**
+   * Returns the results, with the labels of what is counted first, then those of the transactions.
+   */
   public static LoadResult of(TrialSamples samples, Window window) {
     Reduction reduction = samples.reduction();
     Set<String> taken = reduction.byLabel().keySet();
@@ -59,8 +61,8 @@ public final class LoadResults {
   }
 
   /**
-   * Samples in each whole second of the window. A window ends moments after its last whole second,
-   * and what is left of it would pass for a second in which next to nothing was answered.
+   * Samples in each whole second of the window. A window ends shortly after its last whole second;
+   * the remainder would look like a second with almost no answers.
    */
   static List<Long> wholeSeconds(List<Reduction.Second> series, Window window) {
     return series.stream()

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a run directory holds, verified: what is sound, and what is damaged.
+ * The verified contents of a run directory: what is valid, and what is damaged.
  *
- * @param events of the journal that count, oldest first: no line twice, no trial twice, no trial
- *     whose record is damaged
- * @param record what they add up to
- * @param results of the trials that finished and whose records are sound, by number and attempt
- * @param recoverable trials with a sound record that the journal does not name
+ * @param events of the journal that count, oldest first, without repeated lines and trials, and
+ *     without trials whose record is damaged
+ * @param record the resulting state
+ * @param results of the finished trials with valid records, by number and attempt
+ * @param recoverable trials with a valid record that are not in the journal
  */
 public record LoadedRun(
     RunDirectory directory,
@@ -27,13 +27,13 @@ public record LoadedRun(
   }
 
   /**
-   * A trial of which only its own record is left.
+   * A trial of which only its record is left.
    *
-   * @param sum the record's checksum; empty in a run from before there were checksums
+   * @param sum the record's checksum; empty in a run without checksums
    */
   public record Recoverable(TrialResult result, Optional<String> sum) {}
 
-  /** Whether what the journal says about the host's settings cannot be trusted. */
+  /** Whether the journal's information on the host's settings is unreliable. */
   public boolean settingsInDoubt() {
     return damages.stream().anyMatch(RunDamage::concernsSettings);
   }

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The figures of a finished trial that decide what comes next; the rest is on disk.
+ * The figures of a finished trial that decide which trial comes next; the rest is on disk.
  *
  * @param p50Millis {@code NaN} when unknown, as the other percentiles
  * @param meanMillis {@code NaN} when nothing was loaded

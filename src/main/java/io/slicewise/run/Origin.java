@@ -4,21 +4,21 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 
 /**
- * Where a run's numbers come from. Stands in {@code environment.json} and {@code summary.json};
- * every page and table shows it, so that nobody takes a computed number for a measured one.
+ * The origin of a run's numbers, in {@code environment.json} and {@code summary.json}. Every page
+ * and table shows it, so that computed numbers are not mistaken for measured ones.
  *
  * @param sentence one line for people
  */
 public record Origin(Kind kind, String sentence) {
-  /** Whether anything was measured, and on what. */
+  /** Whether the numbers were measured, and where. */
   public enum Kind {
-    /** On a host of its own. */
+    /** Measured on a host. */
     HOST("measured"),
-    /** On the embedded lab: real requests, simulated schedulers. */
+    /** Measured on the embedded lab: real requests, simulated schedulers. */
     LAB("lab"),
-    /** Nowhere: a model computed everything. */
+    /** Computed by a model. */
     SIMULATED("simulated"),
-    /** Elsewhere and earlier, by others: only the files are known. */
+    /** Measured earlier and elsewhere: only the files are known. */
     IMPORTED("imported");
 
     private final String word;
@@ -27,19 +27,19 @@ public record Origin(Kind kind, String sentence) {
       this.word = word;
     }
 
-    /** As tables and pages write it. */
+    /** The name in tables and on pages. */
     public String word() {
       return word;
     }
   }
 
-  /** What a DMI table names as the maker of a lab's machine; real machines name their own. */
+  /** The vendor in the DMI table of a lab's machine. */
   public static final String LAB_VENDOR = "Slicewise";
 
   /**
-   * What a run of this experiment is measured on.
+   * Returns the origin of a run of this experiment.
    *
-   * @param vendor the maker of the host's machine, as its DMI table names it; empty if it has none
+   * @param vendor the vendor in the DMI table of the host; empty if there is none
    */
   public static Origin of(Experiment experiment, String vendor) {
     return experiment.lab().isEmpty() && vendor.strip().equals(LAB_VENDOR)
@@ -50,22 +50,22 @@ public record Origin(Kind kind, String sentence) {
         : of(experiment);
   }
 
-  /** What a run of this experiment is measured on, as far as the experiment says it. */
+  /** Returns the origin of a run of this experiment, as far as the experiment determines it. */
   public static Origin of(Experiment experiment) {
     return experiment.lab().isPresent()
         ? new Origin(
             Kind.LAB, "measured on the embedded lab: simulated schedulers, real HTTP and SQL")
         : new Origin(
             Kind.HOST,
-            "measured on " + experiment.host().map(HostSpec::address).orElse("a host not named"));
+            "measured on " + experiment.host().map(HostSpec::address).orElse("an unnamed host"));
   }
 
-  /** Nothing was measured; {@code how} tells what was computed from what. */
+  /** Returns the origin of simulated numbers; {@code how} describes the computation. */
   public static Origin simulated(String how) {
     return new Origin(Kind.SIMULATED, "simulated, not measured: " + how);
   }
 
-  /** Measured elsewhere and earlier; {@code what} tells what is known of that. */
+  /** Returns the origin of imported numbers; {@code what} describes what is known about them. */
   public static Origin imported(String what) {
     return new Origin(Kind.IMPORTED, "imported, not measured by Slicewise: " + what);
   }
@@ -74,7 +74,7 @@ public record Origin(Kind kind, String sentence) {
     return kind == Kind.SIMULATED;
   }
 
-  /** Whether the run itself worked on a host, be it the lab's. */
+  /** Whether the run worked on a host or on the lab. */
   public boolean workedOnHost() {
     return kind == Kind.HOST || kind == Kind.LAB;
   }

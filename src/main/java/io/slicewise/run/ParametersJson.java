@@ -58,7 +58,9 @@ final class ParametersJson {
     }
   }
 
-  /** A parameter that is missing has its default: the run is older than the parameter. */
+  /**
+   * Reads parameters; a missing one has its default, because the run is older than the parameter.
+   */
   private static final class Reader extends StdDeserializer<SchedulerParameters> {
     private static final long serialVersionUID = 1L;
     private final transient Schedulers known;

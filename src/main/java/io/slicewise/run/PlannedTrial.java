@@ -12,7 +12,7 @@ public record PlannedTrial(Trial trial, SchedulerProfile profile, Purpose purpos
   public PlannedTrial {
     if (!profile.name().equals(trial.profile())) {
       throw new IllegalArgumentException(
-          "trial %s is of profile %s, not of %s"
+          "trial %s has profile %s, not %s"
               .formatted(trial.slug(), trial.profile(), profile.name()));
     }
   }
@@ -29,7 +29,7 @@ public record PlannedTrial(Trial trial, SchedulerProfile profile, Purpose purpos
         .toList();
   }
 
-  /** Returns the same trial's attempt of that number. */
+  /** Returns another attempt of this trial. */
   public PlannedTrial attempt(int which) {
     return new PlannedTrial(trial.attempt(which), profile, purpose);
   }

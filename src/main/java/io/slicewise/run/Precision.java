@@ -17,10 +17,10 @@ import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 
 /**
- * How precisely each cell of a sweep is known, by the rule of its {@code stop}: on logarithms, so
- * that a precision of 3 % is a half-width of ln 1.03 fixed beforehand, as Stein's procedure wants
- * it. The metric is the 95th percentile of response times where every valid trial of the first
- * stage knows it, their mean otherwise.
+ * The precision of each cell of a sweep, by the rule of its {@code stop}: on logarithms, so that a
+ * precision of 3 % is a half-width of ln 1.03 fixed beforehand, as Stein's procedure requires. The
+ * metric is the 95th percentile of response times if every valid trial of the first stage has it,
+ * otherwise their mean.
  *
  * @param metric {@code p95} or {@code mean}
  * @param cells by load, then in the experiment's order of profiles
@@ -34,13 +34,13 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
   }
 
   /**
-   * One cell.
+   * The precision of one cell.
    *
-   * @param estimate geometric mean with the rule's interval, in ms; without one while none can be
-   *     given
-   * @param needed trials in all, as the first stage tells; empty when it cannot, and for rules that
-   *     do not tell beforehand
-   * @param precise whether the interval is as narrow as was asked
+   * @param estimate geometric mean with the rule's interval, in ms; without one while it cannot be
+   *     computed
+   * @param needed total number of trials, from the first stage; empty if unknown, and for rules
+   *     that do not determine it beforehand
+   * @param precise whether the interval is as narrow as requested
    */
   public record Cell(
       String profile,
@@ -48,7 +48,7 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
       Estimate estimate,
       OptionalInt needed,
       boolean precise) {
-    /** Whether none of its trials, however often tried, was valid: nobody waits for it. */
+    /** Whether no attempt of any of its trials was valid, so that waiting for it is pointless. */
     public boolean hopeless() {
       return estimate.n() == 0;
     }
@@ -95,12 +95,12 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
     return new Precision(experiment.stop().orElseThrow(), p95 ? "p95" : "mean", cells);
   }
 
-  /** How many cells are known as precisely as was asked. */
+  /** The number of cells with the requested precision. */
   public int precise() {
     return (int) cells.stream().filter(Cell::precise).count();
   }
 
-  /** Whether no further block would make another cell precise that can be. */
+  /** Whether further blocks would not make another cell precise. */
   public boolean enough() {
     return cells.stream().allMatch(cell -> cell.precise() || cell.hopeless());
   }
@@ -111,7 +111,7 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
         .formatted(precise(), cells.size(), metric, PercentText.of(stop.precision()));
   }
 
-  /** One rule, applied to one cell after the other. */
+  /** A rule, applied to each cell. */
   private record Judge(Stop stop, int firstStage, ToDoubleFunction<Measured> metric) {
     Cell cell(String profile, Load load, List<Measured> trials) {
       double[] logs = logs(trials);
@@ -135,7 +135,7 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
     private Cell twoStage(String profile, Load load, List<Measured> trials, double[] logs) {
       double[] first =
           logs(trials.stream().filter(one -> one.trial().block() <= firstStage).toList());
-      // A first stage of which too little is valid goes on until two trials are.
+      // A first stage with too few valid trials continues until there are two.
       SteinTwoStage stein =
           SteinTwoStage.after(
               CONFIDENCE, first.length < FEWEST ? Arrays.copyOf(logs, FEWEST) : first);

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 
 /**
- * Room on the disk that a run keeps for its last lines: on a full disk the file is given up, so
- * that the journal can still say that the host was restored. Its content is random, since some file
- * systems store nothing for what they can compress.
+ * Disk space that a run reserves for its last lines: on a full disk the file is deleted, so that
+ * the journal can still record that the host was restored. Its content is random, because some file
+ * systems allocate nothing for compressible data.
  */
 final class Reserve {
   private static final int BYTES = 64 * 1024;
@@ -20,7 +20,7 @@ final class Reserve {
     this.file = runDirectory.resolve(".reserve");
   }
 
-  /** Takes the room, unless it is taken already. */
+  /** Reserves the space, unless it is already reserved. */
   void take() throws IOException {
     if (Files.exists(file) && Files.size(file) == BYTES) {
       return;
@@ -30,7 +30,7 @@ final class Reserve {
     WholeFile.write(file, noise);
   }
 
-  /** Gives the room back; returns whether there was any. */
+  /** Releases the space; returns whether there was any. */
   boolean release() throws IOException {
     return Files.deleteIfExists(file);
   }

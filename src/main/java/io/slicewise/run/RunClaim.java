@@ -9,15 +9,15 @@ import java.time.Clock;
 import java.util.Optional;
 
 /**
- * Makes sure, before a host is touched, that a directory is the run itself: a copy that restored
- * the host would do so under the run it was copied from.
+ * Verifies, before a host is changed, that a directory is the run itself and not a copy: a copy
+ * that restored the host would interfere with the original run.
  */
 public final class RunClaim {
   private final RunDirectory run;
   private final boolean adopt;
 
   /**
-   * @param adopt whether the user makes a copy the run
+   * @param adopt whether the user declares a copy to be the run
    */
   public RunClaim(RunDirectory run, boolean adopt) {
     this.run = run;
@@ -25,7 +25,7 @@ public final class RunClaim {
   }
 
   /**
-   * Refuses a copy that is not adopted, and any copy while a process works on the original. Writes
+   * Rejects a copy that is not adopted, and any copy while a process works on the original. Writes
    * nothing.
    */
   public void check() {
@@ -34,18 +34,20 @@ public final class RunClaim {
         .ifPresent(
             place -> {
               if (isWorkedOn(place)) {
-                throw refused(place, "a process works on that one", "wait until it has ended");
+                throw refused(
+                    place, "a process is working on the original", "wait until it has ended");
               }
               if (!adopt) {
                 throw refused(
                     place,
-                    "a copy never touches a host",
-                    "use the original; if it is gone, --adopt makes this directory the run");
+                    "a copy never changes a host",
+                    "use the original; if it no longer exists, --adopt makes this directory the"
+                        + " run");
               }
             });
   }
 
-  /** Journals the run's id and place where they are new; call it after {@link #check}. */
+  /** Journals the run's id and place if they are new; call it after {@link #check}. */
   public void settle(Journal journal, Clock clock) {
     if (run.place().filter(this::isAt).isEmpty()) {
       try {

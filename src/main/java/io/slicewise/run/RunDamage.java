@@ -1,10 +1,10 @@
 package io.slicewise.run;
 
 /**
- * Something in a run directory that is not as it was written.
+ * A damaged part of a run directory.
  *
- * @param place the file, with the line where there is one
- * @param what happened to it and what that means, as a clause
+ * @param place the file, with the line if there is one
+ * @param what happened to it and the consequence, as a clause
  */
 public record RunDamage(Kind kind, String place, String what) {
   /** The kinds of damage. */
@@ -17,7 +17,7 @@ public record RunDamage(Kind kind, String place, String what) {
     JOURNAL_ALTERED(true, true),
     /** It cannot be verified that the journal is complete. */
     JOURNAL_END_UNKNOWN(false, false),
-    /** The journal has a line twice; it counts once. */
+    /** The journal contains a line twice; it counts once. */
     JOURNAL_REPEATED(false, false),
     /**
      * Lines of the journal are out of order; they are used in the order in which they were written.
@@ -31,9 +31,9 @@ public record RunDamage(Kind kind, String place, String what) {
     TRIAL_ALTERED(false, true),
     /** The record in a trial's directory is another trial's. */
     TRIAL_FOREIGN(false, true),
-    /** A trial has a record, and the journal does not say that it finished. */
+    /** A trial has a record, but is not finished in the journal. */
     TRIAL_UNKNOWN(false, true),
-    /** What the run ran on is not as it was written. */
+    /** The record of the run's environment is not as it was written. */
     ENVIRONMENT_ALTERED(false, false),
     /** Settings found differ between the journal and {@code environment.json}. */
     SETTINGS_DIFFER(true, false);
@@ -47,7 +47,7 @@ public record RunDamage(Kind kind, String place, String what) {
     }
   }
 
-  /** Whether what the journal says about settings of the host cannot be trusted. */
+  /** Whether the journal's information on the host's settings is unreliable. */
   public boolean concernsSettings() {
     return kind.settings;
   }

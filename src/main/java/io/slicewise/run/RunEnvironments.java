@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The files of a run directory that say what the run ran on and where its numbers come from. */
+/** The files of a run directory with its environments and the origin of its numbers. */
 record RunEnvironments(Path root) {
   private static final Pattern SEALED =
       Pattern.compile("(environment(-\\d+)?|simulation|imported|tune)\\.json");
@@ -24,8 +24,7 @@ record RunEnvironments(Path root) {
   }
 
   /**
-   * Where the run's numbers come from: as its environment says, else, in a run made before
-   * environments said it, by its experiment.
+   * The origin of the run's numbers, from its environment or, in an older run, from its experiment.
    */
   Origin origin() {
     if (Files.exists(first())) {
@@ -41,7 +40,9 @@ record RunEnvironments(Path root) {
     return Origin.of(ExperimentFiles.read(root.resolve("experiment.yaml")));
   }
 
-  /** What every process of the run found, the first one's first; empty if none worked on a host. */
+  /**
+   * The environments of all processes of the run, first one first; empty if none worked on a host.
+   */
   List<Environment> all() {
     if (!origin().workedOnHost()) {
       return List.of();
@@ -55,7 +56,7 @@ record RunEnvironments(Path root) {
     return List.copyOf(environments);
   }
 
-  /** The file for the next process; those of earlier ones stay. */
+  /** The file for the next process; those of earlier processes are kept. */
   Path next() {
     Path file = first();
     for (int number = 2; Files.exists(file); number++) {
@@ -76,11 +77,11 @@ record RunEnvironments(Path root) {
     return new SlicewiseException(
         ErrorKind.DAMAGED,
         "%s cannot be read: %s".formatted(file, cause.getMessage()),
-        "restore the file from where the run directory was copied",
+        "restore the file from the source of the run directory",
         cause);
   }
 
-  /** The settings of all domains as the first process found them; empty where that is not known. */
+  /** The original settings of all domains, found by the first process; empty if unknown. */
   Map<String, SchedulerParameters> settings() {
     try {
       return all().stream().findFirst().map(Environment::settings).orElse(Map.of());
@@ -89,7 +90,7 @@ record RunEnvironments(Path root) {
     }
   }
 
-  /** The files that carry a checksum. */
+  /** The files that contain a checksum. */
   List<Path> sealed() throws IOException {
     try (Stream<Path> files = Files.list(root)) {
       return files

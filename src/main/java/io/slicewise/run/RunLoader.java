@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Loads a run directory and verifies all of it that numbers and settings are taken from. */
+/** Loads a run directory and verifies everything from which numbers and settings are taken. */
 public final class RunLoader {
   private final RunDirectory directory;
   private final List<RunDamage> damages = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class RunLoader {
     this.worked = worked;
   }
 
-  /** Loads a run on which another process may work. */
+  /** Loads a run on which another process may be working. */
   static LoadedRun load(RunDirectory directory) {
     return load(directory, directory.isWorkedOn());
   }
@@ -51,7 +51,7 @@ public final class RunLoader {
     }
   }
 
-  /** Returns the events with the last finish of each trial only, and none of a lost trial. */
+  /** Returns the events with only the last finish of each trial, and without lost trials. */
   static List<JournalEvent> counted(List<JournalEvent> events) {
     Map<String, Integer> last = new LinkedHashMap<>();
     Set<Integer> dropped = new HashSet<>();
@@ -114,7 +114,7 @@ public final class RunLoader {
           new RunDamage(
               RunDamage.Kind.JOURNAL_MISSING,
               "journal.jsonl",
-              "missing; %d trials have records, and what the run changed on its host is unknown"
+              "missing; %d trials have records, and the run's changes to its host are unknown"
                   .formatted(slugs.size())));
     }
   }
@@ -134,7 +134,7 @@ public final class RunLoader {
     }
   }
 
-  /** The record of a finished trial, which must be the one that the journal names. */
+  /** Reads the record of a finished trial, which must be the one in the journal. */
   private TrialRecords.Read verified(JournalEvent.TrialFinished finished, Set<String> ids) {
     String place = "trials/%s/%s".formatted(finished.slug(), TrialRecords.NAME);
     TrialRecords.Read read = TrialRecords.read(directory, finished.slug());
@@ -145,7 +145,7 @@ public final class RunLoader {
       return TrialRecords.broken(
           RunDamage.Kind.TRIAL_ALTERED,
           place,
-          "not the record that the journal names; the trial is not counted");
+          "not the record named in the journal; the trial is not counted");
     }
     boolean other =
         read.result().get().trial().number() != finished.trial()
@@ -158,7 +158,7 @@ public final class RunLoader {
         : read;
   }
 
-  /** The record, unless its samples are another trial's. */
+  /** Returns the record, unless its samples are those of another trial. */
   private TrialRecords.Read measuredOnce(TrialRecords.Read read) throws IOException {
     if (read.result().isEmpty()) {
       return read;
@@ -194,7 +194,7 @@ public final class RunLoader {
             new RunDamage(
                 RunDamage.Kind.TRIAL_UNKNOWN,
                 place,
-                "the journal does not say that the trial finished; it is not counted"));
+                "not finished according to the journal; it is not counted"));
       } else {
         damages.add(
             read.fault()
@@ -209,7 +209,7 @@ public final class RunLoader {
     return found;
   }
 
-  /** Trials that a killed process was at, or that were lost before: their records never count. */
+  /** Trials that were interrupted by a kill, or lost before: their records never count. */
   private static Set<String> notEnded(List<JournalEvent> events) {
     Set<String> open = new HashSet<>();
     for (JournalEvent event : events) {
@@ -231,12 +231,12 @@ public final class RunLoader {
             new RunDamage(
                 RunDamage.Kind.ENVIRONMENT_ALTERED,
                 file.getFileName().toString(),
-                "altered since it was written; what it says of host and origin may be wrong"));
+                "altered since it was written; its host and origin may be wrong"));
       }
     }
   }
 
-  /** What was found stands twice in runs from before there were checksums. */
+  /** Compares the two copies of the settings found in runs without checksums. */
   private void noteSettings(List<JournalEvent> events) {
     boolean restored = false;
     Optional<JournalEvent.Repaired> repaired = Optional.empty();
@@ -253,7 +253,7 @@ public final class RunLoader {
           new RunDamage(
               RunDamage.Kind.SETTINGS_IN_DOUBT,
               "journal.jsonl",
-              "rebuilt on %s; what it says of the host's settings may be incomplete"
+              "rebuilt on %s; its information on the host's settings may be incomplete"
                   .formatted(repaired.get().at())));
     }
     if (!restored && !events.isEmpty() && !(events.get(0) instanceof JournalEvent.Placed)) {
@@ -283,7 +283,7 @@ public final class RunLoader {
             new RunDamage(
                 RunDamage.Kind.SETTINGS_DIFFER,
                 "journal.jsonl",
-                "the settings found of %s are not those in environment.json"
+                "the settings found for %s differ from those in environment.json"
                     .formatted(String.join(", ", differing))));
   }
 }

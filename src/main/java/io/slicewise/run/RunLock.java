@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps two processes out of one run directory. The operating system drops it with the process,
- * also after a SIGKILL. It is a file of its own because closing any other channel on the locked
- * file would drop a POSIX lock.
+ * Prevents two processes from using one run directory. The operating system releases it with the
+ * process, even after a SIGKILL. It is a separate file because closing any other channel on the
+ * locked file would release a POSIX lock.
  */
 public final class RunLock implements AutoCloseable {
   private static final int ATTEMPTS = 5;
@@ -37,8 +37,8 @@ public final class RunLock implements AutoCloseable {
         channel.close();
         throw new SlicewiseException(
             ErrorKind.LOCKED,
-            "another process works on " + runDirectory,
-            "'slicewise status " + runDirectory + "' tells how far it is");
+            "another process is working on " + runDirectory,
+            "'slicewise status " + runDirectory + "' shows its progress");
       }
       return new RunLock(channel);
     } catch (IOException e) {
@@ -47,7 +47,7 @@ public final class RunLock implements AutoCloseable {
     }
   }
 
-  /** Tries more than once: {@link #isHeld} of another process holds it for an instant. */
+  /** Tries repeatedly: {@link #isHeld} of another process holds the lock briefly. */
   private static boolean locked(FileChannel channel) throws IOException {
     for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
       if (tryLock(channel, false) != null) {
@@ -58,7 +58,7 @@ public final class RunLock implements AutoCloseable {
     return tryLock(channel, false) != null;
   }
 
-  /** Whether a live process holds the run. Leaves nothing behind. */
+  /** Whether a process holds the lock of the run. Has no side effects. */
   static boolean isHeld(Path runDirectory) {
     Path file = runDirectory.resolve(".lock");
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a process left a run.
+ * The outcome of a process of a run.
  *
- * @param waitingFor schedulers that trials still to be run need and the host does not run
- * @param progressed whether this process finished any trial; one that did not would not with the
- *     next reboot either
- * @param restored what was put back and read back, by domain; empty when nothing was left changed
- * @param gone changed guests that no longer run, each with a sentence; nothing is left to put back
- * @param sentence the state for people, with the way on
+ * @param waitingFor schedulers that the remaining trials need and the host does not run
+ * @param progressed whether this process finished any trial; if it did not, another reboot would
+ *     not help
+ * @param restored the restored and verified settings, by domain; empty if nothing had been changed
+ * @param gone changed guests that no longer run, each with a sentence; nothing remains to restore
+ * @param sentence the state for people, with what to do next
  */
 public record RunOutcome(
     RunState state,
@@ -28,7 +28,7 @@ public record RunOutcome(
     restored = Map.copyOf(restored);
   }
 
-  /** An outcome of which no changed guest is gone. */
+  /** Returns an outcome without missing guests. */
   public RunOutcome(
       RunState state,
       Set<Scheduler> waitingFor,

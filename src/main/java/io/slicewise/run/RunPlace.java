@@ -7,25 +7,25 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * Where a run lives, by which a copy of its directory is distinguished from the run itself.
+ * The place of a run, which distinguishes a copy of its directory from the run itself.
  *
  * @param run the run's random id
  * @param machine the id of the machine
  * @param directory the absolute path of the run directory
  * @param file the inode of the journal, which a move within a file system keeps and a copy does
- *     not; 0 where the file system has none
+ *     not; 0 if the file system has none
  */
 public record RunPlace(String run, String machine, String directory, long file) {
   private static final int ID_BYTES = 8;
 
-  /** A new id at the journal's place; the file must exist. */
+  /** Returns a new id at the journal's place; the file must exist. */
   public static RunPlace fresh(Path journal) throws IOException {
     byte[] id = new byte[ID_BYTES];
     new SecureRandom().nextBytes(id);
     return of(HexFormat.of().formatHex(id), journal);
   }
 
-  /** That id at the journal's place; the file must exist. */
+  /** Returns an id at the journal's place; the file must exist. */
   static RunPlace of(String id, Path journal) throws IOException {
     Path absolute = journal.toAbsolutePath().normalize();
     return new RunPlace(
@@ -41,8 +41,8 @@ public record RunPlace(String run, String machine, String directory, long file) 
   }
 
   /**
-   * Whether the journal is this place's own: the same file on the same machine, at its path or
-   * moved away from it.
+   * Whether the journal belongs to this place: the same file on the same machine, even if it was
+   * moved.
    */
   boolean isAt(Path journal) throws IOException {
     RunPlace now = of(run, journal);
@@ -52,7 +52,7 @@ public record RunPlace(String run, String machine, String directory, long file) 
         && (directory.equals(now.directory) || moved || isSameFile(journal));
   }
 
-  /** Whether another path leads to the same directory, such as through a symbolic link. */
+  /** Whether another path leads to the same directory, for example through a symbolic link. */
   private boolean isSameFile(Path journal) throws IOException {
     return Files.isSameFile(Path.of(directory), journal.toAbsolutePath().getParent());
   }

@@ -20,22 +20,22 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What a journal adds up to.
+ * The state of a run, accumulated from its journal.
  *
- * @param found settings found, by scheduler and domain: the first line for each wins, be it the
- *     list of what was found or the first change of a domain that came up later
- * @param finished numbers of the trials that gave a result, whether it counts or not
- * @param valid numbers of those of them of which an attempt counted when it was made
- * @param planned trials that were ever to be run, by slug; those of an experiment that was edited
- *     since, and did not run, are left out
- * @param failed reasons of trials whose last try failed, by number
- * @param blocks that were added to the experiment's repetitions, counted from the first of all; 0
- *     when none was
- * @param sessions that ever began
- * @param stopped why no more blocks were run; empty when that was not decided
- * @param touched domains changed since the settings were last restored
- * @param guests which guest each name stands for; empty in runs of versions that did not record it
- * @param last how the last process left the run; empty if it never said
+ * @param found settings found, by scheduler and domain: the first line for each counts: the list of
+ *     settings found, or the first change of a domain that started later
+ * @param finished numbers of the trials with a result, valid or not @param valid numbers of the
+ *     trials with an attempt that was valid when it was made
+ * @param planned all planned trials, by slug, except those that were removed by an edit of the
+ *     experiment and did not run
+ * @param failed reasons of trials whose last attempt failed, by number
+ * @param blocks including those added to the experiment's repetitions, counted from the first; 0 if
+ *     none were added
+ * @param sessions that have begun
+ * @param stopped why no more blocks were run; empty if that was not decided
+ * @param touched domains changed since the last restore
+ * @param guests the guest of each name; empty in runs of older versions
+ * @param last the outcome of the last process; empty if not recorded
  */
 public record RunRecord(
     Map<Scheduler, Map<String, SchedulerParameters>> found,
@@ -73,7 +73,7 @@ public record RunRecord(
     return fold.record();
   }
 
-  /** The record one event later. */
+  /** Returns the record after an event. */
   public RunRecord with(JournalEvent event) {
     Fold fold = new Fold();
     found.forEach((scheduler, settings) -> settings.forEach(fold::firstFoundWins));
@@ -93,8 +93,8 @@ public record RunRecord(
   }
 
   /**
-   * Returns the trials of the run as far as they are planned, by number, each once however often it
-   * is tried. A journal that does not hold them is of a run whose trials are all in the experiment.
+   * Returns the planned trials of the run, by number, each once regardless of attempts. If they are
+   * not in the journal, all trials of the run are in the experiment.
    */
   public List<Trial> trials(Experiment experiment) {
     return planned.isEmpty()
@@ -112,12 +112,15 @@ public record RunRecord(
         planned.values().stream().map(PlannedTrial::profile).distinct().toList());
   }
 
-  /** How the run stands; a start without an end means a process works on it or was killed. */
+  /**
+   * The state of the run; a start without an end means that a process is working on it or was
+   * killed.
+   */
   public RunState state() {
     return last.map(JournalEvent.RunEnded::state).orElse(RunState.RUNNING);
   }
 
-  /** The settings a domain had before this run, under that scheduler. */
+  /** The settings that a domain had before this run, for a scheduler. */
   public Optional<SchedulerParameters> foundFor(Scheduler scheduler, String domain) {
     return Optional.ofNullable(found.getOrDefault(scheduler, Map.of()).get(domain));
   }
@@ -181,7 +184,8 @@ public record RunRecord(
       if (event instanceof JournalEvent.SettingsFound settings) {
         settings.settings().forEach(this::firstFoundWins);
       } else if (event instanceof JournalEvent.Applying applying) {
-        // A domain that came up in mid-run was never listed as found; what it had stands here.
+        // A domain that started during the run was not listed as found; its settings are recorded
+        // here.
         firstFoundWins(applying.domain(), applying.from());
         touched.add(applying.domain());
       } else if (event instanceof JournalEvent.Restored restored) {

@@ -16,23 +16,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rebuilds the journal of a damaged run from its sound lines and the trials' own records. The
- * damaged journal is kept in {@code set-aside/}. What the journal said about the host's settings no
- * record holds: where that may be lost, the run stays in doubt until the user restores the host.
+ * Rebuilds the journal of a damaged run from its valid lines and the trials' records. The damaged
+ * journal is kept in {@code set-aside/}. The trials' records do not contain the host's settings: if
+ * these may be lost, the run remains doubtful until the user restores the host.
  */
 public final class RunRepair {
   private RunRepair() {}
 
   /**
-   * What was done.
+   * The result of a repair.
    *
-   * @param recovered trials that count again by their own records
-   * @param lost trials of which no sound record is left; they can be run again
-   * @param kept where the damaged journal is now; empty when there was none
+   * @param recovered trials that count again because of their records @param lost trials without a
+   *     valid record; they can run again @param kept the new place of the damaged journal; empty if
+   *     there was none
    */
   public record Repair(List<String> recovered, List<String> lost, Optional<Path> kept) {}
 
-  /** Rebuilds the journal; empty when nothing of it is damaged. */
+  /** Rebuilds the journal; empty if it is not damaged. */
   public static Optional<Repair> repair(RunDirectory run, Clock clock) {
     try (RunLock ours = RunLock.take(run.root())) {
       LoadedRun loaded = RunLoader.loadOwn(run);
@@ -49,7 +49,7 @@ public final class RunRepair {
     }
   }
 
-  /** The finished trials of the journal whose records are damaged, as events that say so. */
+  /** Returns events for the finished trials whose records are damaged. */
   public static List<JournalEvent> lost(RunDirectory run, LoadedRun loaded, Clock clock) {
     Set<String> sound = new HashSet<>();
     loaded.results().forEach(result -> sound.add(result.trial().slug()));
@@ -135,7 +135,7 @@ public final class RunRepair {
     }
   }
 
-  /** The journal is a new file; the run keeps the id that its trials carry. */
+  /** Writes the new journal; the run keeps the id in its trials' records. */
   private static void place(RunDirectory run, List<JournalEvent> events, Instant now)
       throws IOException {
     Optional<String> id = run.place().map(RunPlace::run).or(() -> TrialRecords.runOf(run, events));

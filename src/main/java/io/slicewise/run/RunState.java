@@ -1,8 +1,8 @@
 package io.slicewise.run;
 
-/** How a run stands, or how its last process left it. */
+/** The state of a run. */
 public enum RunState {
-  /** A process works on it, or was killed before it could say otherwise. */
+  /** A process is working on it, or was killed before it could record another state. */
   RUNNING("under way"),
   DONE("done"),
   TRIALS_FAILED("done, but some trials failed"),

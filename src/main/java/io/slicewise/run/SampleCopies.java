@@ -11,18 +11,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The samples of a run's trials seen so far. Every sample carries its time, so that two trials of a
- * cell never have the same ones: files that are identical are one measurement, not two.
+ * Detects copied samples. Every sample has its time, so two trials of a cell never have the same
+ * samples: identical files are one measurement.
  */
 final class SampleCopies {
-  /** Checksum and length of what was compressed. */
+  /** The checksum and length of the uncompressed data. */
   private static final int GZIP_TRAILER = 8;
 
   private final Map<Fingerprint, List<Path>> seen = new HashMap<>();
 
   private record Fingerprint(Object cell, long length, long trailer) {}
 
-  /** Returns the earlier file of the same cell that this trial's samples are identical to. */
+  /** Returns an earlier identical file of the same cell, if any. */
   Optional<Path> original(TrialResult result, Path samples) throws IOException {
     boolean loaded = result.load().map(load -> load.samples() > 0).orElse(false);
     if (!loaded || !Files.isRegularFile(samples) || Files.size(samples) < GZIP_TRAILER) {
@@ -39,7 +39,7 @@ final class SampleCopies {
     return Optional.empty();
   }
 
-  /** Reads eight bytes of a file that may have gigabytes. */
+  /** Reads eight bytes of a possibly very large file. */
   private static Fingerprint fingerprint(TrialResult result, Path samples) throws IOException {
     try (RandomAccessFile file = new RandomAccessFile(samples.toFile(), "r")) {
       file.seek(file.length() - GZIP_TRAILER);

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A checksum that a JSON object carries as its last property: the first 64 bits of the SHA-256 of
- * all text before that property. It reveals damage; it is no signature.
+ * A checksum in the last property of a JSON object: the first 64 bits of the SHA-256 of all text
+ * before that property. It reveals damage and is not a signature.
  */
 final class Seal {
   /** The sum before the first line of a journal. */
@@ -34,14 +34,14 @@ final class Seal {
     }
   }
 
-  /** Returns a JSON object of one line with its checksum. */
+  /** Returns a JSON object on one line with its checksum. */
   static String line(String object) {
     String open = object.substring(0, object.length() - 1);
     return "%s,\"sum\":\"%s\"}".formatted(open, sum(open));
   }
 
   /**
-   * Returns an indented JSON object with more properties and its checksum.
+   * Returns an indented JSON object with additional properties and its checksum.
    *
    * @param properties JSON text such as {@code "run" : "1f"}; may be empty
    */
@@ -52,22 +52,22 @@ final class Seal {
     return "%s,\n  \"sum\" : \"%s\"\n}".formatted(all, sum(all));
   }
 
-  /** How a text stands to its checksum. */
+  /** The result of verifying a checksum. */
   enum State {
     SOUND,
     ALTERED,
-    /** It carries none: it was written by a version that knew none. */
+    /** There is none: an older version wrote the text. */
     UNSEALED
   }
 
   /**
-   * A text read back.
+   * The result of reading a text.
    *
-   * @param sum empty unless the text is sound
+   * @param sum empty unless the text is valid
    */
   record Read(State state, Optional<String> sum) {}
 
-  /** Verifies a text that may carry a checksum. */
+  /** Verifies a text that may contain a checksum. */
   static Read verify(String text) {
     int at = last(text);
     if (at < 0) {

@@ -7,11 +7,11 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Somebody's wish to end a run, and the way a run waits: any wait ends at once when the wish is
- * {@code NOW}. Thread-safe; the wish only ever grows.
+ * A request to end a run, with interruptible waits: any wait ends at once if the request is {@code
+ * NOW}. Thread-safe; the request only becomes more urgent.
  */
 public final class StopRequest {
-  /** How soon. */
+  /** The urgency of a request. */
   public enum Wish {
     GO_ON,
     AFTER_THIS_TRIAL,
@@ -27,7 +27,10 @@ public final class StopRequest {
     this.clock = clock;
   }
 
-  /** The first call asks to end after this trial, the second to end now. Returns the new wish. */
+  /**
+   * Requests to end after this trial at the first call, and now at the second. Returns the new
+   * request.
+   */
   public Wish ask() {
     return raise(wish() == Wish.GO_ON ? Wish.AFTER_THIS_TRIAL : Wish.NOW);
   }
@@ -56,12 +59,12 @@ public final class StopRequest {
     }
   }
 
-  /** Waits until that moment; throws {@link StoppedNow} as soon as the wish is {@code NOW}. */
+  /** Waits until a time; throws {@link StoppedNow} as soon as the request is {@code NOW}. */
   public void waitUntil(Instant moment) {
     waitUntil(moment, Wish.NOW);
   }
 
-  /** The same, but any wish to stop ends the waiting. */
+  /** Waits until a time, or until any request to stop. */
   public void restUntil(Instant moment) {
     waitUntil(moment, Wish.AFTER_THIS_TRIAL);
   }
@@ -78,7 +81,7 @@ public final class StopRequest {
         if (left.isNegative() || left.isZero()) {
           return;
         }
-        // Woken early or not, the clock and the wish decide anew.
+        // After every wake-up, the clock and the request decide again.
         changed.awaitNanos(left.toNanos());
       }
     } catch (InterruptedException e) {
@@ -95,12 +98,12 @@ public final class StopRequest {
     }
   }
 
-  /** Unwinds a trial that shall end now. */
+  /** Unwinds a trial that must end now. */
   public static final class StoppedNow extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     StoppedNow() {
-      super("asked to stop now");
+      super("stopped immediately on request");
     }
   }
 }

@@ -4,7 +4,7 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import java.io.IOException;
 
-/** What is said when a run directory takes no more data. */
+/** The error for a run directory that cannot be written. */
 public final class StorageFault {
   private StorageFault() {}
 
@@ -12,7 +12,7 @@ public final class StorageFault {
     return new SlicewiseException(
         ErrorKind.STORAGE,
         "%s: %s".formatted(message, cause.getMessage()),
-        "make room there, then resume the run",
+        "free disk space there, then resume the run",
         cause);
   }
 

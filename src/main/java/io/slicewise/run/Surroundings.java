@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** The host before a trial's load and after it. */
+/** The state of the host before and after a trial's load. */
 public record Surroundings(HostState before, HostState after) {
   public Surroundings {
     Objects.requireNonNull(before);
     Objects.requireNonNull(after);
   }
 
-  /** What changed for the studied guests and their pools; none may. */
+  /** Changes of the studied guests and their pools, which invalidate the trial. */
   List<String> changes(Set<String> studied) {
     return before.changes(after, studied);
   }
 
-  /** Other guests that came or left. */
+  /** Other guests that started or ended. */
   List<String> disturbances(Set<String> studied) {
     return before.disturbances(after, studied);
   }

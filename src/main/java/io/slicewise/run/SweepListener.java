@@ -5,7 +5,7 @@ import io.slicewise.load.generator.LoadProgress;
 import java.time.Duration;
 import java.util.List;
 
-/** Told of everything a person at the screen would want to see. Must return quickly. */
+/** Receives all events that a user may want to see. Implementations must return quickly. */
 public interface SweepListener {
   /** The steps of a trial, in order. */
   enum Step {
@@ -30,12 +30,11 @@ public interface SweepListener {
   }
 
   /**
-   * The run begins or goes on.
+   * The run begins or is resumed.
    *
    * @param trials of the whole run
-   * @param done of them, before
-   * @param runnable of the others, under the scheduler the host runs now
-   * @param notRunnable the rest in words, each group with what it waits for
+   * @param done of them, before @param runnable of the others, with the host's current
+   *     scheduler @param notRunnable the rest as text, each group with what it waits for
    */
   default void runStarted(
       RunDirectory run, int trials, int done, int runnable, List<String> notRunnable) {}
@@ -44,20 +43,19 @@ public interface SweepListener {
 
   default void step(Trial trial, Step step, Duration expected) {}
 
-  /** About twice a second while a load is under way. */
+  /** Called about twice a second while a load is running. */
   default void progress(Trial trial, Step step, Duration elapsed, LoadProgress load) {}
 
   default void trialFinished(TrialResult result) {}
 
   /**
-   * An invalid trial will be tried again.
+   * An invalid trial will run again.
    *
-   * @param repeat counted from 1
-   * @param most that are allowed
+   * @param repeat counted from 1 @param most maximum number of repeats
    */
   default void queuedAgain(Trial trial, int repeat, int most) {}
 
-  /** How precise the cells are behind a finished trial, where the experiment asks for that. */
+  /** The precision of the cells after a finished trial, if the experiment has a {@code stop}. */
   default void precision(Precision precision) {}
 
   /** Cells are not precise enough yet, so another block is run. */

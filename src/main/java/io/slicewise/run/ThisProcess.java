@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 
-/** Which process this is, for locks and journals. */
+/** The identity of this process, for locks and journals. */
 public final class ThisProcess {
   private ThisProcess() {}
 
@@ -42,7 +42,7 @@ public final class ThisProcess {
     return version == null ? "development" : version;
   }
 
-  /** That this process takes a run up, on the host of that address. */
+  /** Returns the event that this process starts or resumes a run, on the host with an address. */
   public static JournalEvent.RunStarted takesUpRun(Clock clock, String address) {
     return new JournalEvent.RunStarted(clock.instant(), machine(), id(), version(), address);
   }

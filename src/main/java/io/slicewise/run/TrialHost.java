@@ -7,12 +7,11 @@ import java.util.Optional;
 /**
  * The host during a trial.
  *
- * @param pcpus 0 when unknown
- * @param applied what was read back after applying, by domain name
- * @param after what was read again after the load; empty when it was not
- * @param surroundings guests and pools at both ends; empty when they were not read
- * @param labLatenessMillis how late the embedded lab was in the window, 99th percentile; {@code
- *     NaN} on a real host
+ * @param pcpus 0 if unknown @param applied settings read back after applying, by domain name @param
+ *     after settings read again after the load; empty if they were not @param surroundings guests
+ *     and pools before and after; empty if they were not read
+ * @param labLatenessMillis lateness of the embedded lab in the window, 99th percentile; {@code NaN}
+ *     on a real host
  */
 public record TrialHost(
     int pcpus,
@@ -25,7 +24,7 @@ public record TrialHost(
     after = Map.copyOf(after);
   }
 
-  /** A host that was not read again after the load. */
+  /** Returns a host that was not read again after the load. */
   public static TrialHost of(int pcpus, Map<String, SchedulerParameters> applied) {
     return new TrialHost(pcpus, applied, Map.of(), Optional.empty(), Double.NaN);
   }

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The load of a trial and what it measured.
+ * The load of a trial and its measurements.
  *
- * @param result of the samples of all generators together; empty when nothing was loaded
- * @param generators one today; empty when nothing was loaded or nothing is known of them
+ * @param result of the samples of all generators together; empty if nothing was loaded @param
+ *     generators currently one; empty if nothing was loaded or they are unknown
  * @param measures of the workload, in addition to throughput and response times
  */
 public record TrialLoad(
     Optional<LoadResult> result, List<GeneratorResult> generators, List<Measure> measures) {
-  /** Nothing was loaded. */
+  /** No load. */
   public static final TrialLoad NONE = new TrialLoad(Optional.empty(), List.of(), List.of());
 
   public TrialLoad {
@@ -21,7 +21,7 @@ public record TrialLoad(
     measures = List.copyOf(measures);
   }
 
-  /** A load of generators that nothing is known of. */
+  /** Returns a load of unknown generators. */
   public static TrialLoad of(LoadResult result) {
     return new TrialLoad(Optional.of(result), List.of(), List.of());
   }

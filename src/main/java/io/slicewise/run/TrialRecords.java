@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Writes and verifies the records of trials. A record carries the trial it is of, the id of its run
- * and a checksum, so it can be trusted without the journal.
+ * Writes and verifies the records of trials. A record contains its trial, the id of its run and a
+ * checksum, so it can be trusted without the journal.
  */
 final class TrialRecords {
   static final String NAME = "trial.json";
@@ -24,7 +24,7 @@ final class TrialRecords {
 
   private TrialRecords() {}
 
-  /** Writes a record so that it is whole on disk; returns its checksum. */
+  /** Writes a record atomically; returns its checksum. */
   static String write(Path file, TrialResult result, Optional<String> run) throws IOException {
     String json = SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result);
     String text = Seal.indented(json, run.map("\"run\" : \"%s\""::formatted).orElse(""));
@@ -33,11 +33,11 @@ final class TrialRecords {
   }
 
   /**
-   * A record read back.
+   * The result of reading a record.
    *
-   * @param result empty when the record is not to be used; {@code fault} says why
-   * @param sum its checksum; empty in a run from before there were checksums
-   * @param run the id of its run; empty likewise
+   * @param result empty if the record is unusable; {@code fault} explains why
+   * @param sum its checksum; empty in a run without checksums @param run the id of its run; empty
+   *     in such a run
    */
   record Read(
       Optional<TrialResult> result,
@@ -45,7 +45,7 @@ final class TrialRecords {
       Optional<String> run,
       Optional<RunDamage> fault) {}
 
-  /** Reads the record that should be that trial's. */
+  /** Reads the record in a trial's directory. */
   static Read read(RunDirectory directory, String slug) {
     String place = "trials/%s/%s".formatted(slug, NAME);
     Path file = directory.trialDirectory(slug).resolve(NAME);
@@ -76,7 +76,7 @@ final class TrialRecords {
         return broken(
             RunDamage.Kind.TRIAL_FOREIGN,
             place,
-            "holds the record of trial %s; the trial is not counted".formatted(own));
+            "contains the record of trial %s; the trial is not counted".formatted(own));
       }
       Matcher run = RUN.matcher(text);
       return new Read(
@@ -86,7 +86,7 @@ final class TrialRecords {
           Optional.empty());
     } catch (JsonProcessingException | RuntimeException e) {
       return broken(
-          RunDamage.Kind.TRIAL_ALTERED, place, "is no record of a trial; the trial is not counted");
+          RunDamage.Kind.TRIAL_ALTERED, place, "is not a trial's record; the trial is not counted");
     }
   }
 
@@ -105,7 +105,7 @@ final class TrialRecords {
         Optional.of(new RunDamage(kind, place, what)));
   }
 
-  /** Returns the id that the records of those finished trials carry; empty where none does. */
+  /** Returns the run id in the records of those finished trials; empty if none has one. */
   static Optional<String> runOf(RunDirectory directory, List<JournalEvent> events) {
     return events.stream()
         .filter(JournalEvent.TrialFinished.class::isInstance)
@@ -114,7 +114,7 @@ final class TrialRecords {
         .findFirst();
   }
 
-  /** Returns the names of the trial directories that hold a record, in order. */
+  /** Returns the names of the trial directories with a record, in order. */
   static List<String> slugs(Path trials) throws IOException {
     if (!Files.isDirectory(trials)) {
       return List.of();

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The result of one trial: the content of its {@code trial.json}. It has every fact that the rules
- * of validity need, so that {@code check} can judge it again.
+ * The result of one trial: the content of its {@code trial.json}. It contains all facts for the
+ * rules of validity, so that {@code check} can judge it again.
  *
  * @param findings the rules it breaks, each with its likely cause, as judged when it was measured
- * @param remarks what went wrong besides, such as a failed tear-down; the observers' remarks are
- *     with their observations
+ * @param remarks other problems, such as a failed tear-down; the observers' remarks are in their
+ *     observations
  * @param observations one for each observer, at most one of each topic
  */
 public record TrialResult(
@@ -37,7 +37,7 @@ public record TrialResult(
     observations = List.copyOf(observations);
   }
 
-  /** A trial that is not judged yet and of which there is nothing to remark. */
+  /** Returns a trial that is not judged yet, without remarks. */
   public TrialResult(
       Trial trial,
       TrialTimes times,
@@ -47,18 +47,18 @@ public record TrialResult(
     this(trial, List.of(), List.of(), times, host, loaded, observations);
   }
 
-  /** The same with more remarks after its own. */
+  /** Returns this result with additional remarks. */
   public TrialResult withRemarks(List<String> more) {
     List<String> all = Stream.concat(remarks.stream(), more.stream()).toList();
     return new TrialResult(trial, findings, all, times, host, loaded, observations);
   }
 
-  /** The same with the findings of the rules. */
+  /** Returns this result with the findings of the rules. */
   public TrialResult judged(Judgement judgement) {
     return new TrialResult(trial, judgement.findings(), remarks, times, host, loaded, observations);
   }
 
-  /** The same with another account of how long its steps took. */
+  /** Returns this result with other durations of its steps. */
   public TrialResult withStepSeconds(Map<String, Double> seconds) {
     TrialTimes taken = new TrialTimes(times.warmUp(), times.window(), seconds);
     return new TrialResult(trial, findings, remarks, taken, host, loaded, observations);
@@ -72,7 +72,7 @@ public record TrialResult(
     return times.window();
   }
 
-  /** What the samples say; empty when nothing was loaded ({@code observe}). */
+  /** The results of the samples; empty if nothing was loaded ({@code observe}). */
   public Optional<LoadResult> load() {
     return loaded.result();
   }
@@ -81,14 +81,14 @@ public record TrialResult(
     return loaded.measures();
   }
 
-  /** Returns what was observed of the topic. */
+  /** Returns the observation of a topic. */
   public Optional<Observation> observed(Topic topic) {
     return observations.stream()
         .filter(seen -> seen.topic().name().equals(topic.name()))
         .findFirst();
   }
 
-  /** Returns how the hypervisor shared out its pCPUs; no shares when it was not observed. */
+  /** Returns the shares of the hypervisor's monitor; without shares if there was none. */
   public MonitorResult monitor() {
     return observed(HypervisorShares.TOPIC)
         .map(HypervisorShares::result)
@@ -102,17 +102,20 @@ public record TrialResult(
                     List.of()));
   }
 
-  /** Whether it counts. */
+  /** Whether the trial counts. */
   public boolean valid() {
     return new Judgement(findings).valid();
   }
 
-  /** Why it does not count, in sentences; empty when it does. */
+  /** Why the trial does not count, in sentences; empty if it does. */
   public List<String> reasons() {
     return new Judgement(findings).reasons();
   }
 
-  /** What is in doubt without making it invalid: the observers' remarks, its own, the rules'. */
+  /**
+   * Doubts that do not make the trial invalid: remarks of the observers and the trial, and warnings
+   * of the rules.
+   */
   public List<String> warnings() {
     return Stream.of(
             observations.stream().flatMap(seen -> seen.remarks().stream()),

@@ -15,11 +15,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Holds a trial against the rules of validity: when it was measured, and whenever asked again. */
+/** Judges a trial by the rules of validity, when it is measured and later. */
 public final class TrialRules {
   private TrialRules() {}
 
-  /** Every rule the trial breaks under the experiment's limits. */
+  /** Returns every rule that the trial breaks under the experiment's limits. */
   public static Judgement judge(Experiment experiment, TrialResult result) {
     TrialFacts facts =
         new TrialFacts(
@@ -48,7 +48,10 @@ public final class TrialRules {
     return health;
   }
 
-  /** Only a trial that was run here had a window to keep: one that applied its profile. */
+  /**
+   * The conduct of a trial; only a trial that ran here, so applied its profile, had a planned
+   * window.
+   */
   private static TrialFacts.Conduct conduct(Experiment experiment, TrialResult result) {
     boolean runHere = result.times().stepSeconds().containsKey(SweepListener.Step.APPLY.words());
     Set<String> studied =
@@ -69,7 +72,7 @@ public final class TrialRules {
         LoadResults.wholeSeconds(load.series(), window));
   }
 
-  /** Of all requests and their measured pauses where those are known. */
+  /** The cycle of all requests and their measured pauses, if known. */
   private static TrialFacts.Cycle cycle(WorkloadSpec workload, LoadResult load, Window window) {
     double thinkMillis = thinkMillis(workload);
     return load.turns()

@@ -14,15 +14,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A trial's samples, reduced as its workload counts them.
+ * A trial's samples, reduced according to its workload.
  *
- * @param reduction what makes the total
- * @param transactions the sums that are labels of their own in addition
- * @param turns what the users did, where their pauses count as think time
+ * @param reduction the total @param transactions additional sums with their own labels @param turns
+ *     the users' turns, if their pauses count as think time
  */
 public record TrialSamples(
     Reduction reduction, Counted counted, List<SampleSummary> transactions, Optional<Turns> turns) {
-  /** Reduces what the generators of a trial left behind, all of them together. */
+  /** Reduces the outputs of all generators of a trial together. */
   public static TrialLoad load(FinishedLoad finished, Window window, Workload workload) {
     List<GeneratorSamples> files =
         finished.generators().stream()

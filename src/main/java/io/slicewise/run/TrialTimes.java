@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * When a trial warmed up and measured.
+ * The times of a trial's warm-up and measurement.
  *
- * @param stepSeconds how long each step took, in order
+ * @param stepSeconds the duration of each step, in order
  */
 public record TrialTimes(Window warmUp, Window window, Map<String, Double> stepSeconds) {
   public TrialTimes {

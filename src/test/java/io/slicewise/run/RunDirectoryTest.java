@@ -140,7 +140,7 @@ class RunDirectoryTest {
       assertThat(run.isWorkedOn()).isTrue();
       assertThatThrownBy(() -> RunLock.take(run.root()))
           .isInstanceOf(SlicewiseException.class)
-          .hasMessageContaining("another process works on");
+          .hasMessageContaining("another process is working on");
     }
     assertThat(run.isWorkedOn()).isFalse();
   }

@@ -6,9 +6,12 @@ import java.util.Optional;
 
 /** The agreement between two printed numbers. */
 enum Agreement {
-  /** As far as they are printed. */
+  /** Equal to the printed digits. */
   SAME,
-  /** Only if one of them was rounded otherwise: as many digits, and the last is not the same. */
+  /**
+   * Equal if one of them was rounded differently: the same number of digits, and only the last
+   * differs.
+   */
   ROUNDED,
   DIFFERENT;
 
@@ -26,19 +29,20 @@ enum Agreement {
     return exact ? DIFFERENT : ROUNDED;
   }
 
-  /** The last of some numbers that agrees least with another. */
+  /** Returns the number that agrees least with {@code one}; the last if there are several. */
   static Optional<Printed> worst(Printed one, List<Printed> others) {
     return others.stream().reduce((a, b) -> of(one, b).compareTo(of(one, a)) < 0 ? a : b);
   }
 
-  /** What was found of the first of two numbers of one thing. */
-  static Held held(Printed one, Printed other, String message) {
+  /** Checks the first of two numbers of the same quantity. */
+  static RuleResult check(Printed one, Printed other, String message) {
     return switch (of(one, other)) {
-      case SAME -> Held.sound(one, TableRule.PRINTED_TWICE);
+      case SAME -> RuleResult.sound(one, TableRule.PRINTED_TWICE);
       case ROUNDED ->
-          Held.doubted(one, TableRule.PRINTED_TWICE, message, "one of them was rounded wrongly");
+          RuleResult.doubted(
+              one, TableRule.PRINTED_TWICE, message, "one of them was rounded wrongly");
       case DIFFERENT ->
-          Held.broken(
+          RuleResult.broken(
               one,
               TableRule.PRINTED_TWICE,
               message,

@@ -9,18 +9,18 @@ import java.util.Map;
 import org.apache.commons.math3.stat.descriptive.rank.Percentile;
 
 /**
- * Counts of the same work on two systems: pages touched, system calls, megabytes read. A case
- * stands out when its ratio is beyond Tukey's fences and 5 % off the table's median ratio, and when
- * its difference is off the table's median difference by more than three standard deviations of the
- * counts: a constant few calls more in each case are a large ratio of a tiny count.
+ * Counts of the same work on two systems: pages touched, system calls, megabytes read. A case is
+ * reported if its ratio is beyond Tukey's fences and 5 % off the table's median ratio, and if its
+ * difference deviates from the table's median difference by more than three standard deviations of
+ * the counts: a few additional calls in each case are a large ratio of a tiny count.
  */
 final class Alike {
-  /** Quartiles of fewer cases say nothing. */
+  /** Quartiles of fewer cases are meaningless. */
   private static final int FEWEST = 8;
 
   private static final double MUCH = 0.05;
 
-  /** Calls, or units, that a case may differ by whatever it is made of. */
+  /** The number of calls, or units, by which any case may differ. */
   private static final double FEW = 5;
 
   private Alike() {}
@@ -34,13 +34,13 @@ final class Alike {
       return xen.value() - base.value();
     }
 
-    /** Three standard deviations of a difference of two Poisson counts, five at least. */
+    /** Three standard deviations of a difference of two Poisson counts, at least five. */
     double tolerance() {
       return Math.max(FEW, 3 * Math.sqrt(base.value() + xen.value()));
     }
   }
 
-  static List<Held> held(PublishedNumbers numbers) {
+  static List<RuleResult> check(PublishedNumbers numbers) {
     Map<String, List<Pair>> columns = new LinkedHashMap<>();
     for (Printed xen : numbers.all()) {
       boolean count = xen.unit().equals("count") || xen.unit().equals("MB");
@@ -55,22 +55,23 @@ final class Alike {
                         .add(new Pair(base, xen)));
       }
     }
-    return columns.values().stream().flatMap(pairs -> held(pairs).stream()).toList();
+    return columns.values().stream().flatMap(pairs -> check(pairs).stream()).toList();
   }
 
-  private static List<Held> held(List<Pair> pairs) {
+  private static List<RuleResult> check(List<Pair> pairs) {
     if (pairs.size() < FEWEST) {
       return pairs.stream()
           .map(
               pair ->
-                  Held.skipped(pair.xen(), TableRule.ALIKE, "fewer than 8 cases have both systems"))
+                  RuleResult.skipped(
+                      pair.xen(), TableRule.ALIKE, "fewer than 8 cases have both systems"))
           .toList();
     }
     double[] ratios = pairs.stream().mapToDouble(Pair::ratio).toArray();
     double usual = median(ratios);
     double shift = median(pairs.stream().mapToDouble(Pair::difference).toArray());
     List<Integer> outside = TukeyFences.outside(ratios);
-    List<Held> held = new ArrayList<>();
+    List<RuleResult> results = new ArrayList<>();
     for (int i = 0; i < pairs.size(); i++) {
       Pair pair = pairs.get(i);
       boolean off =
@@ -78,17 +79,17 @@ final class Alike {
               && Math.abs(pair.ratio() / usual - 1) > MUCH
               && Math.abs(pair.difference()) > pair.tolerance()
               && Math.abs(pair.difference() - shift) > pair.tolerance();
-      held.add(off ? doubted(pair, usual) : Held.sound(pair.xen(), TableRule.ALIKE));
+      results.add(off ? doubted(pair, usual) : RuleResult.sound(pair.xen(), TableRule.ALIKE));
     }
-    return held;
+    return results;
   }
 
   private static double median(double[] values) {
     return new Percentile().evaluate(values, 50);
   }
 
-  private static Held doubted(Pair pair, double usual) {
-    return Held.doubted(
+  private static RuleResult doubted(Pair pair, double usual) {
+    return RuleResult.doubted(
         pair.xen(),
         TableRule.ALIKE,
         String.format(

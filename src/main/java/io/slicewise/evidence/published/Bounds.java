@@ -5,17 +5,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** The range of a number, by itself or compared with what serves it. */
+/** Checks the range of a number, by itself or compared with the layer that serves it. */
 final class Bounds {
-  /** PublishedNumbers that may be negative. */
+  /** Metrics that may be negative. */
   private static final Pattern CHANGE = Pattern.compile("slowdown|overhead|interference|drop");
 
-  /** Percentages without an upper end. */
+  /** Percentages without an upper limit. */
   private static final Pattern MAY_DOUBLE = Pattern.compile("slowdown|overhead");
 
   private static final String CONTROL = "dom0";
 
-  /** What reaches the first cannot be more than what reaches the second. */
+  /** The first layer cannot have more than the second, which serves it. */
   private record Passage(String metric, String side, String throughMetric, String throughSide) {}
 
   private static final List<Passage> PASSAGES =
@@ -26,32 +26,33 @@ final class Bounds {
 
   private Bounds() {}
 
-  static List<Held> passages(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>();
+  static List<RuleResult> passages(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>();
     for (Printed number : numbers.all()) {
       for (Passage passage : PASSAGES) {
         if (number.metric().equals(passage.metric()) && number.variant().equals(passage.side())) {
-          held.add(passed(number, passage.throughSide(), passage.throughMetric(), numbers));
+          results.add(passed(number, passage.throughSide(), passage.throughMetric(), numbers));
         }
       }
       if (number.metric().equals("syscall_time")) {
-        held.add(passed(number, number.variant(), "sys", numbers));
+        results.add(passed(number, number.variant(), "sys", numbers));
       }
     }
-    return held;
+    return results;
   }
 
-  private static Held passed(Printed number, String side, String metric, PublishedNumbers numbers) {
+  private static RuleResult passed(
+      Printed number, String side, String metric, PublishedNumbers numbers) {
     Inputs inputs = new Inputs(number, numbers);
     return inputs
         .beside(side, metric)
         .map(through -> passed(number, through, inputs))
-        .orElseGet(() -> Held.skipped(number, TableRule.PASSES, inputs.missing()));
+        .orElseGet(() -> RuleResult.skipped(number, TableRule.PASSES, inputs.missing()));
   }
 
-  private static Held passed(Printed number, Printed through, Inputs inputs) {
+  private static RuleResult passed(Printed number, Printed through, Inputs inputs) {
     if (number.span().low() <= through.span().high()) {
-      return Held.sound(number, TableRule.PASSES);
+      return RuleResult.sound(number, TableRule.PASSES);
     }
     return inputs.broken(
         TableRule.PASSES,
@@ -63,18 +64,19 @@ final class Bounds {
                 through.line().text("metric"),
                 through.subject(),
                 through.text()),
-        "the two were not read over the same time, or are exchanged");
+        "the two were not read over the same time, or were swapped");
   }
 
-  static List<Held> ranges(PublishedNumbers numbers) {
+  static List<RuleResult> ranges(PublishedNumbers numbers) {
     return numbers.all().stream()
         .map(
             number ->
                 fault(number)
                     .map(
                         why ->
-                            Held.broken(number, TableRule.RANGE, number.subject() + ": " + why, ""))
-                    .orElseGet(() -> Held.sound(number, TableRule.RANGE)))
+                            RuleResult.broken(
+                                number, TableRule.RANGE, number.subject() + ": " + why, ""))
+                    .orElseGet(() -> RuleResult.sound(number, TableRule.RANGE)))
         .toList();
   }
 
@@ -95,7 +97,7 @@ final class Bounds {
       return Optional.of(what + " is not within " + line.text("min") + " to " + line.text("max"));
     }
     double runs = line.number("n_runs", new ArrayList<>());
-    // n numbers that are not negative scatter most when all but one are zero: s = mean * sqrt(n).
+    // The scatter of n non-negative numbers is largest if all but one are zero: s = mean * sqrt(n).
     double most = runs > 1 && !change ? value.high() * Math.sqrt(runs) : Double.POSITIVE_INFINITY;
     return line.span("stddev")
         .filter(deviation -> deviation.low() > most || deviation.high() < 0)

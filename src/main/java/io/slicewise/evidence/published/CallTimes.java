@@ -7,27 +7,27 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a count of events says about the least time that was printed for them. */
+/** Checks printed times against the number of events and their minimum duration. */
 final class CallTimes {
-  /** Entering the kernel and leaving it took no less in the years of these studies, nor since. */
+  /** The minimum time to enter and leave the kernel, in the years of these studies and since. */
   private static final double CALL_SECONDS = 50e-9;
 
   private static final Pattern TIME = Pattern.compile("(?:(.*)_)?(?:time|ms)");
 
   private CallTimes() {}
 
-  static List<Held> held(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>();
+  static List<RuleResult> check(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>();
     for (Printed time : numbers.all()) {
       if (!time.percent() && TIME.matcher(time.metric()).matches()) {
         Inputs inputs = new Inputs(time, numbers);
-        count(time, inputs).ifPresent(count -> held.add(held(time, count, inputs)));
+        count(time, inputs).ifPresent(count -> results.add(check(time, count, inputs)));
       }
     }
-    return held;
+    return results;
   }
 
-  /** The count of the same case that the time is said to be of. */
+  /** The count for the case of the time. */
   private static Optional<Printed> count(Printed time, Inputs inputs) {
     String of = TIME.matcher(time.metric()).replaceFirst("$1");
     Stream<String> names =
@@ -40,7 +40,7 @@ final class CallTimes {
         .findFirst();
   }
 
-  private static Held held(Printed time, Printed calls, Inputs inputs) {
+  private static RuleResult check(Printed time, Printed calls, Inputs inputs) {
     boolean kernel = calls.metric().equals("syscalls");
     if (kernel && time.span().high() < CALL_SECONDS * calls.value()) {
       return inputs.broken(
@@ -69,6 +69,6 @@ final class CallTimes {
           "the time is below its printed digits, or was counted in clock ticks and most calls fell"
               + " between two");
     }
-    return Held.sound(time, TableRule.CALL_TIME);
+    return RuleResult.sound(time, TableRule.CALL_TIME);
   }
 }

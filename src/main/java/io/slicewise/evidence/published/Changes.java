@@ -5,28 +5,29 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Formulas that set one side beside another: slowdowns, drops, interference. */
+/** Formulas that compare two sides: slowdowns, drops, interference. */
 final class Changes {
   private static final String SLOWDOWN = "slowdown";
   private static final String DROP = "drop";
   private static final String CONTROL = "dom0";
   private static final String GUEST = "dom1";
 
-  /** How a case without interference ends its name. */
+  /** Matches the names of cases without interference. */
   private static final Pattern ALONE =
       Pattern.compile("(.*\\W)?\\(?(baseline|alone|only|single)\\)?", Pattern.CASE_INSENSITIVE);
 
   private static final Pattern TOGETHER =
       Pattern.compile("(.*\\W)?(interference|multiple)", Pattern.CASE_INSENSITIVE);
 
-  /** A domain, by which a table may name the guest that is alone. */
+  /** Matches a domain, which a table may use to name the guest that runs alone. */
   private static final Pattern DOMAIN =
       Pattern.compile("(dom|vm|guest)[\\w-]*", Pattern.CASE_INSENSITIVE);
 
   private Changes() {}
 
   /**
-   * Whether a number is of the guest alone, and of no case of several such as a database's size.
+   * Whether a number is for the guest alone, and not for one of several cases such as a database's
+   * size.
    */
   static boolean isAlone(Printed number) {
     Matcher name = ALONE.matcher(number.experiment());
@@ -81,8 +82,8 @@ final class Changes {
   }
 
   /**
-   * A quotient of two means. A mean of n runs' quotients differs from it by no more than about v(v
-   * + u), with u and v the coefficients of variation of dividend and divisor.
+   * A quotient of two means. The mean of the quotients of n runs differs from it by at most about
+   * v(v + u), where u and v are the coefficients of variation of dividend and divisor.
    */
   private static Span ratio(Printed number, Printed dividend, Printed divisor) {
     Span ratio = dividend.span().over(divisor.span());
@@ -109,7 +110,7 @@ final class Changes {
         number, loaded, inputs.other(number.variant(), metric, ALONE, of, "without interference"));
   }
 
-  /** Fewer reads reach the disk for the guest than the control domain makes in all. */
+  /** The guest cannot have more reads than the control domain in total. */
   private static Optional<Formula.Derived> fewerReads(Printed number, Inputs inputs) {
     if (!number.metric().equals("interference_rps")) {
       return Optional.empty();
@@ -118,7 +119,7 @@ final class Changes {
         number, inputs.beside(GUEST, "reads_per_s"), inputs.beside(CONTROL, "reads_per_s"));
   }
 
-  /** A read takes longer in the control domain than it did without interference. */
+  /** A read takes longer in the control domain than without interference. */
   private static Optional<Formula.Derived> longerWait(Printed number, Inputs inputs) {
     if (!number.metric().equals("interference_arw")) {
       return Optional.empty();

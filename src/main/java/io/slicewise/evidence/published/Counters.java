@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Formulas within one side of a case: counters that tell of each other, and totals. */
+/** Formulas within one side of a case: related counters, and totals. */
 final class Counters {
   private static final double BLOCK_MEBIBYTES = 8.0 / 1024;
 
@@ -32,7 +32,7 @@ final class Counters {
                             time.span().over(count.span()), time.text() + " / " + count.text())));
   }
 
-  /** The kernel counts KiB paged in as half of the sectors that its block layer was asked for. */
+  /** The kernel counts KiB paged in as half of the sectors requested from its block layer. */
   private static Optional<Formula.Derived> pagedIn(Printed number, Inputs inputs) {
     if (!number.metric().equals("pgpgin")) {
       return Optional.empty();
@@ -45,12 +45,12 @@ final class Counters {
                     sectors.span().times(0.5),
                     sectors.text() + " sectors / 2",
                     Math.abs(number.value() / sectors.value() - 1) < 0.01
-                        ? "the kernel counted each request twice on its way through two block"
-                            + " devices, or the unit is sectors instead of KiB"
-                        : "the two counters were not read at the same moment"));
+                        ? "the kernel counted each request twice, in two block devices, or the unit"
+                              + " is sectors instead of KiB"
+                        : "the two counters were not read at the same time"));
   }
 
-  /** Blocks of 8 KiB that a database had to read. */
+  /** Data read by a database, in blocks of 8 KiB. */
   private static Optional<Formula.Derived> accessed(Printed number, Inputs inputs) {
     if (!number.metric().equals("data_accessed")) {
       return Optional.empty();
@@ -85,13 +85,15 @@ final class Counters {
                             "min(" + reads.text() + ", " + other.text() + ")")));
   }
 
-  /** A measure may be printed for the guest, for the control domain, or for the two. */
+  /** A measure may be printed for the guest, for the control domain, or for both. */
   private static Optional<Printed> made(Printed number, Inputs inputs, String metric) {
     return inputs.here(
         one -> one.metric().equals(metric) && one.keys().equals(number.keys()), metric);
   }
 
-  /** A row named overall or total, where the table has the others. Percentages do not add up. */
+  /**
+   * A row named overall or total, if the table has the other rows. Percentages are not added up.
+   */
   private static Optional<Formula.Derived> total(Printed number, Inputs inputs) {
     Optional<String> column =
         number.keys().entrySet().stream()

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Shares of CPU time as vmstat and its kin print them: {@code cpu_user}, {@code cpu_sys}, {@code
- * cpu_idle}, {@code cpu_iowait}, … in percent, or without {@code cpu_}. Together they never exceed
- * 100 %; with user, system and idle among them they make 100 %.
+ * Checks shares of CPU time as printed by vmstat and similar tools: {@code cpu_user}, {@code
+ * cpu_sys}, {@code cpu_idle}, {@code cpu_iowait}, … in percent, or without {@code cpu_}. Their sum
+ * never exceeds 100 %; with user, system and idle it is 100 %.
  */
 final class CpuShares {
   private static final Map<String, String> NAMES = names();
@@ -34,7 +34,7 @@ final class CpuShares {
 
   private record Case(Printed.Table table, Map<String, String> keys, String variant) {}
 
-  static List<Held> held(PublishedNumbers numbers) {
+  static List<RuleResult> check(PublishedNumbers numbers) {
     Map<Case, List<Printed>> cases = new java.util.LinkedHashMap<>();
     for (Printed number : numbers.all()) {
       boolean change = "drop".equalsIgnoreCase(number.keys().get("experiment"));
@@ -45,10 +45,10 @@ final class CpuShares {
             .add(number);
       }
     }
-    return cases.values().stream().flatMap(shares -> held(shares).stream()).toList();
+    return cases.values().stream().flatMap(shares -> check(shares).stream()).toList();
   }
 
-  private static Optional<Held> held(List<Printed> shares) {
+  private static Optional<RuleResult> check(List<Printed> shares) {
     Set<String> names = new HashSet<>();
     shares.forEach(share -> names.add(NAMES.get(share.metric())));
     Printed first = shares.get(0);
@@ -59,7 +59,7 @@ final class CpuShares {
     boolean whole = names.containsAll(WHOLE);
     boolean fits = whole ? sum.meets(new Span(100, 100)) : sum.low() <= 100;
     if (fits) {
-      return Optional.of(Held.sound(first, TableRule.PARTS));
+      return Optional.of(RuleResult.sound(first, TableRule.PARTS));
     }
     String message =
         String.format(
@@ -69,12 +69,12 @@ final class CpuShares {
             String.join(" + ", shares.stream().map(s -> s.line().text("metric")).toList()),
             sum.middle());
     return Optional.of(
-        Held.broken(
+        RuleResult.broken(
             first,
             TableRule.PARTS,
             message,
             sum.middle() > 100
-                ? "the shares are of different moments, or of more than one CPU"
-                : "a share is missing, steal time mostly, or they are of different moments"));
+                ? "the shares are from different times, or of more than one CPU"
+                : "a share is missing, usually steal time, or they are from different times"));
   }
 }

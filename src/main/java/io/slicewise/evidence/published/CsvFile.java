@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** A table in CSV: a header, and lines that remember where they stand. Empty lines are left out. */
+/** A CSV table: a header, and lines with their positions. Empty lines are omitted. */
 record CsvFile(Path file, List<String> header, List<Line> lines) {
   private static final String BYTE_ORDER_MARK = "\uFEFF";
   private static final CsvReader.CsvReaderBuilder CSV =
@@ -41,12 +41,15 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
    * @param place file and line, for messages
    */
   record Line(String place, Map<String, String> values) {
-    /** The text of a column; empty when there is none. */
+    /** The text of a column; empty if there is none. */
     String text(String column) {
       return values.getOrDefault(column, "");
     }
 
-    /** The number of a column; {@code NaN} when there is none, or when it is a fault. */
+    /**
+     * The number in a column; {@code NaN} if there is none, or if it is invalid, which is added to
+     * the errors.
+     */
     double number(String column, List<String> faults) {
       if (text(column).isBlank()) {
         return Double.NaN;
@@ -60,9 +63,9 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
     }
 
     /**
-     * What the number of a column stands for; empty when there is none.
+     * The range of the number in a column; empty if there is none.
      *
-     * @throws NumberFormatException if it is a fault
+     * @throws NumberFormatException if it is invalid
      */
     Optional<Span> span(String column) {
       return text(column).isBlank() ? Optional.empty() : Optional.of(Span.of(text(column)));
@@ -70,8 +73,8 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
   }
 
   /**
-   * Reads a table, if its header is of a kind that is wanted; of others the header alone: whatever
-   * lies in a directory may be large.
+   * Reads a table if its header is wanted; otherwise only the header, because other files in a
+   * directory may be large.
    *
    * @throws SlicewiseException if the file cannot be read
    */
@@ -83,7 +86,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           file + " cannot be read: " + FileFault.words(e),
-          "name a run directory, or a CSV table in UTF-8",
+          "specify a run directory, or a CSV table in UTF-8",
           e);
     }
   }
@@ -105,7 +108,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
       return new CsvFile(file, header, rows);
     } catch (UncheckedIOException e) {
       if (header.isEmpty() && e.getCause() instanceof CharacterCodingException) {
-        return new CsvFile(file, List.of(), List.of()); // no text, and so no table
+        return new CsvFile(file, List.of(), List.of()); // not text, so not a table
       }
       throw e.getCause();
     } catch (CsvParseException e) {
@@ -113,24 +116,24 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
     }
   }
 
-  /** The library's message names the line in its cause. */
+  /** The library's message contains the line in its cause. */
   private static String sentence(CsvParseException e) {
     return e.getCause() == null
         ? e.getMessage()
         : "%s: %s".formatted(e.getMessage(), e.getCause().getMessage());
   }
 
-  /** Refuses what could not be understood, all of it together. */
+  /** Throws one exception for all errors, if any. */
   static void refuse(List<String> faults) {
     if (!faults.isEmpty()) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           String.join("\n", faults),
-          "a table has one row a number; see docs/check.md");
+          "a table has one row per number; see docs/check.md");
     }
   }
 
-  /** Spreadsheets put a mark before the first name that is no part of it. */
+  /** Spreadsheets put a byte order mark before the first name. */
   private static List<String> withoutMark(List<String> header) {
     List<String> names = new ArrayList<>(header);
     names.replaceAll(name -> name.startsWith(BYTE_ORDER_MARK) ? name.substring(1) : name);

@@ -2,19 +2,19 @@ package io.slicewise.evidence.published;
 
 import java.util.Optional;
 
-/** How a number of a table is made of others. */
+/** A formula for a number of a table. */
 interface Formula {
   /**
-   * What the number has to be; empty if it is not made by this formula, or if an input is missing,
-   * which {@code inputs} then says.
+   * The expected value of the number; empty if the formula does not apply, or if an input is
+   * missing, which {@code inputs} then records.
    */
   Optional<Derived> of(Printed number, Inputs inputs);
 
   /**
-   * What a number has to be.
+   * The expected value of a number.
    *
    * @param how the formula with its numbers, for messages
-   * @param cause what lies behind a wrong one
+   * @param cause the likely cause of a wrong one
    */
   record Derived(Span span, String how, String cause) {
     static final String OTHERS =

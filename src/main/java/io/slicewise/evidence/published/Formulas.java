@@ -6,36 +6,36 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Holds every number that is made of others against its formula. */
+/** Checks every derived number against its formula. */
 final class Formulas {
   private static final List<Formula> ALL =
       Stream.concat(Changes.formulas().stream(), Counters.formulas().stream()).toList();
 
   private Formulas() {}
 
-  static List<Held> held(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>();
+  static List<RuleResult> check(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>();
     for (Printed number : numbers.all()) {
       for (Formula formula : ALL) {
         Inputs inputs = new Inputs(number, numbers);
         Optional<Formula.Derived> derived = formula.of(number, inputs);
         if (derived.isPresent()) {
-          held.add(held(number, derived.get(), inputs));
+          results.add(check(number, derived.get(), inputs));
         } else if (!inputs.missing().isEmpty()) {
-          held.add(
-              Held.skipped(
+          results.add(
+              RuleResult.skipped(
                   number,
                   TableRule.FORMULA,
                   number.line().text("metric") + ": " + inputs.missing()));
         }
       }
     }
-    return held;
+    return results;
   }
 
-  private static Held held(Printed number, Formula.Derived derived, Inputs inputs) {
+  private static RuleResult check(Printed number, Formula.Derived derived, Inputs inputs) {
     if (derived.span().meets(number.span())) {
-      return Held.sound(number, TableRule.FORMULA);
+      return RuleResult.sound(number, TableRule.FORMULA);
     }
     String message =
         String.format(

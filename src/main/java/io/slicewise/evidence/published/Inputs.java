@@ -10,8 +10,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The numbers that a rule needs to judge one number. Remembers which of them were printed in
- * another table, where they may be of another experiment, and why one could not be found.
+ * The numbers that a rule needs to check one number. Records which of them come from other tables,
+ * where they may belong to another experiment, and why one could not be found.
  */
 final class Inputs {
   private static final String EXPERIMENT = "experiment";
@@ -26,7 +26,7 @@ final class Inputs {
     this.numbers = numbers;
   }
 
-  /** Another number of the same case; the same table's, where it has one. */
+  /** Another number of the same case, from the same table if possible. */
   Optional<Printed> beside(String variant, String metric) {
     return chosen(
         numbers.of(number.keys(), variant, metric),
@@ -34,11 +34,11 @@ final class Inputs {
   }
 
   /**
-   * A number of the case that is named like this: of the same table's cases if one is, else of its
-   * file's, else of all.
+   * A number of a case whose name matches: from the same table if possible, otherwise the same
+   * file, otherwise any.
    *
-   * @param family what the name has to begin with
-   * @param called what such a case is called, for messages
+   * @param family the required start of the name
+   * @param called the description of such a case, for messages
    */
   Optional<Printed> other(
       String variant, String metric, Pattern name, String family, String called) {
@@ -57,7 +57,7 @@ final class Inputs {
     return numbers.all().stream().filter(one -> one.table().equals(number.table())).toList();
   }
 
-  /** The number of the same table that fits. */
+  /** The matching number of the same table. */
   Optional<Printed> here(Predicate<Printed> wanted, String what) {
     return chosen(table().stream().filter(wanted).toList(), what);
   }
@@ -101,12 +101,12 @@ final class Inputs {
         .collect(Collectors.joining(", "));
   }
 
-  /** Why a number that was asked for last is not known; empty when none was missing. */
+  /** Why the last requested number is unknown; empty if none was missing. */
   String missing() {
     return missing;
   }
 
-  /** The other tables that numbers came from, for messages; empty when all are of the same one. */
+  /** The other tables with inputs, for messages; empty if all come from the same one. */
   String elsewhere() {
     return used.stream()
         .filter(one -> !one.table().equals(number.table()))
@@ -115,24 +115,24 @@ final class Inputs {
         .collect(Collectors.joining(", "));
   }
 
-  /** That the rule does not hold; in doubt when an input came from another table. */
-  Held broken(TableRule rule, String message, String cause) {
+  /** Reports that the rule is violated; as a doubt if an input came from another table. */
+  RuleResult broken(TableRule rule, String message, String cause) {
     String elsewhere = elsewhere();
     return elsewhere.isEmpty()
-        ? Held.broken(number, rule, message, cause)
-        : Held.doubted(number, rule, message + "; inputs from " + elsewhere, cause);
+        ? RuleResult.broken(number, rule, message, cause)
+        : RuleResult.doubted(number, rule, message + "; inputs from " + elsewhere, cause);
   }
 
-  /** That the rule does not hold of a number that may be of another table. */
-  Held brokenWith(Printed other, TableRule rule, String message, String cause) {
+  /** Reports that the rule is violated, for a number that may come from another table. */
+  RuleResult brokenWith(Printed other, TableRule rule, String message, String cause) {
     used.add(other);
     return broken(rule, message, cause);
   }
 
-  /** That the rule may not hold. */
-  Held doubted(TableRule rule, String message, String cause) {
+  /** Reports that the rule may be violated. */
+  RuleResult doubted(TableRule rule, String message, String cause) {
     String elsewhere = elsewhere();
     String from = elsewhere.isEmpty() ? "" : "; inputs from " + elsewhere;
-    return Held.doubted(number, rule, message + from, cause);
+    return RuleResult.doubted(number, rule, message + from, cause);
   }
 }

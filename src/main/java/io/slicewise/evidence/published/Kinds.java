@@ -10,8 +10,9 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Counts by kind beside a count of all kinds: system calls by name in one table, all of them in
- * another. The kinds listed make no more than the whole, and their printed total is the whole.
+ * Checks counts by kind against a count of all kinds: system calls by name in one table, all of
+ * them in another. The sum of the kinds does not exceed the whole, and their printed total equals
+ * it.
  */
 final class Kinds {
   static final Set<String> ALL_OF_THEM = Set.of("overall", "total", "sum", "all");
@@ -20,10 +21,10 @@ final class Kinds {
 
   private Kinds() {}
 
-  /** A table's breakdown of one number. */
+  /** The breakdown of a number in a table. */
   private record Breakdown(Printed whole, Printed.Table table, String column) {}
 
-  static List<Held> held(PublishedNumbers numbers) {
+  static List<RuleResult> check(PublishedNumbers numbers) {
     Map<Breakdown, List<Printed>> breakdowns = new LinkedHashMap<>();
     for (Printed part : numbers.all()) {
       if (ADDABLE.contains(part.unit().trim().toLowerCase(Locale.ROOT))) {
@@ -38,9 +39,9 @@ final class Kinds {
         }
       }
     }
-    List<Held> held = new ArrayList<>();
-    breakdowns.forEach((of, parts) -> add(of, parts, numbers, held));
-    return held;
+    List<RuleResult> results = new ArrayList<>();
+    breakdowns.forEach((of, parts) -> add(of, parts, numbers, results));
+    return results;
   }
 
   private static Optional<Printed> whole(Printed part, String column, PublishedNumbers numbers) {
@@ -52,12 +53,12 @@ final class Kinds {
   }
 
   private static void add(
-      Breakdown of, List<Printed> parts, PublishedNumbers numbers, List<Held> held) {
+      Breakdown of, List<Printed> parts, PublishedNumbers numbers, List<RuleResult> results) {
     List<Printed> totals = parts.stream().filter(one -> isTotal(one, of.column())).toList();
     List<Printed> kinds = parts.stream().filter(one -> !isTotal(one, of.column())).toList();
-    totals.forEach(total -> held.add(total(total, of.whole())));
+    totals.forEach(total -> results.add(total(total, of.whole())));
     if (kinds.size() > 1) {
-      held.add(sum(kinds, new Inputs(kinds.get(0), numbers), of.whole()));
+      results.add(sum(kinds, new Inputs(kinds.get(0), numbers), of.whole()));
     }
   }
 
@@ -65,8 +66,8 @@ final class Kinds {
     return ALL_OF_THEM.contains(one.keys().get(column).trim().toLowerCase(Locale.ROOT));
   }
 
-  private static Held total(Printed total, Printed whole) {
-    return Agreement.held(
+  private static RuleResult total(Printed total, Printed whole) {
+    return Agreement.check(
         total,
         whole,
         "%s: %s is %s here, and %s in %s"
@@ -78,11 +79,11 @@ final class Kinds {
                 whole.where()));
   }
 
-  private static Held sum(List<Printed> kinds, Inputs inputs, Printed whole) {
+  private static RuleResult sum(List<Printed> kinds, Inputs inputs, Printed whole) {
     Printed first = kinds.get(0);
     Span sum = kinds.stream().map(Printed::span).reduce(Span::plus).orElseThrow();
     if (sum.low() <= whole.span().high()) {
-      return Held.sound(first, TableRule.PARTS);
+      return RuleResult.sound(first, TableRule.PARTS);
     }
     String message =
         "%s: %s of %d kinds add up to %s, more than all: %s"

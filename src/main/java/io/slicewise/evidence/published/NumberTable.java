@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A table with one row a printed number, of any study: needed are the columns {@code metric},
- * {@code unit} and {@code value}. {@code system} or {@code layer} tells two sides apart; {@code
+ * A table with one row per printed number, from any study. The columns {@code metric}, {@code unit}
+ * and {@code value} are required. {@code system} or {@code layer} distinguishes two sides; {@code
  * stddev}, {@code n_runs}, {@code min}, {@code max} and {@code printed} belong to the number;
- * {@code source_table}, {@code flags}, {@code note} and {@code bold_in_print} say nothing about it.
- * All other columns tell what the number is of.
+ * {@code source_table}, {@code flags}, {@code note} and {@code bold_in_print} are ignored. All
+ * other columns describe the number.
  */
 final class NumberTable {
   static final List<String> COLUMNS = List.of("metric", "unit", "value");
@@ -36,16 +36,16 @@ final class NumberTable {
           "note",
           "bold_in_print");
 
-  /** Names of one thing. */
+  /** Synonyms. */
   private static final Map<String, String> SAME =
       Map.of("system_time", "sys", "system", "sys", "domu", "xen", "calls", "syscalls");
 
   private NumberTable() {}
 
   /**
-   * The numbers of a file; rows without one are left out.
+   * Reads the numbers of a file; rows without a number are omitted.
    *
-   * @throws io.slicewise.base.units.SlicewiseException naming all lines that cannot be understood
+   * @throws io.slicewise.base.units.SlicewiseException with all invalid lines
    */
   static List<Printed> numbers(CsvFile file) {
     List<Printed> numbers = new ArrayList<>();

@@ -5,16 +5,16 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One number of a table, with all that says what it is of.
+ * One number of a table, with its description.
  *
  * @param place file and line, for messages
  * @param table the file and the table in it
- * @param keys what the number is of, but for the system or layer: column and value
+ * @param keys the description of the number without system or layer: column and value
  * @param variant the system or layer: {@code base}, {@code xen}, {@code dom0}, {@code dom1}; {@code
- *     xen-base} or {@code dom1 vs dom0} of a number made of two; empty when there is none
+ *     xen-base} or {@code dom1 vs dom0} if derived from two; empty if there is none
  * @param metric in small letters, words joined by {@code _}
  * @param text as printed
- * @param line where the optional columns are
+ * @param line the line, for optional columns
  */
 record Printed(
     String place,
@@ -28,7 +28,7 @@ record Printed(
   private static final Map<String, Double> SECONDS =
       Map.of("ms", 1e-3, "us", 1e-6, "µs", 1e-6, "ns", 1e-9);
 
-  /** A column without a word says nothing of the number. */
+  /** Columns without text do not describe the number. */
   Printed {
     keys = new TreeMap<>(keys);
     keys.values().removeIf(String::isBlank);
@@ -37,7 +37,7 @@ record Printed(
   /**
    * Where a number was printed.
    *
-   * @param name the source's own number of it; empty when not told
+   * @param name its number in the source; empty if unknown
    */
   record Table(String file, String name) {
     @Override
@@ -46,7 +46,7 @@ record Printed(
     }
   }
 
-  /** What it may stand for; times are in seconds, whatever they were printed in. */
+  /** The range of its possible values; times are in seconds, whatever the printed unit. */
   Span span() {
     return Span.of(text).times(scale());
   }
@@ -55,12 +55,12 @@ record Printed(
     return span().middle();
   }
 
-  /** Runs that it is a mean of; {@code NaN} when not told. */
+  /** The number of runs of which it is the mean; {@code NaN} if unknown. */
   double runs() {
     return line.number("n_runs", new ArrayList<>());
   }
 
-  /** Between runs, in the unit of its value; {@code NaN} when not printed. */
+  /** The deviation between runs, in the unit of its value; {@code NaN} if not printed. */
   double deviation() {
     return line.number("stddev", new ArrayList<>()) * scale();
   }
@@ -74,12 +74,12 @@ record Printed(
     return SECONDS.getOrDefault(unit.trim().split(" ", 2)[0], 1.0);
   }
 
-  /** What its case is called; empty when not told. */
+  /** The name of its case; empty if unknown. */
   String experiment() {
     return keys.getOrDefault("experiment", "");
   }
 
-  /** Whether another number is of the same thing, whatever a column says. */
+  /** Whether another number has the same description, except for one column. */
   boolean sameBut(String column, Printed other) {
     Map<String, String> mine = new TreeMap<>(keys);
     Map<String, String> others = new TreeMap<>(other.keys);
@@ -97,7 +97,7 @@ record Printed(
     return unit.equals("percent");
   }
 
-  /** What the number is of, for messages. */
+  /** The description of the number, for messages. */
   String subject() {
     String of = String.join(", ", keys.values());
     return of + (variant.isEmpty() ? "" : ", " + line.text(NumberTable.variantColumn(line)));

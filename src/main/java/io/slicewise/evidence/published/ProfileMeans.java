@@ -31,7 +31,7 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
   /**
    * One profile at one load.
    *
-   * @param deviation between trials; {@code NaN} when the table has none
+   * @param deviation between trials; {@code NaN} if the table has none
    */
   public record Row(String profile, double mean, double deviation) {}
 
@@ -39,7 +39,7 @@ public record ProfileMeans(String metric, Map<Integer, List<Row>> loads) {
    * Reads a table.
    *
    * @param metric to read; if empty, {@code throughput}, or the only metric of the table
-   * @throws SlicewiseException naming all lines that cannot be understood
+   * @throws SlicewiseException with all invalid lines
    */
   public static ProfileMeans read(Path file, Optional<String> metric) {
     CsvFile table = CsvFile.read(file, header -> header.containsAll(COLUMNS));

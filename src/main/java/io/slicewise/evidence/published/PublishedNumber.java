@@ -6,16 +6,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * One number of a published table, for those who compute with it.
+ * One number of a published table, for computations.
  *
  * @param table the file and the table in it
- * @param keys what the number is of: column and text, such as {@code experiment} and {@code query}
+ * @param keys the description of the number: column and text, such as {@code experiment} and {@code
+ *     query}
  * @param side {@code base}, {@code xen} for a guest, {@code dom0}, {@code dom1}; {@code xen-base}
- *     of a difference; empty when the table has no such column
+ *     for a difference; empty if the table has no such column
  * @param metric in small letters, words joined by {@code _}
- * @param value times in seconds, all others in the unit printed
+ * @param value times in seconds, others in the printed unit
  * @param deviation between runs, in the unit of {@code value}; {@code NaN} when not printed
- * @param runs that the value is a mean of; {@code NaN} when not printed
+ * @param runs number of runs of which the value is the mean; {@code NaN} if not printed
  */
 public record PublishedNumber(
     String table,
@@ -30,10 +31,10 @@ public record PublishedNumber(
   }
 
   /**
-   * All numbers of some tables, in their order; tables of another form have none.
+   * Reads all numbers of some tables, in order; tables of another form have none.
    *
    * @throws io.slicewise.base.units.SlicewiseException if a file cannot be read, or a number is
-   *     none
+   *     invalid
    */
   public static List<PublishedNumber> read(List<Path> files) {
     return files.stream()

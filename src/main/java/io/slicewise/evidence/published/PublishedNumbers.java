@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** All numbers of some tables, found by what they are of. */
+/** All numbers of some tables, by their description. */
 final class PublishedNumbers {
   private record Of(Map<String, String> keys, String variant, String metric) {}
 
@@ -29,12 +29,12 @@ final class PublishedNumbers {
     return all;
   }
 
-  /** The numbers of one thing each, in the order of the tables. */
+  /** The numbers grouped by quantity, in the order of the tables. */
   Iterable<List<Printed>> ofOneThing() {
     return index.values();
   }
 
-  /** All numbers of one thing. */
+  /** All numbers of one quantity. */
   List<Printed> of(Map<String, String> keys, String variant, String metric) {
     return index.getOrDefault(new Of(plain(keys), variant, metric), List.of());
   }

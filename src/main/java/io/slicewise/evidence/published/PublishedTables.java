@@ -11,8 +11,7 @@ import java.util.Map;
 
 /**
  * Checks published tables of three kinds: studies of profiles and users, settings of profiles, and
- * numbers of any other study. PublishedNumbers of several tables are held against each other where
- * they are of the same thing.
+ * numbers of any other study. Numbers of the same quantity in several tables are compared.
  */
 public final class PublishedTables {
   private PublishedTables() {}
@@ -20,7 +19,7 @@ public final class PublishedTables {
   /**
    * The findings of a table.
    *
-   * @param asked how often each rule was checked; empty if no rule applies
+   * @param asked number of checks per rule; empty if no rule applies
    * @param skipped rules that could not be checked
    * @param nothing why nothing could be checked; empty otherwise
    */
@@ -38,9 +37,9 @@ public final class PublishedTables {
   }
 
   /**
-   * A rule that could not be asked.
+   * A rule that could not be checked.
    *
-   * @param times of how many numbers, for the same reason
+   * @param times number of values, for the same reason
    * @param place file and line of the first of them
    */
   public record Skipped(String rule, int times, String place, String reason) {}
@@ -48,7 +47,7 @@ public final class PublishedTables {
   /**
    * Checks tables together, in their order.
    *
-   * @throws SlicewiseException if one cannot be read, or holds no number where one should be
+   * @throws SlicewiseException if one cannot be read, or contains invalid numbers
    */
   public static List<Table> check(List<Path> files) {
     List<CsvFile> tables =
@@ -58,8 +57,8 @@ public final class PublishedTables {
             .filter(PublishedTables::hasNumbers)
             .flatMap(table -> NumberTable.numbers(table).stream())
             .toList();
-    List<Held> held = held(new PublishedNumbers(numbers));
-    return tables.stream().map(table -> checked(table, held)).toList();
+    List<RuleResult> results = check(new PublishedNumbers(numbers));
+    return tables.stream().map(table -> checked(table, results)).toList();
   }
 
   private static boolean isKnown(List<String> header) {
@@ -76,24 +75,24 @@ public final class PublishedTables {
     return table.header().containsAll(NumberTable.COLUMNS) && !isStudy(table);
   }
 
-  private static List<Held> held(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>();
-    held.addAll(Formulas.held(numbers));
-    held.addAll(TimeParts.held(numbers));
-    held.addAll(CpuShares.held(numbers));
-    held.addAll(Kinds.held(numbers));
-    held.addAll(Repeats.printedTwice(numbers));
-    held.addAll(Twins.held(numbers));
-    held.addAll(Repeats.durations(numbers));
-    held.addAll(Bounds.passages(numbers));
-    held.addAll(CallTimes.held(numbers));
-    held.addAll(Alike.held(numbers));
-    held.addAll(Bounds.ranges(numbers));
-    held.sort(Comparator.comparing(Held::rule));
-    return held;
+  private static List<RuleResult> check(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>();
+    results.addAll(Formulas.check(numbers));
+    results.addAll(TimeParts.check(numbers));
+    results.addAll(CpuShares.check(numbers));
+    results.addAll(Kinds.check(numbers));
+    results.addAll(Repeats.printedTwice(numbers));
+    results.addAll(Twins.check(numbers));
+    results.addAll(Repeats.durations(numbers));
+    results.addAll(Bounds.passages(numbers));
+    results.addAll(CallTimes.check(numbers));
+    results.addAll(Alike.check(numbers));
+    results.addAll(Bounds.ranges(numbers));
+    results.sort(Comparator.comparing(RuleResult::rule));
+    return results;
   }
 
-  private static Table checked(CsvFile table, List<Held> held) {
+  private static Table checked(CsvFile table, List<RuleResult> results) {
     if (isStudy(table)) {
       StudyTable study = StudyTable.of(table);
       return new Table(
@@ -104,7 +103,7 @@ public final class PublishedTables {
           "");
     }
     if (hasNumbers(table)) {
-      return numbers(table.file(), held);
+      return numbers(table.file(), results);
     }
     if (table.header().containsAll(SettingsTable.COLUMNS)) {
       Map<String, Integer> asked =
@@ -118,11 +117,11 @@ public final class PublishedTables {
     return new Table(table.file(), Map.of(), List.of(), List.of(), nothing);
   }
 
-  private static Table numbers(Path file, List<Held> held) {
+  private static Table numbers(Path file, List<RuleResult> results) {
     Map<String, Integer> asked = new LinkedHashMap<>();
     Map<String, Skipped> skipped = new LinkedHashMap<>();
     List<Violation> violations = new ArrayList<>();
-    for (Held one : held) {
+    for (RuleResult one : results) {
       if (!one.number().table().file().equals(file.toString())) {
         continue;
       }

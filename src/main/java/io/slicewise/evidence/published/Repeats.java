@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What tables say of one and the same thing, and what they say of the length of a run. */
+/**
+ * Compares repeated prints of the same quantity, and the durations of a run that counts and rates
+ * imply.
+ */
 final class Repeats {
   private static final List<String> RATES = List.of("_per_second", "_per_s");
   private static final int FEWEST = 3;
@@ -12,9 +15,9 @@ final class Repeats {
 
   private Repeats() {}
 
-  /** The same thing printed in several tables. */
-  static List<Held> printedTwice(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>();
+  /** Checks quantities that are printed in several tables. */
+  static List<RuleResult> printedTwice(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>();
     for (List<Printed> same : numbers.ofOneThing()) {
       for (int i = 0; i < same.size() - 1; i++) {
         Printed before = same.get(i);
@@ -22,15 +25,15 @@ final class Repeats {
             same.subList(i + 1, same.size()).stream()
                 .filter(one -> one.percent() == before.percent())
                 .toList();
-        Agreement.worst(before, later).ifPresent(one -> held.add(twice(before, one)));
+        Agreement.worst(before, later).ifPresent(one -> results.add(twice(before, one)));
       }
     }
-    return held;
+    return results;
   }
 
-  /** What a study prints last has most likely been looked at once more. */
-  private static Held twice(Printed before, Printed last) {
-    return Agreement.held(
+  /** The last print of a number is most likely the corrected one. */
+  private static RuleResult twice(Printed before, Printed last) {
+    return Agreement.check(
         before,
         last,
         "%s: %s is %s here, and %s in %s"
@@ -42,13 +45,16 @@ final class Repeats {
                 last.where()));
   }
 
-  /** A count, its rate, and so the time it was counted in. */
+  /** A count, its rate, and the implied duration. */
   private record Counted(Printed rate, Printed count, Span seconds, Inputs inputs) {}
 
-  /** Held against the running time where it is printed, else against the other counts' times. */
-  static List<Held> durations(PublishedNumbers numbers) {
+  /**
+   * Compares durations with the running time if it is printed, otherwise with those of the other
+   * counts.
+   */
+  static List<RuleResult> durations(PublishedNumbers numbers) {
     List<Counted> counted = new ArrayList<>();
-    List<Held> held = new ArrayList<>();
+    List<RuleResult> results = new ArrayList<>();
     for (Printed rate : numbers.all()) {
       Inputs inputs = new Inputs(rate, numbers);
       for (Printed count : counts(rate, inputs)) {
@@ -56,7 +62,8 @@ final class Repeats {
         inputs
             .beside(rate.variant(), "runtime")
             .ifPresentOrElse(
-                time -> held.add(held(inputs, rate, count, seconds, time.span(), "the run took")),
+                time ->
+                    results.add(check(inputs, rate, count, seconds, time.span(), "the run took")),
                 () -> counted.add(new Counted(rate, count, seconds, inputs)));
       }
     }
@@ -70,10 +77,10 @@ final class Repeats {
       if (others.length >= FEWEST) {
         double usual = others[others.length / 2];
         Span span = new Span(usual, usual).widened(usual * 1e-3);
-        held.add(held(one.inputs(), one.rate(), one.count(), one.seconds(), span, OTHERS));
+        results.add(check(one.inputs(), one.rate(), one.count(), one.seconds(), span, OTHERS));
       }
     }
-    return held;
+    return results;
   }
 
   private static List<Printed> counts(Printed rate, Inputs inputs) {
@@ -85,10 +92,10 @@ final class Repeats {
         .toList();
   }
 
-  private static Held held(
+  private static RuleResult check(
       Inputs inputs, Printed rate, Printed count, Span seconds, Span expected, String against) {
     return seconds.meets(expected)
-        ? Held.sound(rate, TableRule.DURATION)
+        ? RuleResult.sound(rate, TableRule.DURATION)
         : inputs.broken(
             TableRule.DURATION,
             String.format(

@@ -10,7 +10,7 @@ import java.util.TreeMap;
 
 /**
  * A study's table of SEDF profiles: slices and periods of the control domain and of the guests, and
- * the share that they are said to request together.
+ * the printed share that they request together.
  */
 final class SettingsTable {
   static final List<String> COLUMNS =
@@ -25,17 +25,17 @@ final class SettingsTable {
           "other_vms",
           "cpu_share_requested");
 
-  /** Shares are printed with three decimals, of sums that were rounded once. */
+  /** Shares are printed with three decimals, as sums that were rounded once. */
   private static final double ROUNDING = 0.0006;
 
   private SettingsTable() {}
 
-  /** The profiles with slices; others are of other schedulers. */
+  /** The profiles with slices; others use other schedulers. */
   static List<Line> profiles(CsvFile file) {
     return file.lines().stream().filter(line -> !line.text("dom0_slice_ms").isBlank()).toList();
   }
 
-  /** What cannot be as printed. */
+  /** Returns the impossible values. */
   static List<Violation> violations(CsvFile file) {
     List<Violation> violations = new ArrayList<>();
     List<String> faults = new ArrayList<>();
@@ -71,7 +71,7 @@ final class SettingsTable {
                   profile,
                   sum,
                   printed),
-              "a slice or period was mistyped, or a guest left out"));
+              "a slice or period was mistyped, or a guest was omitted"));
     }
     if (Math.abs(printed - usual) > ROUNDING) {
       violations.add(
@@ -79,7 +79,7 @@ final class SettingsTable {
               line.place(),
               String.format(
                   Locale.ROOT, "%s requests %.3f pCPUs, most others %.3f", profile, printed, usual),
-              "not the same promise as the others': a slice was mistyped, or not meant to add up"));
+              "unlike the others: a slice was mistyped, or not meant to add up"));
     }
     return violations;
   }
@@ -95,7 +95,7 @@ final class SettingsTable {
           TableRule.REQUESTED.broken(
               line.place(),
               line.text("profile") + ": " + slice + " is longer than " + period,
-              "the two are exchanged, or in different units"));
+              "the two were swapped, or are in different units"));
     }
     return share;
   }

@@ -4,19 +4,19 @@ import java.math.BigDecimal;
 import java.util.Locale;
 
 /**
- * All values that a printed number may stand for: half of its last digit up and down. What is
- * worked out of spans holds every value that the numbers behind it could give.
+ * The range of values that a printed number may represent: plus or minus half of its last digit.
+ * Results computed from spans include every value that the original numbers could give.
  *
- * <p>Worked example: 0.12 and 0.17 stand for 0.115 to 0.125 and 0.165 to 0.175; the second is 32 to
+ * <p>Worked example: 0.12 and 0.17 represent 0.115 to 0.125 and 0.165 to 0.175; the second is 32 to
  * 52 % more than the first.
  */
 record Span(double low, double high) {
   private static final double LAST_BIT = 1e-9;
 
   /**
-   * What a printed number stands for.
+   * Returns the span of a printed number.
    *
-   * @throws NumberFormatException if it is none
+   * @throws NumberFormatException if it is not a number
    */
   static Span of(String printed) {
     BigDecimal number = new BigDecimal(printed.trim());
@@ -42,7 +42,7 @@ record Span(double low, double high) {
         : new Span(factor * low, factor * high);
   }
 
-  /** The quotient of two numbers that are not negative; anything, where the second may be zero. */
+  /** The quotient of two non-negative numbers; unbounded if the second may be zero. */
   Span over(Span other) {
     return other.low <= 0
         ? new Span(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY)
@@ -53,7 +53,7 @@ record Span(double low, double high) {
     return new Span(low - by, high + by);
   }
 
-  /** Whether both can stand for the same value. */
+  /** Whether both may represent the same value. */
   boolean meets(Span other) {
     return low <= blurred(other.high) && other.low <= blurred(high);
   }
@@ -62,7 +62,7 @@ record Span(double low, double high) {
     return end + LAST_BIT * (1 + Math.abs(end));
   }
 
-  /** The middle, with about four digits, and the ends where they are not the same. */
+  /** The middle with about four digits, and the ends if they differ. */
   @Override
   public String toString() {
     int digits = (int) Math.max(0, 3 - Math.floor(Math.log10(Math.max(1e-3, Math.abs(middle())))));
@@ -74,7 +74,7 @@ record Span(double low, double high) {
   }
 
   private static String text(String form, double value) {
-    // Without the sign of a zero that rounding left.
+    // Avoids a negative zero after rounding.
     return String.format(Locale.ROOT, form, value).replaceFirst("^-(0\\.?0*)$", "$1");
   }
 }

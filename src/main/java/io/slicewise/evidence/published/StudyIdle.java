@@ -9,22 +9,22 @@ import java.util.Optional;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Shares of a domain that did nothing, beside a load that was served. By fixed limits: a guest
- * below 0.5 %; the control domain, which handles every packet and block, below 3 %, and then guests
- * below 1 %. By the table itself: less than a quarter of the upper quartile of the domain's own
- * cells, in time and in time per request.
+ * Finds domains that were idle while a load was served. By fixed limits: a guest below 0.5 %; the
+ * control domain, which handles every packet and block, below 3 %, and then guests below 1 %. By
+ * the table itself: less than a quarter of the upper quartile of the domain's own cells, in time
+ * and in time per request.
  */
 final class StudyIdle {
-  /** Percent of its time below which a guest only keeps its own house. */
+  /** The percentage of its time below which a guest does only housekeeping. */
   private static final double GUEST = 0.5;
 
-  /** The same of a guest whose control domain was idle, too. */
+  /** The same for a guest whose control domain was also idle. */
   private static final double IDLE_GUEST = 1;
 
   private static final double CONTROL = 3;
   private static final double QUARTER = 0.25;
 
-  /** A quartile of fewer cells says nothing. */
+  /** A quartile of fewer cells is meaningless. */
   private static final int FEWEST = 8;
 
   private StudyIdle() {}
@@ -53,7 +53,7 @@ final class StudyIdle {
       return Optional.of(doubted(run, rate, "limit 3 % for the control domain"));
     }
     if (!control && run.mean() < IDLE_GUEST && controlIdles(table, run)) {
-      return Optional.of(doubted(run, rate, "limit 1 % where the control domain is idle, too"));
+      return Optional.of(doubted(run, rate, "limit 1 % if the control domain is also idle"));
     }
     double usual = quartile(table, run, false);
     boolean little =
@@ -76,7 +76,7 @@ final class StudyIdle {
         .anyMatch(one -> one.vm().equals(StudyShares.CONTROL_DOMAIN) && one.mean() < CONTROL);
   }
 
-  /** Upper quartile of a domain's shares, or of its shares per request; NaN of too few. */
+  /** Upper quartile of a domain's shares, or of its shares per request; NaN for too few. */
   private static double quartile(StudyTable table, Row run, boolean perRequest) {
     double[] shares =
         StudyRules.rows(table, "run").stream()
@@ -105,7 +105,6 @@ final class StudyIdle {
   }
 
   private static String cause() {
-    return "the numbers are those of an idle domain: another domain's log, or one taken without"
-        + " load";
+    return "the numbers are those of an idle domain: another domain's log, or a log without load";
   }
 }

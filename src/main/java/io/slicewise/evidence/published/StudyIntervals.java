@@ -19,10 +19,10 @@ final class StudyIntervals {
   private static final double CONFIDENCE = 0.95;
   private static final double NEAR = 0.02;
 
-  /** From here on 1.96 and Student's t differ by less than 5 %. */
+  /** From this number on, 1.96 and Student's t differ by less than 5 %. */
   private static final int MANY_RUNS = 30;
 
-  /** One interval may fit by chance. */
+  /** A single interval may fit by chance. */
   private static final double MOST = 0.5;
 
   private StudyIntervals() {}
@@ -58,8 +58,8 @@ final class StudyIntervals {
   }
 
   /**
-   * Intervals that z = 1.96 gives exactly with a whole number of runs, where Student's t gives
-   * none: with few runs they are too narrow. Told once a table.
+   * Finds intervals that match z = 1.96 with a whole number of runs but do not match Student's t:
+   * with few runs they are too narrow. Reported once per table.
    */
   private static Optional<Violation> normal(List<Row> rates) {
     List<Row> narrow =
@@ -87,11 +87,11 @@ final class StudyIntervals {
                 runs,
                 student,
                 student / first.halfWidth()),
-            "the deviation of a few runs was taken for the true one: such intervals hold the true"
-                + " mean less often than 95 %, of five runs 88 %"));
+            "the deviation of a few runs was used as the true one: such intervals cover the true"
+                + " mean less often than 95 %, with five runs 88 %"));
   }
 
-  /** Whether some number of runs gives the printed interval, as far as both numbers are printed. */
+  /** Whether some number of runs gives the printed interval, within the printed digits. */
   private static boolean fits(Row row, boolean student) {
     for (int n = 2; n <= MANY_RUNS; n++) {
       if (row.deviationSpan().times(factor(n, student)).meets(row.halfWidthSpan())) {
@@ -122,14 +122,14 @@ final class StudyIntervals {
             n,
             rate ? ", the runs times requests per second" : ""),
         "requests were counted as repetitions"
-            + (rate ? ", and a rate for their count: it is an interval of nothing" : ""));
+            + (rate ? ", and a rate was used as their count: the interval is meaningless" : ""));
   }
 
   private static long ownRuns(Row rate, int runs) {
     return rate.hasInterval() ? Math.round(n(rate)) : runs;
   }
 
-  /** What the printed numbers say n was. */
+  /** The value of n implied by the printed numbers. */
   private static double n(Row row) {
     double ratio = PublishedInterval.halfWidth(CONFIDENCE, row.deviation(), 1) / row.halfWidth();
     return ratio * ratio;

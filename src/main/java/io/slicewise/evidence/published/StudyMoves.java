@@ -10,24 +10,26 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Shares that add up and cannot be, or are in doubt: of a domain's two-way tables (profiles by
- * users) cells that stand off what their row and column have.
+ * Finds impossible or doubtful shares that nevertheless add up: cells of a domain's two-way tables
+ * (profiles by users) that do not fit their row and column.
  *
  * <p>Moved: both run and wait are beyond the outer fences, by the same amount, one up and one down.
- * Something was moved from one to the other, a digit mostly. A jump: one share is beyond the outer
+ * Something was moved from one to the other, usually a digit. A jump: one share is beyond the outer
  * fences, or two are beyond the inner ones, and no other cell of its row and column is.
  */
 final class StudyMoves {
-  /** What two shares' rounding to a tenth of a percent, and their neighbours', may leave. */
+  /**
+   * The maximum difference from rounding two shares and their neighbours to a tenth of a percent.
+   */
   private static final double ALIKE = 1;
 
-  /** Points, and part of the share that would fit, below which a share does not jump. */
+  /** Percentage points, and fraction of the fitting share, below which a share does not jump. */
   private static final double POINTS = 2;
 
   private static final double PART = 0.1;
   private static final List<String> SHARES = List.of("run", "wait", "block");
   private static final String DIGIT =
-      "a digit was mistyped and the rest computed from it, or two numbers were mixed up";
+      "a digit was mistyped and the rest computed from it, or two numbers were swapped";
 
   private StudyMoves() {}
 
@@ -87,7 +89,7 @@ final class StudyMoves {
       return polished.containsKey(share) && polished.get(share).isFarOut(row(run), column(run));
     }
 
-    /** Whether a share stands off by enough to be asked about. */
+    /** Whether a share deviates enough to be reported. */
     boolean isOutside(String share, Row run) {
       if (!polished.containsKey(share)) {
         return false;
@@ -105,7 +107,7 @@ final class StudyMoves {
           && Math.abs(residual("run", run) + residual("wait", run)) <= ALIKE;
     }
 
-    /** The shares that jump in a cell; empty if none does. */
+    /** The shares that jump in a cell; empty if none do. */
     List<String> jumps(Row run) {
       List<String> out = SHARES.stream().filter(share -> isOutside(share, run)).toList();
       boolean far = out.stream().anyMatch(share -> isFarOut(share, run));
@@ -143,9 +145,7 @@ final class StudyMoves {
         .toList();
   }
 
-  /**
-   * Domains whose shares are not printed of every profile at every load, and cannot be compared.
-   */
+  /** Domains whose shares are not printed for every profile and load, and cannot be compared. */
   static List<Row> incomplete(StudyTable table) {
     return grids(table).stream()
         .filter(grid -> grid.polished().size() < SHARES.size())

@@ -15,18 +15,18 @@ import org.apache.commons.math3.stat.StatUtils;
 final class StudyRates {
   private static final double LITTLE = 0.05;
 
-  /** Most that a cell may stand off the median of its load. */
+  /** The maximum deviation of a cell from the median of its load. */
   private static final double OFF_COLUMN = 0.025;
 
-  /** A rate that scatters between runs by more than this part of itself is that of no state. */
+  /** A rate with a larger coefficient of variation between runs has no steady state. */
   private static final double COLLAPSED = 0.5;
 
-  /** Loads whose users at work differ by less than this are one load. */
+  /** Loads whose numbers of active users differ by less than this are one load. */
   private static final double SAME = 0.05;
 
   private static final String ADMITTED =
-      "something admits no more than that at once: the server's worker or connection limit, or the"
-          + " generator's";
+      "something limits the number of concurrent requests: the server's worker or connection limit,"
+          + " or the generator's";
 
   private StudyRates() {}
 
@@ -55,7 +55,7 @@ final class StudyRates {
                 cell.time.place(),
                 String.format(
                     Locale.ROOT,
-                    "%s: %.2f/s x %.2f ms = %.1f users at work, %+.1f %%",
+                    "%s: %.2f/s x %.2f ms = %.1f active users, %+.1f %%",
                     cell.time.cell(),
                     cell.rate.mean(),
                     cell.time.mean(),
@@ -89,7 +89,7 @@ final class StudyRates {
             "runs of a collapsed cell have no common rate and time to compare");
   }
 
-  /** The cells whose runs are too different to compare with others; empty if there are none. */
+  /** The cells whose runs differ too much to compare with others; empty if there are none. */
   private static String collapsed(List<Cell> cells) {
     List<String> names =
         cells.stream()

@@ -23,7 +23,7 @@ final class StudyRules {
     return findings;
   }
 
-  /** How often each rule is asked that is asked of single cells. */
+  /** The number of checks of each rule for single cells. */
   static Map<String, Integer> asked(StudyTable table) {
     Map<String, Integer> asked = new LinkedHashMap<>();
     asked.put(TableRule.SHARES.key(), rows(table, "run").size());
@@ -45,7 +45,7 @@ final class StudyRules {
     return asked;
   }
 
-  /** Rules that could not be asked, with the reason. */
+  /** Rules that could not be checked, with the reason. */
   static List<PublishedTables.Skipped> skipped(StudyTable table) {
     List<PublishedTables.Skipped> skipped = new ArrayList<>();
     List<Row> rates = rows(table, "throughput");

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Checks a study's shares of time. */
 final class StudyShares {
-  /** Three numbers rounded to a tenth of a percent add to 100 within this. */
+  /** The tolerance of a sum of three numbers that are rounded to a tenth of a percent. */
   private static final double ROUNDING = 0.1501;
 
   private static final double MUCH_WAIT = 50;
@@ -40,14 +40,14 @@ final class StudyShares {
             String.format(
                 Locale.ROOT, "%s, %s: block + run + wait = %.2f %%", run.cell(), run.vm(), sum),
             Math.abs(sum - 100) > 2
-                ? "a digit or a number was mistyped or mixed up"
+                ? "a digit or a number was mistyped or swapped"
                 : "more than rounding: the three come from different records, or a digit is"
-                    + " wrong"));
+                      + " wrong"));
   }
 
   /**
-   * Xen's schedulers leave no pCPU idle while a vCPU waits for one. Where most of the machine is
-   * idle and a guest is said to wait, its waiting is not waiting. Told once a guest.
+   * Finds impossible waits: Xen's schedulers leave no pCPU idle while a vCPU waits for one, so a
+   * guest cannot wait while most of the machine is idle. Reported once per guest.
    */
   private static List<Violation> normalisation(StudyTable table) {
     Map<String, List<Row>> suspects = new LinkedHashMap<>();
@@ -77,8 +77,8 @@ final class StudyShares {
             waits.stream().mapToDouble(Row::mean).max().orElseThrow(),
             waits.size(),
             busiest),
-        "shares were divided by all pCPUs whatever the guest's vCPUs, and waiting is the rest: time"
-            + " on pCPUs the guest cannot use counts as waiting");
+        "shares were divided by all pCPUs instead of the guest's vCPUs, and wait is the remainder:"
+            + " time on pCPUs that the guest cannot use counts as wait");
   }
 
   static double share(StudyTable table, Row run, String metric) {

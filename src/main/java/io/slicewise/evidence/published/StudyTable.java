@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A study of profiles and user loads, one row a printed number: {@code metric} is {@code
+ * A study of profiles and user loads, with one row per printed number: {@code metric} is {@code
  * throughput} in requests/s, {@code response_time} in ms, or {@code block}, {@code run}, {@code
- * wait} in percent of time, the last three of a domain, {@code vm}. An empty cell is not known.
+ * wait} in percent of time, the last three of a domain, {@code vm}. An empty cell is unknown.
  */
 record StudyTable(List<Row> rows) {
   static final List<String> COLUMNS =
@@ -21,8 +21,8 @@ record StudyTable(List<Row> rows) {
    * One printed number.
    *
    * @param line where it was printed
-   * @param deviation {@code NaN} when not printed
-   * @param halfWidth of the printed 95 % interval; {@code NaN} when not printed
+   * @param deviation {@code NaN} if not printed @param halfWidth of the printed 95 % interval;
+   *     {@code NaN} if not printed
    */
   record Row(
       Line line,
@@ -57,9 +57,9 @@ record StudyTable(List<Row> rows) {
   }
 
   /**
-   * The numbers of a file; rows without one are left out.
+   * Reads the numbers of a file; rows without a number are omitted.
    *
-   * @throws io.slicewise.base.units.SlicewiseException naming all lines that cannot be understood
+   * @throws io.slicewise.base.units.SlicewiseException with all invalid lines
    */
   static StudyTable of(CsvFile file) {
     List<String> faults = new ArrayList<>();

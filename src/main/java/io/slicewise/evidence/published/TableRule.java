@@ -28,7 +28,7 @@ public enum TableRule {
   RANGE("range", "a number is within its possible range"),
   REQUESTED("requested", "slices / periods of a profile add up to the share it claims to request");
 
-  /** In the order of the rules; of a rule, as found. */
+  /** By rule, then in the order found. */
   static final Comparator<Violation> ORDER =
       Comparator.comparing(violation -> of(violation.rule()));
 
@@ -59,7 +59,7 @@ public enum TableRule {
     return new Violation(key, statement, place, message, likelyCause, true, "");
   }
 
-  /** That a number is in doubt. */
+  /** A doubt about a number. */
   Violation doubted(String place, String message, String likelyCause) {
     return new Violation(key, statement, place, message, likelyCause, false, "");
   }

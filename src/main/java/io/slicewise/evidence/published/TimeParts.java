@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Parts of a running time: user, system and waiting for the disk. What is left out or too much by
- * more than 2 % of the time cannot be; by less, beyond rounding and the clock tick that the parts
- * are counted in, the time is in doubt.
+ * Checks the parts of a running time: user, system and waiting for the disk. More than 2 % of the
+ * time missing or in excess is impossible; a smaller difference, beyond rounding and the clock tick
+ * of the parts, is a doubt.
  */
 final class TimeParts {
   private static final List<String> PARTS = List.of("user", "sys", "iowait");
@@ -21,13 +21,16 @@ final class TimeParts {
 
   private TimeParts() {}
 
-  /** A time and what it is made of. */
+  /** A time and its parts. */
   private record Whole(Printed time, List<Printed> parts, Inputs inputs) {
     Span sum() {
       return parts.stream().map(Printed::span).reduce(Span::plus).orElseThrow();
     }
 
-    /** What is missing; negative when there is too much. Zero when rounding may explain it. */
+    /**
+     * The missing time; negative if there is an excess; zero if rounding may explain the
+     * difference.
+     */
     double missing() {
       Span left = time.span().minus(sum()).widened(TICK * parts.size());
       return left.low() > 0 ? left.low() : Math.min(0, left.high());
@@ -37,25 +40,25 @@ final class TimeParts {
       return Math.abs(missing()) > MUCH * time.value();
     }
 
-    /** Whether the parts, of another system, would fit within 2 %. */
+    /** Whether the parts of another system would fit within 2 %. */
     boolean takes(Span others) {
       return others.widened(MUCH * time.value()).meets(time.span());
     }
   }
 
-  static List<Held> held(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>();
+  static List<RuleResult> check(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>();
     for (Printed user : numbers.all()) {
       if (user.metric().equals(PARTS.get(0))) {
         whole(user, numbers)
             .ifPresent(
                 whole -> {
-                  held.add(sum(whole));
-                  other(whole, numbers).ifPresent(other -> held.add(exchanged(whole, other)));
+                  results.add(sum(whole));
+                  other(whole, numbers).ifPresent(other -> results.add(exchanged(whole, other)));
                 });
       }
     }
-    return held;
+    return results;
   }
 
   private static Optional<Whole> whole(Printed user, PublishedNumbers numbers) {
@@ -75,11 +78,11 @@ final class TimeParts {
         : inputs.beside(user.variant(), "runtime").map(time -> new Whole(time, parts, inputs));
   }
 
-  private static Held sum(Whole whole) {
+  private static RuleResult sum(Whole whole) {
     double missing = whole.missing();
     Printed first = whole.parts().get(0);
     if (missing == 0) {
-      return Held.sound(first, TableRule.PARTS);
+      return RuleResult.sound(first, TableRule.PARTS);
     }
     double left = whole.time().value() - whole.sum().middle();
     String message =
@@ -91,19 +94,19 @@ final class TimeParts {
             whole.sum().middle(),
             whole.time().value(),
             Math.abs(left),
-            left > 0 ? "stand in none" : "too much",
+            left > 0 ? "are in no part" : "too much",
             100 * Math.abs(left) / whole.time().value());
     String cause =
         left > 0
             ? "the process waited for something that is not among the parts; in a guest, others"
-                + " ran: stolen time is in none of them"
-            : "parts and total come from different runs, or more than the one process was counted";
+                  + " ran: stolen time is not included"
+            : "parts and total come from different runs, or more than one process was counted";
     return whole.much()
         ? whole.inputs().broken(TableRule.PARTS, message, cause)
         : whole.inputs().doubted(TableRule.PARTS, message, cause);
   }
 
-  /** The other system's, asked about once a pair. */
+  /** The time of the other system; each pair is checked once. */
   private static Optional<Whole> other(Whole whole, PublishedNumbers numbers) {
     Printed first = whole.parts().get(0);
     return Stream.of("xen")
@@ -113,25 +116,25 @@ final class TimeParts {
         .findFirst();
   }
 
-  private static Held exchanged(Whole base, Whole xen) {
+  private static RuleResult exchanged(Whole base, Whole xen) {
     Printed first = base.parts().get(0);
     boolean better = base.much() && base.takes(xen.sum()) && xen.takes(base.sum());
     if (!better) {
-      return Held.sound(first, TableRule.EXCHANGED);
+      return RuleResult.sound(first, TableRule.EXCHANGED);
     }
     return base.inputs()
         .broken(
             TableRule.EXCHANGED,
             String.format(
                 Locale.ROOT,
-                "%s: parts of %.2f s stand at %.2f s, and of %.2f s at %.2f s (%s); exchanged, both"
-                    + " fit",
+                "%s: parts of %.2f s are printed for %.2f s, and parts of %.2f s for %.2f s (%s);"
+                    + " swapped, both fit",
                 first.subject(),
                 base.sum().middle(),
                 base.time().value(),
                 xen.sum().middle(),
                 xen.time().value(),
                 xen.parts().get(0).place().replaceFirst(".*:", "line ")),
-            "the two systems' numbers were mixed up in print");
+            "the numbers of the two systems were swapped in print");
   }
 }

@@ -9,10 +9,10 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The same thing printed under two names. Cases named baseline, alone, single or only are one case.
- * Two tables whose numbers are alike but for a few, whatever their experiments are called, print
- * the same measurements: at least {@value #MOST} of the numbers that both have, and at least
- * {@value #FEWEST}. What differs is in doubt, since names were taken for one another.
+ * Checks the same measurement printed under two names. Cases named baseline, alone, single or only
+ * are the same case. Two tables with nearly the same numbers print the same measurements, whatever
+ * the names of their experiments: at least {@value #MOST} of the common numbers are equal, and at
+ * least {@value #FEWEST}. Differences are doubts, because names may have been confused.
  */
 final class Twins {
   private static final double MOST = 0.8;
@@ -22,21 +22,21 @@ final class Twins {
 
   private record Of(Map<String, String> keys, String variant, String metric) {}
 
-  static List<Held> held(PublishedNumbers numbers) {
-    List<Held> held = new ArrayList<>(alone(numbers));
-    held.addAll(alike(numbers));
-    return held;
+  static List<RuleResult> check(PublishedNumbers numbers) {
+    List<RuleResult> results = new ArrayList<>(alone(numbers));
+    results.addAll(alike(numbers));
+    return results;
   }
 
-  /** The case without others, which every table may call something else. */
-  private static List<Held> alone(PublishedNumbers numbers) {
+  /** Checks the case without others, whose name differs between tables. */
+  private static List<RuleResult> alone(PublishedNumbers numbers) {
     Map<Of, List<Printed>> cases = new LinkedHashMap<>();
     for (Printed number : numbers.all()) {
       if (Changes.isAlone(number)) {
         cases.computeIfAbsent(of(number), of -> new ArrayList<>()).add(number);
       }
     }
-    List<Held> held = new ArrayList<>();
+    List<RuleResult> results = new ArrayList<>();
     for (List<Printed> same : cases.values()) {
       for (int i = 0; i < same.size(); i++) {
         Printed one = same.get(i);
@@ -45,11 +45,11 @@ final class Twins {
         Agreement.worst(one, later)
             .ifPresent(
                 other ->
-                    held.add(
-                        compared(one, other, "both names are of the case without interference")));
+                    results.add(
+                        compared(one, other, "both names mean the case without interference")));
       }
     }
-    return held;
+    return results;
   }
 
   private static boolean isOther(Printed one, Printed other) {
@@ -64,7 +64,7 @@ final class Twins {
     return new Of(keys, number.variant(), number.metric());
   }
 
-  private static List<Held> alike(PublishedNumbers numbers) {
+  private static List<RuleResult> alike(PublishedNumbers numbers) {
     Map<Printed.Table, Map<Of, Printed>> tables = new LinkedHashMap<>();
     Map<Printed.Table, Set<Of>> several = new LinkedHashMap<>();
     for (Printed number : numbers.all()) {
@@ -75,16 +75,16 @@ final class Twins {
     }
     several.forEach((table, twice) -> tables.get(table).keySet().removeAll(twice));
     List<Map<Of, Printed>> all = List.copyOf(tables.values());
-    List<Held> held = new ArrayList<>();
+    List<RuleResult> results = new ArrayList<>();
     for (int i = 0; i < all.size(); i++) {
       for (int j = i + 1; j < all.size(); j++) {
-        held.addAll(alike(all.get(i), all.get(j)));
+        results.addAll(alike(all.get(i), all.get(j)));
       }
     }
-    return held;
+    return results;
   }
 
-  private static List<Held> alike(Map<Of, Printed> first, Map<Of, Printed> second) {
+  private static List<RuleResult> alike(Map<Of, Printed> first, Map<Of, Printed> second) {
     List<Printed> shared =
         first.entrySet().stream()
             .filter(one -> second.containsKey(one.getKey()))
@@ -96,22 +96,21 @@ final class Twins {
     if (same < FEWEST || same < MOST * shared.size()) {
       return List.of();
     }
-    String why =
-        "%d of the %d numbers that both tables have are alike".formatted(same, shared.size());
+    String why = "%d of the %d numbers in both tables are equal".formatted(same, shared.size());
     return shared.stream().map(one -> compared(one, second.get(of(one)), why)).toList();
   }
 
-  /** Whether two numbers are of experiments with different names; zeros are alike everywhere. */
+  /** Whether two numbers belong to experiments with different names; zeros are equal everywhere. */
   private static boolean differs(Printed one, Printed other) {
     return !one.experiment().equals(other.experiment())
         && one.unit().equals(other.unit())
         && one.value() != 0;
   }
 
-  private static Held compared(Printed one, Printed other, String why) {
+  private static RuleResult compared(Printed one, Printed other, String why) {
     return Agreement.of(one, other) == Agreement.SAME
-        ? Held.sound(one, TableRule.PRINTED_TWICE)
-        : Held.doubted(
+        ? RuleResult.sound(one, TableRule.PRINTED_TWICE)
+        : RuleResult.doubted(
             one,
             TableRule.PRINTED_TWICE,
             "%s: %s is %s here, and %s of %s in %s; %s"

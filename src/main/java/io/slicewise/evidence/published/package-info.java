@@ -1,5 +1,5 @@
 /**
- * Tables that others printed, held against physics and against each other: nothing in them is
- * measured again, and nothing is put right.
+ * Checks published tables against physical limits and against each other. Nothing is measured again
+ * or corrected.
  */
 package io.slicewise.evidence.published;

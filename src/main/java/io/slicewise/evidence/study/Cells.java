@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The cells of a study, found by case and tier. */
+/** The cells of a study, by case and tier. */
 public record Cells(List<StudyCell> all) {
-  /** Rows of a table that are made of the others. */
+  /** Names of table rows that are derived from others. */
   private static final Set<String> MADE =
       Set.of("overall", "total", "sum", "all", "average", "mean");
 
@@ -23,8 +23,8 @@ public record Cells(List<StudyCell> all) {
   private record Of(Map<String, String> of, String tier) {}
 
   /**
-   * The cells of published tables: numbers of the same case and tier are one cell, whatever tables
-   * they were printed in; of what is printed twice the last counts. Totals are left out.
+   * The cells of published tables: numbers of the same case and tier form one cell, in whatever
+   * tables they were printed; of repeated numbers the last counts. Totals are omitted.
    */
   public static Cells published(List<PublishedNumber> numbers) {
     Map<Of, Map<String, Double>> cells = new LinkedHashMap<>();
@@ -49,7 +49,7 @@ public record Cells(List<StudyCell> all) {
     return find(cell.of(), tier).orElseGet(() -> new StudyCell(cell.of(), tier, Map.of()));
   }
 
-  /** The cells where a column says this. */
+  /** The cells with a value in a column. */
   public Cells where(String column, String name) {
     return new Cells(all.stream().filter(cell -> name.equals(cell.of().get(column))).toList());
   }
@@ -73,7 +73,7 @@ public record Cells(List<StudyCell> all) {
         .toList();
   }
 
-  /** The same cases of another arm: pairs whose {@code column} alone differs, on one tier. */
+  /** The same cases in another arm: pairs on one tier that differ only in {@code column}. */
   public List<Pair> across(String column, String first, String second, String tier) {
     return where(column, first).all().stream()
         .filter(cell -> cell.tier().equals(tier))

@@ -4,24 +4,24 @@ import io.slicewise.stats.BoxSummary;
 import java.util.List;
 
 /**
- * What a page fault costs, in seconds, without a tool of its own: by system time, which holds all
- * else that the kernel did; and by a new connection a query against one kept, whose pages stay
- * mapped.
+ * The cost of a page fault in seconds, without a special tool: from system time, which includes all
+ * other work of the kernel; and from a new connection per query compared with a persistent one,
+ * whose pages stay mapped.
  *
  * @param bySums (Σ T_query − Σ T_one) / Σ f
  * @param byMedian median over cases of (T_query − T_one) / f
  */
 public record FaultCost(double bySums, double byMedian) {
-  /** System time by fault. */
+  /** System time per fault. */
   public static double ofSystemTime(StudyCell cell) {
     return cell.value("sys") / cell.value("page_faults");
   }
 
   /**
-   * The cost by connections.
+   * The cost from connections.
    *
-   * @param arms a connection a query, and one kept; the faults of the second are taken for 0 where
-   *     they were not counted
+   * @param arms one connection per query, and a persistent one, whose faults are assumed to be 0 if
+   *     not counted
    */
   public static FaultCost ofConnections(List<Pair> arms) {
     double saved = -Pair.sum(arms, pair -> pair.difference("runtime"));

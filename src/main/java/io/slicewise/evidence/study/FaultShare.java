@@ -5,14 +5,14 @@ import io.slicewise.stats.OriginFit;
 import java.util.List;
 
 /**
- * How much of the time that a guest adds is page faults. The correlation of the fault rate with the
- * slowdown has the guest's time in both axes; the fit T_xen − T_base = a T_base + b f has not.
+ * The share of page faults in the time that a guest adds. The correlation of the fault rate with
+ * the slowdown has the guest's time on both axes; the fit T_xen − T_base = a T_base + b f does not.
  *
- * @param correlation of f_xen / T_xen with the slowdown; the cases are chosen, not drawn
- * @param a the part of the base's time that is added whatever the faults
- * @param b seconds a fault
+ * @param correlation of f_xen / T_xen with the slowdown; the cases are not a random sample
+ * @param a the fraction of the base's time that is added independently of faults @param b seconds
+ *     per fault
  * @param bError standard error of {@code b}
- * @param systemB seconds of system time a fault, by the same fit of system time
+ * @param systemB seconds of system time per fault, by the same fit of system time
  */
 public record FaultShare(
     Correlation correlation,
@@ -47,7 +47,7 @@ public record FaultShare(
             .toArray(double[][]::new));
   }
 
-  /** Percent of the added time of a metric that faults make at a cost in seconds each. */
+  /** The percentage of the added time of a metric that faults explain at a cost in seconds each. */
   public static double ofAdded(List<Pair> pairs, String metric, double cost) {
     return 100
         * cost

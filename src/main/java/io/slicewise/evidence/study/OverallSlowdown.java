@@ -4,8 +4,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The slowdown over all cases, in percent, three ways whose signs may differ: the geometric mean of
- * the ratios, the mean of the slowdowns, and the ratio of the sums, which the longest cases decide.
+ * The slowdown over all cases, in percent, in three ways whose signs may differ: the geometric mean
+ * of the ratios, the mean of the slowdowns, and the ratio of the sums, which the longest cases
+ * dominate.
  *
  * @param smallest of the single slowdowns
  */

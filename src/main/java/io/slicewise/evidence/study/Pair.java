@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 /**
  * One case on two tiers, or in two arms.
  *
- * @param base what the other is compared with
- * @param printed differences that a table printed beside them, with more digits than the two give;
- *     empty of a run
+ * @param base the reference
+ * @param printed differences printed in the table, with more digits than the two values give; empty
+ *     for a run
  */
 public record Pair(StudyCell base, StudyCell other, StudyCell printed) {
   /** Other / base. */
@@ -22,7 +22,7 @@ public record Pair(StudyCell base, StudyCell other, StudyCell printed) {
     return other.value(metric) - base.value(metric);
   }
 
-  /** 100 (other / base − 1), in percent; as printed, where it is. */
+  /** 100 (other / base − 1), in percent; the printed value if there is one. */
   public double slowdown(String metric) {
     return Stream.of(
             metric.equals("runtime") ? "rel_slowdown" : "",

@@ -4,11 +4,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What was counted in one case on one tier, per execution: of a run's trial, or of a published
- * table's row.
+ * The counters of one case on one tier, per execution: from a trial of a run, or a row of a
+ * published table.
  *
  * @param of the case: an experiment or arm, a query, a server, a number of neighbours
- * @param tier {@code base}, {@code xen} for a guest, {@code dom0}, {@code actual} for what was
+ * @param tier {@code base}, {@code xen} for a guest, {@code dom0}, {@code actual} for the amount
  *     needed
  * @param values by metric; times in seconds
  */
@@ -18,7 +18,7 @@ public record StudyCell(Map<String, String> of, String tier, Map<String, Double>
     values = new TreeMap<>(values);
   }
 
-  /** The value of a metric; {@code NaN} when it was not measured. */
+  /** The value of a metric; {@code NaN} if it was not measured. */
   public double value(String metric) {
     return values.getOrDefault(metric, Double.NaN);
   }

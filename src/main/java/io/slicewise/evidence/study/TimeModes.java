@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.DoubleStream;
 
 /**
- * Where a case's time went: T = user + sys + iowait + steal + rest, with one vCPU and one stream.
- * The rest is printed and never spread over the modes.
+ * The breakdown of a case's time: T = user + sys + iowait + steal + rest, with one vCPU and one
+ * stream. The rest is printed and never distributed over the modes.
  */
 public final class TimeModes {
   public static final List<String> MODES = List.of("user", "sys", "iowait", "steal");
 
   private TimeModes() {}
 
-  /** The time that is in no mode that was measured, in seconds. */
+  /** The time outside all measured modes, in seconds. */
   public static double rest(StudyCell cell) {
     DoubleStream modes = MODES.stream().mapToDouble(cell::value).filter(Double::isFinite);
     return cell.value("runtime") - modes.sum();
@@ -24,9 +24,7 @@ public final class TimeModes {
     return 100 * cell.value(mode) / cell.value("runtime");
   }
 
-  /**
-   * The median over cases of a mode's slowdown, in percent; cases without the mode are left out.
-   */
+  /** The median over cases of a mode's slowdown, in percent; cases without the mode are omitted. */
   public static double medianSlowdown(List<Pair> pairs, String mode) {
     return BoxSummary.of(
             pairs.stream()

@@ -1,6 +1,6 @@
 /**
- * Studies that ask one question of several runs or tables: what a guest costs compared with the
- * bare machine (overhead), and what the neighbours of a guest cost it (interference). Values in,
- * values out: nothing here knows where a cell's counters were read.
+ * Studies of several runs or tables: the cost of a guest compared with the bare machine (overhead),
+ * and the cost of neighbours for a guest (interference). Computes only on values, independent of
+ * where a cell's counters were read.
  */
 package io.slicewise.evidence.study;

@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The trial went as planned: on the same guests throughout, in a window of the planned length. */
+/**
+ * Checks that the trial ran as planned: on the same guests throughout, in a window of the planned
+ * length.
+ */
 final class ConductRules {
   private static final double LONGEST_SLIP_SECONDS = 1;
   private static final double LARGEST_SLIP = 0.02;
@@ -37,12 +40,12 @@ final class ConductRules {
               Rule.WINDOW,
               String.format(
                   Locale.ROOT,
-                  "the window lasted %.1f s where %.1f s were planned (%.1f s off > %.1f s)",
+                  "the window lasted %.1f s instead of %.1f s (%.1f s off > %.1f s)",
                   facts.window().seconds(),
                   planned,
                   Math.abs(slip),
                   allowed),
-              "the connection broke, or the host or this machine stood still for a while"));
+              "the connection broke, or the host or this machine was paused"));
     }
   }
 }

@@ -3,11 +3,11 @@ package io.slicewise.run.validity;
 import java.util.Objects;
 
 /**
- * One rule that a trial breaks.
+ * A rule that a trial breaks.
  *
  * @param excludes whether the trial must not count; otherwise it is a warning
- * @param message what was measured against what was allowed, e.g. {@code errors 3.1 % > 0.5 %}
- * @param likelyCause what usually lies behind it, for people who look for the fault
+ * @param message the measured and the allowed value, e.g. {@code errors 3.1 % > 0.5 %}
+ * @param likelyCause the usual cause, to help find the problem
  */
 public record Finding(Rule rule, boolean excludes, String message, String likelyCause) {
   public Finding {

@@ -6,7 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** A generator that is short of CPU, pauses or comes late measures itself, not the target. */
+/**
+ * Checks the generator: one that lacks CPU, pauses or is late measures itself and not the target.
+ */
 final class GeneratorRules {
   private static final double LONG_PAUSE_MILLIS = 200;
   private static final double FULL_RUN_QUEUE = 1;
@@ -64,14 +66,13 @@ final class GeneratorRules {
       findings.add(
           warning(
               "garbage collection stopped the generator for %.0f ms at once; times above that are"
-                  + " in doubt",
+                  + " doubtful",
               health.longestGcPauseMillis()));
     }
     if (health.runQueuePerCore() > FULL_RUN_QUEUE) {
       findings.add(
           warning(
-              "%.1f tasks a core wanted to run on the generator's machine (more than one: it had no"
-                  + " CPU to spare)",
+              "the generator's machine had a run queue of %.1f per core (above 1: no spare CPU)",
               health.runQueuePerCore()));
     }
   }
@@ -80,15 +81,14 @@ final class GeneratorRules {
     return Finding.excluding(
         Rule.GENERATOR,
         String.format(Locale.ROOT, format, arguments),
-        "the generator's machine is too small or busy for this load: fewer users, more generators"
-            + " or a machine of its own");
+        "the generator's machine is too small or busy for this load: use fewer users, more"
+            + " generators or a dedicated machine");
   }
 
   private static Finding warning(String format, Object... arguments) {
     return Finding.warning(
         Rule.GENERATOR,
         String.format(Locale.ROOT, format, arguments),
-        "other work on the generator's machine (a lab's guests are such work), or too small a"
-            + " heap");
+        "other work on the generator's machine (such as a lab's guests), or too small a heap");
   }
 }

@@ -2,7 +2,7 @@ package io.slicewise.run.validity;
 
 import java.util.List;
 
-/** All rules a trial breaks, in the order of {@link Rule}. */
+/** All rules that a trial breaks, in the order of {@link Rule}. */
 public record Judgement(List<Finding> findings) {
   public Judgement {
     findings = List.copyOf(findings);
@@ -13,12 +13,12 @@ public record Judgement(List<Finding> findings) {
     return findings.stream().noneMatch(Finding::excludes);
   }
 
-  /** Why it does not count, in words; empty when it does. */
+  /** Why the trial does not count, in sentences; empty if it does. */
   public List<String> reasons() {
     return findings.stream().filter(Finding::excludes).map(Finding::message).toList();
   }
 
-  /** What is in doubt without making the trial invalid, in words. */
+  /** Doubts that do not make the trial invalid, in sentences. */
   public List<String> warnings() {
     return findings.stream().filter(f -> !f.excludes()).map(Finding::message).toList();
   }

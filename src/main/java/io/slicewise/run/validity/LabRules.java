@@ -4,9 +4,12 @@ import io.slicewise.experiment.ValidityLimits;
 import java.util.List;
 import java.util.Locale;
 
-/** A lab that does late what its simulated machine has decided adds that to response times. */
+/**
+ * Checks the lab: if it is late in carrying out what its simulated machine decided, response times
+ * increase.
+ */
 final class LabRules {
-  /** Above this at the 99th percentile the lab's response times are in doubt. */
+  /** Above this 99th percentile, the lab's response times are doubtful. */
   private static final double DOUBTFUL_MILLIS = 2;
 
   private static final String CAUSE =
@@ -34,8 +37,8 @@ final class LabRules {
                 Rule.LAB,
                 String.format(
                     Locale.ROOT,
-                    "the lab was late by %.1f ms (p99); above %.0f ms its response times are in"
-                        + " doubt",
+                    "the lab was late by %.1f ms (p99); above %.0f ms its response times are"
+                        + " doubtful",
                     late,
                     DOUBTFUL_MILLIS),
                 CAUSE))

@@ -10,13 +10,13 @@ import java.util.Optional;
  * (1961); for closed systems Lazowska et al., <i>Quantitative System Performance</i> (1984),
  * chapter 3.
  *
- * <p>Two things blur it, and both are allowed for: times have a resolution of 1 ms, and a generator
- * needs a moment of its own between an answer and the next request (together one millisecond a
- * request); requests that straddle the window's ends count with their whole time, so a window must
- * span at least twenty response times before a breach excludes a trial.
+ * <p>Two tolerances apply: times have a resolution of 1 ms, and a generator needs some time between
+ * an answer and the next request (together one millisecond per request); requests that cross the
+ * window's ends count with their whole time, so a window must span at least twenty response times
+ * for a violation to exclude a trial.
  *
  * <p>Worked example: 25 users, 127.57 requests/s, 220.30 ms, no think time: 127.57 · 0.2203 = 28.10
- * users at work where 25 can be, 12.4 % too many.
+ * active users where at most 25 are possible, 12.4 % too many.
  */
 public final class LittlesLaw {
   private static final double BLUR_SECONDS = 0.001;
@@ -24,15 +24,15 @@ public final class LittlesLaw {
 
   private LittlesLaw() {}
 
-  /** X·(R+Z)/N; 1 when the law holds. Rate in requests/s, times in milliseconds. */
+  /** X·(R+Z)/N, which the law says is 1. Rate in requests/s, times in milliseconds. */
   public static double ratio(int users, double throughput, double meanMillis, double thinkMillis) {
     return throughput * (meanMillis + thinkMillis) / 1000 / users;
   }
 
   /**
-   * What breaks, if it breaks; empty too when a number is not known.
+   * Returns the violation, if any; empty if a number is unknown.
    *
-   * @param limit most deviation from 1, e.g. 0.05
+   * @param limit maximum deviation from 1, e.g. 0.05
    */
   static Optional<Finding> judge(int users, TrialFacts.Cycle cycle, double seconds, double limit) {
     double ratio = ratio(users, cycle.perSecond(), cycle.responseMillis(), cycle.thinkMillis());
@@ -49,8 +49,7 @@ public final class LittlesLaw {
               message
                   + String.format(
                       Locale.ROOT,
-                      "; the window spans only %.1f times a request's cycle, too few to exclude"
-                          + " the trial",
+                      "; the window spans only %.1f request cycles, too few to exclude the trial",
                       seconds / span),
               "the window is short for these response times: measure longer"));
     }
@@ -60,8 +59,8 @@ public final class LittlesLaw {
   private static String message(int users, TrialFacts.Cycle cycle, double ratio, double limit) {
     return String.format(
         Locale.ROOT,
-        "Little's law is off by %+.1f %% (limit %.0f %%): %.2f/s x %.2f ms = %.1f users at work,"
-            + " %d were asked for",
+        "Little's law is off by %+.1f %% (limit %.0f %%): %.2f/s x %.2f ms = %.1f active users,"
+            + " %d were requested",
         100 * (ratio - 1),
         100 * limit,
         cycle.perSecond(),
@@ -70,12 +69,12 @@ public final class LittlesLaw {
         users);
   }
 
-  /** What usually lies behind a ratio on this side of 1. */
+  /** The usual cause of a ratio on this side of 1. */
   public static String cause(double ratio) {
     return ratio > 1
         ? "the rate is too high or times too long: rate over another window than the samples,"
-            + " samples counted twice (transaction parents), or more users than asked for"
-        : "fewer users at work than asked for: not all started, some hung or ended, the server or"
+            + " samples counted twice (transaction parents), or more users than requested"
+        : "fewer active users than requested: not all started, some hung or ended, the server or"
             + " generator queues connections, or the plan pauses between requests";
   }
 }

@@ -8,9 +8,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** What must hold of the samples: there are some, few failed, Little's law, a steady rate. */
+/** Checks the samples: there are some, few failed, Little's law applies, the rate is steady. */
 final class LoadRules {
-  /** Least difference between the rates before and after the cut that is told. */
+  /** The smallest difference between the rates before and after the cut that is reported. */
   private static final double RATE_CHANGE = 0.05;
 
   private LoadRules() {}
@@ -51,14 +51,14 @@ final class LoadRules {
                   100 * limits.errorShare(),
                   load.failed(),
                   load.samples()),
-              "the target refuses or times out under this load; failed answers are fast, so rates"
-                  + " and times of such a trial mislead"));
+              "the target refuses requests or times out under this load; failed answers are fast,"
+                  + " so rates and times of such a trial are misleading"));
     }
   }
 
   /**
    * MSER-5 finds where a series settles, but on white noise it cuts something off every third time;
-   * only a cut that changes the rate is worth a word.
+   * only a cut that changes the rate is reported.
    */
   private static void steady(TrialFacts.Load load, Duration warmUp, List<Finding> findings) {
     double[] rates = load.perSecond().stream().mapToDouble(Long::doubleValue).toArray();
@@ -79,13 +79,13 @@ final class LoadRules {
                 before,
                 series.cut(),
                 after,
-                settles ? "; a warm-up of " + longer(warmUp, series) + " would do" : ""),
+                settles ? "; a warm-up of " + longer(warmUp, series) + " would be enough" : ""),
             settles
-                ? "the warm-up is too short, or something else ran on the host meanwhile"
+                ? "the warm-up is too short, or something else ran on the host in the meantime"
                 : "no warm-up seen so far is long enough, or something else ran on the host"));
   }
 
-  /** The warm-up that would have held the transient, in words. */
+  /** Describes the warm-up that would have covered the transient. */
   private static String longer(Duration warmUp, Mser5 series) {
     return warmUp.toSeconds() + series.cut() + (warmUp.toNanosPart() > 0 ? 1 : 0) + " s";
   }

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Holds a trial against every rule. The rules and limits are fixed before the sweep: a trial leaves
- * its cell by one of them, with its reason printed, or not at all. What is {@code NaN} was not
- * measured and breaks no rule.
+ * Checks a trial against every rule. The rules and limits are fixed before the sweep: a trial is
+ * excluded only by one of them, and the reason is printed. {@code NaN} means not measured and
+ * breaks no rule.
  */
 public final class Physics {
   private Physics() {}
 
-  /** Every rule the trial breaks under these limits. */
+  /** Returns every rule that the trial breaks under these limits. */
   public static Judgement judge(TrialFacts facts, ValidityLimits limits) {
     List<Finding> findings =
         Stream.of(

@@ -1,6 +1,6 @@
 package io.slicewise.run.validity;
 
-/** The rules a trial is held against; {@link #key} names each in files and options. */
+/** The rules for trials; {@link #key} is the name in files and options. */
 public enum Rule {
   SAMPLES("samples", "a load leaves samples"),
   ERRORS("errors", "failed samples stay under the limit"),

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The scheduler read back equals the scheduler asked for, before the load and after it. */
+/**
+ * Checks that the scheduler settings read back equal the requested ones, before and after the load.
+ */
 final class SettingRules {
   private SettingRules() {}
 
@@ -32,7 +34,7 @@ final class SettingRules {
     return findings;
   }
 
-  /** A domain that was set, and was not there any more when the others were read again. */
+  /** Reports domains that were set but no longer ran when the others were read again. */
   private static void gone(TrialFacts.Settings settings, List<Finding> findings) {
     if (settings.after().isEmpty()) {
       return;
@@ -43,7 +45,7 @@ final class SettingRules {
             Finding.excluding(
                 Rule.SETTINGS,
                 domain + ": not running after the load",
-                "the guest crashed or was shut down or migrated while the trial ran"));
+                "the guest crashed, was shut down or was migrated during the trial"));
       }
     }
   }

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** What must hold of the shares of vCPU time that a monitor saw. */
+/** Checks the shares of vCPU time that a monitor measured. */
 final class ShareRules {
-  /** Most that run + wait + blocked may differ from the whole. */
+  /** The maximum deviation of run + wait + blocked from the whole. */
   static final double SUM_TOLERANCE = 0.02;
 
   private static final double PCPU_TOLERANCE = 0.02;
 
-  /** A cap is enforced in steps of the accounting period; what exceeds this is not the steps. */
+  /** The tolerance of a cap, which is enforced in steps of the accounting period. */
   private static final double CAP_TOLERANCE = 0.10;
 
   private static final double CAP_SLACK_PCPUS = 0.02;
 
-  /** Below this share of its own vCPU time a serving domain only keeps its own house. */
+  /** The share of its own vCPU time below which a serving domain does only housekeeping. */
   static final double IDLE = 0.005;
 
   private static final double FULL_COVERAGE = 0.9;
@@ -52,8 +52,8 @@ final class ShareRules {
                   "%s: run + wait + blocked = %.1f %%, not 100 %%",
                   shares.domain(),
                   100 * sum),
-              "records lost or counted twice, or shares of something else than the domain's own"
-                  + " vCPU time"));
+              "records were lost or counted twice, or the shares are not of the domain's own vCPU"
+                  + " time"));
     } else if (least < -SUM_TOLERANCE) {
       findings.add(
           Finding.excluding(
@@ -83,7 +83,7 @@ final class ShareRules {
                   shares.domain(),
                   used,
                   ceiling.getAsDouble()),
-              "the setting did not take hold, or the domain was measured as another one"));
+              "the setting had no effect, or the domain was confused with another one"));
     }
   }
 
@@ -99,8 +99,8 @@ final class ShareRules {
                   shares.domain(),
                   100 * shares.run(),
                   facts.load().orElseThrow().throughput()),
-              "the load went to another machine or a cache, or the domain's numbers are those of"
-                  + " an idle one"));
+              "the load went to another machine or a cache, or the numbers are those of an idle"
+                  + " domain"));
     }
   }
 
@@ -115,10 +115,7 @@ final class ShareRules {
           Finding.excluding(
               Rule.PCPUS,
               String.format(
-                  Locale.ROOT,
-                  "domains together ran on %.2f pCPUs, there are %d",
-                  used,
-                  facts.pcpus()),
+                  Locale.ROOT, "domains together ran on %.2f of %d pCPUs", used, facts.pcpus()),
               "records counted twice, or the elapsed time of the monitor is wrong"));
     }
   }

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the rules need to know of a trial; facts, no judgement.
+ * The facts about a trial that the rules need, without judgement.
  *
- * @param users concurrent users; 0 when nothing was loaded
+ * @param users concurrent users; 0 if nothing was loaded
  * @param warmUp how long the load ran before the measured window
  * @param window the measured window
- * @param load what the samples say; empty when nothing was loaded
- * @param pcpus of the host or of the pool the domains share; 0 when unknown
- * @param serving names of the domains that must work for the load; may be empty
- * @param generators health by name; empty when nothing was loaded
+ * @param load the samples' values; empty if nothing was loaded
+ * @param pcpus of the host or of the domains' common pool; 0 if unknown
+ * @param serving names of the domains that serve the load; may be empty
+ * @param generators health by name; empty if nothing was loaded
  * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
  */
 public record TrialFacts(
@@ -67,11 +67,11 @@ public record TrialFacts(
   }
 
   /**
-   * What the samples in the window say.
+   * The values of the samples in the window.
    *
    * @param throughput requests per second over the window
    * @param meanMillis mean response time
-   * @param cycle what Little's law holds
+   * @param cycle for Little's law
    * @param perSecond samples that ended in each whole second of the window; may be empty
    */
   public record Load(
@@ -104,12 +104,12 @@ public record TrialFacts(
   }
 
   /**
-   * What each user does again and again, whichever samples are counted.
+   * The cycle that each user repeats, whichever samples are counted.
    *
    * @param perSecond requests of all users together
    * @param responseMillis mean response time
-   * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN}
-   *     when unknown or when the load is open, so that Little's law is not applied
+   * @param thinkMillis mean pause of a user between an answer and the next request; {@code NaN} if
+   *     unknown or if the load is open, so that Little's law is not applied
    */
   public record Cycle(double perSecond, double responseMillis, double thinkMillis) {
     double millis() {
@@ -118,10 +118,10 @@ public record TrialFacts(
   }
 
   /**
-   * How the trial went against its plan.
+   * The course of the trial compared with its plan.
    *
-   * @param planned length of the measured window; zero when it was not planned
-   * @param changes of studied guests and their pools while the trial ran, in sentences
+   * @param planned length of the measured window; zero if it was not planned
+   * @param changes of studied guests and their pools during the trial, in sentences
    * @param disturbances by other guests, in sentences
    */
   public record Conduct(Duration planned, List<String> changes, List<String> disturbances) {
@@ -136,9 +136,9 @@ public record TrialFacts(
   /**
    * Scheduler parameters by domain name.
    *
-   * @param asked what the profile wants; a domain it leaves alone is absent
+   * @param asked the settings of the profile; domains that it does not change are absent
    * @param before read back before the load
-   * @param after read back after the load; empty when it was not read again
+   * @param after read back after the load; empty if it was not read again
    */
   public record Settings(
       Map<String, SchedulerParameters> asked,

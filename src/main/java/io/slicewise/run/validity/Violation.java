@@ -3,16 +3,14 @@ package io.slicewise.run.validity;
 import java.util.Objects;
 
 /**
- * One thing that cannot be as it stands, in a run or in a study's table.
+ * An impossible or doubtful result in a run or in a study's table.
  *
  * @param rule its key
  * @param statement the rule as a sentence
- * @param place where: file and line, or a trial, or a cell
- * @param message what was found against what is allowed
- * @param likelyCause what usually lies behind it; empty when nobody knows
- * @param serious whether numbers are wrong or missing; otherwise they are in doubt, or count
- *     nowhere
- * @param instead the attempt that counts in the place of the one this is about; empty if none does
+ * @param place file and line, a trial, or a cell @param message the found and the allowed
+ *     value @param likelyCause the usual cause; empty if unknown @param serious whether numbers are
+ *     wrong or missing; otherwise they are doubtful or not used @param instead the attempt that
+ *     counts instead of this one; empty if none does
  */
 public record Violation(
     String rule,

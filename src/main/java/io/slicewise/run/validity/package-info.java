@@ -1,6 +1,5 @@
 /**
- * The physics of a trial: rules fixed beforehand by which a trial does not count, each with its
- * reason in words and its likely cause. Judges numbers; measures nothing, changes nothing, and
- * knows neither runner nor files.
+ * The rules of validity: fixed beforehand, they exclude trials, each with a reason and a likely
+ * cause. Judges numbers only, independent of the runner and of files.
  */
 package io.slicewise.run.validity;

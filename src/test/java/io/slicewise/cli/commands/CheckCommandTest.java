@@ -62,7 +62,7 @@ class CheckCommandTest {
     assertThat(out.toString())
         .contains("shares        block + run + wait of a domain add to 100 %: 1 finding")
         .contains("    1  line 3  credit-256, 25 users, web: block + run + wait = 90.00 %")
-        .contains("likely: a digit or a number was mistyped or mixed up");
+        .contains("likely: a digit or a number was mistyped or swapped");
     assertThat(out.toString().replaceAll("\\s+", " "))
         .contains("other.csv nothing to check: it has no measured numbers, only a, b");
   }

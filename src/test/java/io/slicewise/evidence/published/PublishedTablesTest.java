@@ -46,8 +46,8 @@ class PublishedTablesTest {
         .containsAll(flagged("minhas-2007-breakdown.csv", "SUM_RUNTIME"));
     assertThat(messages("minhas-2007-breakdown.csv", TableRule.PARTS))
         .contains(
-            "warm, Q17, xen: user + sys = 0.33 s, the run took 0.47 s: 0.14 s stand in none"
-                + " (29.8 %); inputs from table 4.1, minhas-2007-runtime.csv:67");
+            "warm, Q17, xen: user + sys = 0.33 s, the run took 0.47 s: 0.14 s are in no part (29.8"
+                + " %); inputs from table 4.1, minhas-2007-runtime.csv:67");
   }
 
   @Test
@@ -55,7 +55,7 @@ class PublishedTablesTest {
     assertThat(messages("minhas-2007-breakdown.csv", TableRule.EXCHANGED))
         .singleElement()
         .asString()
-        .startsWith("cold, Q13, base: parts of 18.02 s stand at 17.10 s");
+        .startsWith("cold, Q13, base: parts of 18.02 s are printed for 17.10 s");
   }
 
   @Test

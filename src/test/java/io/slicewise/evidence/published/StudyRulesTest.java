@@ -63,7 +63,7 @@ class StudyRulesTest {
     assertThat(messages(TableRule.LITTLES_LAW))
         .hasSize(49)
         .noneMatch(message -> message.startsWith("credit-1024, 100 users"))
-        .contains("credit-256, 25 users: 127.57/s x 220.30 ms = 28.1 users at work, +12.4 %");
+        .contains("credit-256, 25 users: 127.57/s x 220.30 ms = 28.1 active users, +12.4 %");
   }
 
   @Test
@@ -173,7 +173,7 @@ class StudyRulesTest {
         .extracting(Violation::message)
         .containsExactly(
             "p1, 25 users, web: ran 0.90 % of the time while 40.00 requests/s were served (limit 1"
-                + " % where the control domain is idle, too)",
+                + " % if the control domain is also idle)",
             "p1, 25 users, dom0: ran 2.70 % of the time while 40.00 requests/s were served (limit 3"
                 + " % for the control domain)");
   }

@@ -81,7 +81,7 @@ class PhysicsTest {
     assertThat(late(2).findings()).isEmpty();
     assertThat(late(2.1).warnings())
         .containsExactly(
-            "the lab was late by 2.1 ms (p99); above 2 ms its response times are in doubt");
+            "the lab was late by 2.1 ms (p99); above 2 ms its response times are doubtful");
     assertThat(late(20).valid()).isTrue();
     assertThat(late(118).reasons())
         .containsExactly("the lab was late by 118.0 ms (p99, limit 20.0 ms)");
@@ -109,8 +109,8 @@ class PhysicsTest {
     Judgement judgement = judge(facts(new Load(7654, 0, 127.57, 220.30, 0, List.of()), WEB));
     assertThat(judgement.reasons())
         .containsExactly(
-            "Little's law is off by +12.4 % (limit 5 %): 127.57/s x 220.30 ms = 28.1 users at"
-                + " work, 25 were asked for");
+            "Little's law is off by +12.4 % (limit 5 %): 127.57/s x 220.30 ms = 28.1 active users,"
+                + " 25 were requested");
   }
 
   @Test
@@ -168,7 +168,7 @@ class PhysicsTest {
   @Test
   void domainsCannotRunOnMorePcpusThanThereAre() {
     assertThat(reasons(new DomainShares("web", 1, 8, 0.6, 0.1, 0.3, "")))
-        .containsExactly("domains together ran on 4.80 pCPUs, there are 4");
+        .containsExactly("domains together ran on 4.80 of 4 pCPUs");
   }
 
   @Test
@@ -288,7 +288,7 @@ class PhysicsTest {
   @Test
   void aWindowMuchLongerThanPlannedExcludes() {
     assertThat(conducted(25, 32.9).reasons())
-        .containsExactly("the window lasted 32.9 s where 25.0 s were planned (7.9 s off > 1.0 s)");
+        .containsExactly("the window lasted 32.9 s instead of 25.0 s (7.9 s off > 1.0 s)");
     assertThat(conducted(1, 30.2).reasons()).hasSize(1);
     assertThat(conducted(180, 176).reasons()).hasSize(1);
   }
