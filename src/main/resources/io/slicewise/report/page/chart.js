@@ -1,11 +1,11 @@
 /*
- * What every chart has in common: a title that says where the numbers come from, choices, the
- * drawing, a line that says the point in words, keys to walk the points, and a table of the same
+ * The common parts of all charts: a title with the origin of the numbers, choices, the
+ * drawing, a text line for the current point, keys to move between points, and a table of the same
  * numbers.
  *
  * A chart is { id, title, note, choices, build(state) }. `build` returns
- *   option   for the chart library, without what is common
- *   points   [{ series, index, text, open }] in the order the keys walk them
+ *   option   for the chart library, without the common parts
+ *   points   [{ series, index, text, open }] in the order of the arrow keys
  *   table    { head: [...], rows: [{ cells: [...], open }] }
  *   height   in pixels
  */
@@ -24,12 +24,12 @@ function axis(extra) {
   };
 }
 
-/** Room for names beside lying bars, less of it on narrow screens. */
+/** Space for names next to horizontal bars, less of it on narrow screens. */
 function nameRoom() {
   return innerWidth < 640 ? 110 : 190;
 }
 
-/** Lines of text in a tooltip, the first one strong; text only. */
+/** Lines of text in a tooltip, the first one bold; text only. */
 function tipLines(lines) {
   const [first, ...rest] = lines;
   return el("div", { class: "tip" }, el("strong", {}, first),
@@ -69,7 +69,7 @@ function tableOf(caption, table) {
         : null) : null))));
 }
 
-/** Puts a chart on the page; it is drawn once it comes near the screen, or onto paper. */
+/** Adds a chart to the page; it is drawn when it approaches the screen or is printed. */
 function mountChart(spec, parent) {
   const state = {};
   const words = el("p", { class: "point", "aria-live": "polite" });
@@ -112,7 +112,7 @@ function mountChart(spec, parent) {
     words.textContent = "";
     canvas.style.height = built.height + "px";
     canvas.setAttribute("aria-label", spec.title + ": " + plural(built.points.length, "point")
-      + ". Arrow keys walk them, Enter opens the trials behind one.");
+      + ". Arrow keys move between them, Enter opens the trials of a point.");
     if (chart === null) {
       chart = echarts.init(canvas, null, { renderer: "svg" });
       chart.on("click", (event) => {
@@ -149,7 +149,7 @@ function mountChart(spec, parent) {
       event.preventDefault();
       walk(steps[event.key]);
     } else if (event.key === "Enter" && at >= 0 && built.points[at].open) {
-      event.preventDefault(); // else the key would press the first button of what it opens
+      event.preventDefault(); // otherwise the key would press the first button of the opened dialog
       built.points[at].open();
     }
   });
@@ -160,7 +160,7 @@ function mountChart(spec, parent) {
   return drawing;
 }
 
-/** Draws what comes near the screen, then the rest when there is time; all at once for paper. */
+/** Draws charts near the screen first and the rest when idle; all at once for printing. */
 function drawWhenSeen() {
   const seen = new IntersectionObserver((entries) => entries.forEach((entry) => {
     if (entry.isIntersecting) {

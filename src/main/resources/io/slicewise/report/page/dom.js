@@ -18,7 +18,7 @@ function el(tag, attributes, ...children) {
   return element;
 }
 
-/** A labelled choice; `options` are [value, words]. */
+/** A labelled choice; `options` are [value, text]. */
 function choice(label, options, value, change) {
   const select = el("select", { onchange: () => change(select.value) },
     options.map(([key, words]) => el("option", { value: key, selected: key === value }, words)));

@@ -4,8 +4,8 @@ function gridChart(grid, place) {
   return {
     id: "grid-" + place,
     title: capital(grid.across.parameter) + " × " + grid.down.parameter + " (" + schedulerName(grid) + ")",
-    note: "Of " + grid.domains.join(", ") + ". Darker is more of the metric on light ground, lighter "
-      + "on dark; the number stands in each field, ★ marks the best set.",
+    note: "Of " + grid.domains.join(", ") + ". Darker means higher on a light background, lighter "
+      + "means higher on a dark one; each field shows the value, ★ marks the best set.",
     choices: [
       { key: "metric", label: "Metric", value: data.primary,
         options: data.metrics.map((m) => [m.key, m.label]) },

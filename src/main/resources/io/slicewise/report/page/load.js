@@ -1,6 +1,6 @@
 /* A metric over loads for every profile. */
 
-/** Beyond so many profiles, bars are too thin to read and points stand in their place. */
+/** Above this number of profiles, bars are too thin to read and points replace them. */
 const MOST_BARS = 10;
 
 function loadChart(id, title, note, metrics) {
@@ -54,7 +54,7 @@ function tipOf(cell, scale) {
     ...against(cell, scale), standing(cell)];
 }
 
-/** The change from the baseline with its interval and verdict, in the metric that decides. */
+/** The change from the baseline with its interval and verdict, in the deciding metric. */
 function against(cell, scale) {
   const change = scale.key === data.primary && data.changes.find((c) =>
     c.profile === cell.profile && c.load === cell.load);
@@ -74,7 +74,7 @@ function barsOf(place, which, scale, points) {
   };
 }
 
-/** Points spread inside their category, each with its interval, where bars would be too thin. */
+/** Points spread inside their category, each with its interval, if bars would be too thin. */
 function dotsOf(place, which, count, scale, points) {
   const style = look(place);
   const ranges = rangesOf(place, scale);

@@ -17,8 +17,8 @@ function whisker(from, to, colour, width, upright, foot = 4) {
 }
 
 /**
- * A series of whiskers that stands upright in each category. Values are [category, low, high];
- * `slot(api)` tells how far from the category's middle, in pixels.
+ * A series of vertical whiskers in each category. Values are [category, low, high];
+ * `slot(api)` returns the offset from the category's middle, in pixels.
  */
 function uprightWhiskers(name, values, colour, slot) {
   return {
@@ -34,7 +34,7 @@ function uprightWhiskers(name, values, colour, slot) {
   };
 }
 
-/** The same lying: values are [low, high, category]. */
+/** A series of horizontal whiskers; values are [low, high, category]. */
 function lyingWhiskers(name, values, colour) {
   return {
     type: "custom", name, silent: true, z: 5, tooltip: { show: false },
@@ -45,7 +45,7 @@ function lyingWhiskers(name, values, colour) {
   };
 }
 
-/** Where the bar of one of several series stands beside its category's middle. */
+/** The offset of the bar of one of several series from its category's middle. */
 function barSlot(which, count, api) {
   const visible = api.currentSeriesIndices().filter((index) => index < count);
   const place = visible.indexOf(which);

@@ -18,7 +18,7 @@ function scaleOf(key) {
   return data.metrics.find((metric) => metric.key === key);
 }
 
-/** A trial's value of a metric; undefined where it has none. */
+/** A trial's value of a metric; undefined if it has none. */
 function valueOf(trial, key) {
   const value = trial.metrics[METRIC_KEYS.indexOf(key)];
   return known(value) ? value : undefined;
@@ -32,10 +32,10 @@ function loadText(load) {
   return data.loads[load].text;
 }
 
-/** Whether neighbours are swept, so that a load is users and neighbours. */
+/** Whether neighbours are swept, so that a load consists of users and neighbours. */
 const sweepsNeighbours = data.loads.some((load) => known(load.neighbours));
 
-/** Headings of the columns that tell a load, and its fields. */
+/** The headings of a load's columns, and its fields. */
 const LOAD_HEADS = sweepsNeighbours ? ["users", "neighbours"] : ["users"];
 
 function loadFields(load) {
@@ -52,7 +52,7 @@ function loadOptions() {
   return data.loads.map((load, place) => [String(place), load.text]);
 }
 
-/** The load that decides: the most users, beside the most neighbours. */
+/** The initial load: the most users, with the most neighbours. */
 function busiest() {
   const weight = (load) => load.users * 1000 + (load.neighbours || 0);
   const places = data.loads.map((_, place) => place);
@@ -64,7 +64,7 @@ function standing(cell) {
   return plural(cell.n, "trial") + (cell.best === true ? ", in the best set" : "");
 }
 
-/** The mark that says whether numbers were measured, and on what. */
+/** The mark that shows whether numbers were measured, and where. */
 function originMark() {
   return el("span", { class: "origin origin-" + data.origin.kind.toLowerCase(), title: data.origin.sentence },
     data.originWord);

@@ -10,7 +10,7 @@ function fixed(value, digits) {
   return known(value) ? value.toFixed(digits) : UNKNOWN;
 }
 
-/** With its sign, the minus as typographers write it. */
+/** With its sign and a typographic minus. */
 function signed(value, digits) {
   return known(value) ? (value < 0 ? "−" : "+") + Math.abs(value).toFixed(digits) : UNKNOWN;
 }

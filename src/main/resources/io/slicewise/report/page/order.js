@@ -3,7 +3,7 @@
 function orderChart() {
   return {
     id: "order", title: "Block to block",
-    note: "How far each trial lies from the geometric mean of its own cell, in the order they ran, "
+    note: "The deviation of each trial from the geometric mean of its cell, in run order, "
       + "and the mean of each block. " + driftWords(),
     choices: [],
     build: buildOrder,
@@ -36,7 +36,7 @@ function buildOrder() {
       legend: legend(["trial", "mean of a block"]),
       grid: { left: 62, right: 20, top: 62, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip || [""]) },
-      xAxis: axis({ type: "value", name: "trial, in the order they ran", nameLocation: "middle",
+      xAxis: axis({ type: "value", name: "trial, in run order", nameLocation: "middle",
         nameGap: 30, min: 0, max: Math.max(1, ...trials.map((t) => t.trial)) + 1, minInterval: 1,
         splitLine: { show: false } }),
       yAxis: axis({ type: "value", name: data.primary + " against its own cell, %",

@@ -4,7 +4,7 @@ function percentileChart() {
   return {
     id: "percentiles", title: "Distribution of response times",
     note: "Each point is the mean of the trials' own percentiles (nearest rank, no interpolation); the line ends where fewer than ten "
-      + "requests of one of them lie beyond it.",
+      + "requests of a trial are beyond it.",
     choices: [{ key: "load", label: "Load", value: busiest(), options: loadOptions() }],
     build: (state) => buildPercentiles(Number(state.load)),
   };

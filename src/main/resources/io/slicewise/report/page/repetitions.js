@@ -3,8 +3,8 @@
 function repetitionsChart() {
   return {
     id: "repetitions", title: "Repetitions",
-    note: "Each point is a trial; the box holds the middle half, the whiskers reach 1.5 times as far "
-      + "at most. Points outside are named in the notes and kept.",
+    note: "Each point is a trial; the box spans the middle half, the whiskers at most 1.5 times its length. "
+      + "Outliers are listed in the notes and kept.",
     choices: [
       { key: "metric", label: "Metric", value: data.primary,
         options: data.metrics.map((m) => [m.key, m.label]) },

@@ -2,7 +2,7 @@
 
 const PARTS = [["run", "run"], ["waiting", "wait"], ["blocked", "blocked"]];
 
-/** Beyond so many bars a choice of one domain is the better start. */
+/** Above this number of bars, a single domain is selected initially. */
 const MOST_SHARE_BARS = 40;
 
 function sharesChart() {
@@ -67,7 +67,7 @@ function buildShares(load, domain) {
   };
 }
 
-/** A line with the domain's name, then a bar for every profile in which it was seen. */
+/** A line with the domain's name, then a bar for every profile with its shares. */
 function shareBars(load, domain) {
   const bars = [];
   data.domains.forEach((name, place) => {

@@ -23,12 +23,12 @@ function makeSortable(table) {
   });
 }
 
-/** Numbers by their exact value, names by their text; what is unknown is NaN. */
+/** Numbers by their exact value, names by their text; unknown values are NaN. */
 function sortKey(cell) {
   return cell.dataset.value === undefined ? cell.textContent : Number(cell.dataset.value);
 }
 
-/** What is unknown stands last either way. */
+/** Unknown values are last in both directions. */
 function compareKeys(a, b, down) {
   if (typeof a === "number") {
     if (Number.isNaN(a) || Number.isNaN(b)) {

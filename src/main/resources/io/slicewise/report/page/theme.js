@@ -27,7 +27,7 @@ function isDark() {
   return !onPaper && (themeChoice === "dark" || (themeChoice === "auto" && darkSystem.matches));
 }
 
-/** The colours charts draw with, from the style sheet's variables. */
+/** The colours of charts, from the style sheet's variables. */
 function colours() {
   const style = getComputedStyle(document.documentElement);
   const of = (name) => style.getPropertyValue(name).trim();
@@ -42,7 +42,7 @@ function colours() {
   };
 }
 
-/** The marks of the profile at that place: hue, symbol and pattern repeat at different lengths. */
+/** The style of a profile by its index: hue, symbol and pattern repeat with different periods. */
 function look(place) {
   const hues = colours().hues;
   return {
@@ -53,7 +53,7 @@ function look(place) {
   };
 }
 
-/** A pattern over a colour, drawn in the ground's colour. */
+/** A pattern over a colour, drawn in the background's colour. */
 function textured(pattern) {
   return pattern === null ? { symbol: "none" }
     : { ...pattern, color: isDark() ? "rgba(0,0,0,.35)" : "rgba(255,255,255,.55)" };

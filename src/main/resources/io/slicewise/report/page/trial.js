@@ -39,7 +39,7 @@ function openDrill(title, trials, first) {
     el("div", { class: "drill-head" },
       el("h2", { id: "drill-title" }, title, " ", originMark()),
       el("button", { type: "button", class: "close", onclick: () => dialog.close() }, "Close")),
-    trials.length === 0 ? el("p", {}, "No trial of this cell gave a result.") : el("div", { class: "wide few",
+    trials.length === 0 ? el("p", {}, "No trial of this cell has a result.") : el("div", { class: "wide few",
       tabindex: "0", role: "group", "aria-label": "Trials of this cell" },
     el("table", { class: "numbers" }, el("caption", {}, plural(trials.length, "trial")),
       el("thead", {}, el("tr", {}, ["trial", "block", ...data.metrics.map((m) => (m.key === "errors" ? "failed" : m.key)
@@ -66,7 +66,7 @@ function disposeDrill() {
 
 function showTrial(trial, place) {
   const canvas = el("div", { class: "canvas", role: "img",
-    "aria-label": "What happened in trial " + trial.number + ", by time" });
+    "aria-label": "Time series of trial " + trial.number });
   const warnings = trial.why.slice(trial.reasons).map((i) => data.trials.sentences[i]);
   const shares = Object.keys(trial.lines.shares);
   const drawn = trial.lines.rate.length > 0 || shares.length > 0;
@@ -74,11 +74,11 @@ function showTrial(trial, place) {
   place.replaceChildren(
     el("h3", {}, "Trial " + trial.number),
     el("p", { class: "aside" }, "Window of " + fixed(trial.length, 1) + " s from " + trial.start
-      + "; " + fixed(trial.warmUp, 1) + " s of warm-up before it, shaded, were loaded and not counted."
-      + (data.trials.step > 1 ? " One point stands for " + data.trials.step
+      + "; " + fixed(trial.warmUp, 1) + " s of warm-up before it (shaded) are not counted."
+      + (data.trials.step > 1 ? " One point covers " + data.trials.step
         + " s; its p95 is the highest of these seconds." : "")),
     warnings.length ? el("ul", {}, warnings.map((w) => el("li", {}, w))) : null,
-    drawn ? canvas : el("p", {}, "No series was kept of this trial."),
+    drawn ? canvas : el("p", {}, "No series was kept for this trial."),
     drawn ? seriesTable(trial) : null, labelTable(trial));
   if (drawn) {
     canvas.style.height = drillHeight((trial.lines.rate.length ? 2 : 0) + (shares.length ? 1 : 0)) + "px";
@@ -92,7 +92,7 @@ function drillHeight(panels) {
   return 90 + 150 * panels;
 }
 
-/** The moment of a point: the middle of what it stands for. */
+/** The time of a point: the middle of its interval. */
 function moment(index, trial) {
   const step = data.trials.step;
   return (index * step + Math.min(trial.length, (index + 1) * step)) / 2;
@@ -131,7 +131,7 @@ function trialOption(trial) {
     grid: panels.map((_, row) => ({ left: 62, right: 20,
       top: above + 26 + row * room, height: room - 40 })),
     xAxis: panels.map((_, row) => axis({ type: "value", gridIndex: row, min: -trial.warmUp,
-      max: trial.length, name: row === panels.length - 1 ? "seconds since the window began" : "",
+      max: trial.length, name: row === panels.length - 1 ? "seconds since the start of the window" : "",
       nameLocation: "middle", nameGap: 28, splitLine: { show: false },
       axisLabel: { show: row === panels.length - 1 } })),
     yAxis: panels.map((panel, row) => axis({ type: "value", gridIndex: row, name: panel.name,
@@ -165,8 +165,8 @@ function seriesTable(trial) {
 
 function labelTable(trial) {
   if (!data.trials.labelsKept) {
-    return el("p", { class: "aside" }, "Numbers by label are left out of a page of so many trials; "
-      + "they stand in each trial's trial.json.");
+    return el("p", { class: "aside" }, "Numbers by label are omitted on a page with this many trials; "
+      + "see each trial's trial.json.");
   }
   if (trial.labels.length === 0) {
     return null;

@@ -1,4 +1,4 @@
-/* Every trial with what is said of it, a page of rows at a time. */
+/* All trials with their notes, one page of rows at a time. */
 
 const ROWS_AT_ONCE = 50;
 
@@ -27,21 +27,21 @@ function mountTrials(place) {
   };
   place.append(
     el("div", { class: "choices" }, choice("Show", [["all", "all trials"],
-      ["invalid", "those that do not count"], ["said", "those with a warning or a reason"]],
+      ["invalid", "trials that do not count"], ["notes", "trials with notes"]],
     "all", restart)),
     el("div", { class: "wide", tabindex: "0", role: "group", "aria-label": "All trials" },
       el("table", { class: "numbers", id: "all-trials" },
-        el("caption", {}, "Trials in the order they ran ", originMark()),
+        el("caption", {}, "Trials in run order ", originMark()),
         el("thead", {}, el("tr", {}, ["trial", "profile", ...LOAD_HEADS, "block",
           ...data.metrics.filter((m) => ["throughput", data.primary].includes(m.key))
-            .map((m) => m.label + " " + m.unit), "counts", "said of it"]
+            .map((m) => m.label + " " + m.unit), "counts", "notes"]
           .map((h) => el("th", { scope: "col" }, h)))), body)),
     count, more);
   addRows();
 }
 
 function trialRow(trial) {
-  const said = trial.why.map((i) => data.trials.sentences[i]).join("; ");
+  const notes = trial.why.map((i) => data.trials.sentences[i]).join("; ");
   return el("tr", trial.valid ? {} : { class: "invalid" },
     el("th", { scope: "row" }, action(String(trial.number), "Open trial " + trial.number,
       () => openTrial(trial.number))),
@@ -50,5 +50,5 @@ function trialRow(trial) {
     data.metrics.filter((m) => ["throughput", data.primary].includes(m.key)).map((m) => el("td", {},
       fixed(valueOf(trial, m.key) === undefined ? null : valueOf(trial, m.key) * m.scale, m.digits))),
     el("td", {}, trial.valid ? "yes" : "no"),
-    el("td", { class: "name said" }, said));
+    el("td", { class: "name notes" }, notes));
 }
