@@ -46,7 +46,7 @@ final class Counters {
                     sectors.text() + " sectors / 2",
                     Math.abs(number.value() / sectors.value() - 1) < 0.01
                         ? "the kernel counted each request twice, in two block devices, or the unit"
-                              + " is sectors instead of KiB"
+                            + " is sectors instead of KiB"
                         : "the two counters were not read at the same time"));
   }
 

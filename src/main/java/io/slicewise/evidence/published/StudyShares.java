@@ -42,7 +42,7 @@ final class StudyShares {
             Math.abs(sum - 100) > 2
                 ? "a digit or a number was mistyped or swapped"
                 : "more than rounding: the three come from different records, or a digit is"
-                      + " wrong"));
+                    + " wrong"));
   }
 
   /**

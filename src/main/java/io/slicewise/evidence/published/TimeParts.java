@@ -99,7 +99,7 @@ final class TimeParts {
     String cause =
         left > 0
             ? "the process waited for something that is not among the parts; in a guest, others"
-                  + " ran: stolen time is not included"
+                + " ran: stolen time is not included"
             : "parts and total come from different runs, or more than one process was counted";
     return whole.much()
         ? whole.inputs().broken(TableRule.PARTS, message, cause)

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The first guest lets people in over SSH, as root by key, and can sort. */
+/** The first guest has an SSH server, for root with a key, and can sort. */
 final class CpuScene implements Scene {
   @Override
   public String name() {
@@ -49,7 +49,7 @@ final class CpuScene implements Scene {
         throw fault;
       }
     } catch (IOException fault) {
-      throw new UncheckedIOException("the lab's sorting guest does not start", fault);
+      throw new UncheckedIOException("the lab's sorting guest could not start", fault);
     }
   }
 

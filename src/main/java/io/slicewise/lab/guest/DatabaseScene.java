@@ -10,26 +10,32 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * A PostgreSQL database in every guest; the first guest's is the one that is loaded. They are
- * databases of one real server, each behind a relay of its own, which charges every exchange to the
- * guest and, for carrying it, to the control domain.
+ * A PostgreSQL database in every guest; the load uses the first guest's. They are databases of one
+ * real server, each with its own relay, which charges every exchange to the guest and its transport
+ * to the control domain.
  *
- * @param names of the guests there are unless somebody asks for others, two vCPUs each
- * @param work what an exchange costs the guest
+ * @param names default names of the guests, two vCPUs each @param work the cost of an exchange for
+ *     the guest
  * @param others whether the workload knows the option {@code others}, databases of other guests
  */
 record DatabaseScene(String name, List<String> names, Cost work, boolean others) implements Scene {
-  /** A statement of a short transaction costs so much of what the database does for a page view. */
+  /**
+   * The cost of a statement of a short transaction, as a fraction of the database's work for a page
+   * view.
+   */
   private static final long STATEMENTS = 10;
 
-  /** Carrying an exchange costs the control domain so much of what it does for a page view. */
+  /**
+   * The cost of transporting an exchange, as a fraction of the control domain's work for a page
+   * view.
+   */
   private static final long CARRIES = 80;
 
-  /** What an exchange costs. */
+  /** The cost of an exchange. */
   enum Cost {
-    /** As much CPU time as the real server took: right where nobody waits for anybody's lock. */
+    /** As much CPU time as the real server took; correct if nothing waits for locks. */
     AS_SERVED,
-    /** A draw around a tenth of the database's part of a page view. */
+    /** Drawn around a tenth of the database's part of a page view. */
     SHORT
   }
 

@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntPredicate;
 
 /**
- * The CPU of one boot's guests: bursts go in one after the other, and a stage completes when the
- * last is done. Whoever still waits when the machine goes down is told so.
+ * The CPU of one boot's guests: bursts are submitted in order, and a stage completes when the last
+ * is done. If the machine goes down, waiting stages fail.
  */
 public final class GuestCpu {
   private final Driver driver;
@@ -22,7 +22,7 @@ public final class GuestCpu {
   private final Map<Long, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
   private final AtomicLong tickets = new AtomicLong();
 
-  /** A stretch of CPU time in a domain. */
+  /** A burst of CPU time in a domain. */
   public record Burst(int domid, long nanos) {}
 
   public GuestCpu(Driver driver, IntPredicate crashed) {
@@ -53,11 +53,11 @@ public final class GuestCpu {
     try {
       machine.submit(burst.domid(), burst.nanos(), when -> next(machine, bursts, at + 1, ticket));
     } catch (HypervisorRefusal gone) {
-      fail(ticket, "domain " + burst.domid() + " is not there");
+      fail(ticket, "domain " + burst.domid() + " does not exist");
     }
   }
 
-  /** Fails everybody who waits. */
+  /** Fails all waiting stages. */
   public void abandon(String why) {
     waiting.keySet().forEach(ticket -> fail(ticket, why));
   }

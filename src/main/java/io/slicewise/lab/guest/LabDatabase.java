@@ -20,17 +20,17 @@ import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
 
 /**
- * A PostgreSQL server of its own, from the binaries on the class path. Once a user they are
- * unpacked and an empty database cluster is made, both in the cache directory; a lab starts with a
- * copy of that cluster, which takes a fraction of the time that making one does.
+ * A private PostgreSQL server, from the binaries on the class path. Once per user they are unpacked
+ * and an empty database cluster is created, both in the cache directory; a lab starts with a copy
+ * of that cluster, which is much faster than creating one.
  *
- * <p>Other users of this machine cannot get in: the server listens on loopback alone, on no Unix
- * socket, and asks everybody for a password (scram-sha-256). Applications sign in with a role that
- * is not a superuser; its random password is handed over in a file of mode 600. The superuser's
- * password stays in the cluster's directory, which its owner alone can read.
+ * <p>Other users of this machine have no access: the server listens only on loopback, on no Unix
+ * socket, and always requires a password (scram-sha-256). Applications sign in with a role that is
+ * not a superuser; its random password is passed in a file of mode 600. The superuser's password
+ * stays in the cluster's directory, which only its owner can read.
  */
 public final class LabDatabase implements AutoCloseable {
-  /** Raise it when a new cluster would not be like one made before. */
+  /** The version of the cluster; raise it if new clusters differ from existing ones. */
   private static final String CLUSTER = "cluster-18-2";
 
   private static final String SUPERUSER = "postgres";
@@ -45,15 +45,15 @@ public final class LabDatabase implements AutoCloseable {
   private final Path passwordFile;
 
   /**
-   * How much a server is made for.
+   * The size of a server.
    *
    * @param sharedBuffers as PostgreSQL writes it
    */
   public record Size(int connections, String sharedBuffers) {
-    /** For an application with a pool of its own. */
+    /** For an application with its own connection pool. */
     public static final Size SMALL = new Size(40, "16MB");
 
-    /** For clients of its own. */
+    /** For many separate clients. */
     public static final Size LARGE = new Size(300, "128MB");
   }
 
@@ -68,8 +68,8 @@ public final class LabDatabase implements AutoCloseable {
   }
 
   /**
-   * Starts a server whose data are in that directory; what an earlier lab left there is removed. It
-   * ends with this process, however that ends.
+   * Starts a server with its data in a directory, after removing data of an earlier lab. The server
+   * ends with this process in any case.
    */
   public static LabDatabase start(Path data, Size size) {
     try {
@@ -84,7 +84,7 @@ public final class LabDatabase implements AutoCloseable {
       copy(cluster, place);
       return started(cache, place, size);
     } catch (IOException fault) {
-      throw new UncheckedIOException("the lab's database does not start", fault);
+      throw new UncheckedIOException("the lab's database could not start", fault);
     }
   }
 
@@ -102,13 +102,13 @@ public final class LabDatabase implements AutoCloseable {
     }
   }
 
-  /** Makes the cluster aside and moves it into place; another lab may have been quicker. */
+  /** Creates the cluster in a temporary place and moves it; another lab may have been faster. */
   private static void make(Path cache, Path cluster) throws IOException {
     Path aside = cache.resolve(CLUSTER + "-" + UUID.randomUUID());
     Path passwordFile = aside.resolveSibling(aside.getFileName() + "-password");
     Secret password = PrivateFiles.randomSecret();
     PrivateFiles.write(passwordFile, password.reveal() + "\n");
-    // The library hands what it takes for settings of the locale to initdb as they are.
+    // The library passes its locale settings to initdb unchanged.
     server(cache, aside, Size.SMALL)
         .setLocaleConfig("auth-local", SCRAM)
         .setLocaleConfig("auth-host", SCRAM)
@@ -138,14 +138,14 @@ public final class LabDatabase implements AutoCloseable {
         .setDataDirectory(data)
         .setCleanDataDirectory(false)
         .setServerConfig("unix_socket_directories", "")
-        // A lost database is made anew; waiting for the disk would only disturb the clock.
+        // A lost database is created again; waiting for the disk would only disturb the clock.
         .setServerConfig("fsync", "off")
         .setServerConfig("synchronous_commit", "off")
         .setServerConfig("full_page_writes", "off")
         .setServerConfig("max_connections", Integer.toString(size.connections))
         .setServerConfig("shared_buffers", size.sharedBuffers)
         .setServerConfig("autovacuum", "off")
-        // A query is one guest's vCPU at work, not several processes of this machine.
+        // A query uses one vCPU of a guest, not several processes of this machine.
         .setServerConfig("max_parallel_workers_per_gather", "0");
   }
 
@@ -158,18 +158,18 @@ public final class LabDatabase implements AutoCloseable {
     return Files.createDirectories(base.resolve("slicewise").resolve("postgres"));
   }
 
-  /** Where the server listens on this machine. */
+  /** The server's port on this machine. */
   public int port() {
     return postgres.getPort();
   }
 
-  /** Makes an empty database that belongs to the applications' role. */
+  /** Creates an empty database that belongs to the applications' role. */
   public Database create(String name) {
     administer("CREATE DATABASE %s OWNER %s".formatted(name, ROLE));
     return new Database(url(name), ROLE, password);
   }
 
-  /** The options by which an experiment names a database at that address. */
+  /** The options with which an experiment names a database at an address. */
   Map<String, Object> options(String url) {
     Map<String, Object> options = new LinkedHashMap<>();
     options.put("database", url);
@@ -198,7 +198,7 @@ public final class LabDatabase implements AutoCloseable {
     try {
       postgres.close();
     } catch (IOException fault) {
-      throw new UncheckedIOException("the lab's database does not stop", fault);
+      throw new UncheckedIOException("the lab's database could not be stopped", fault);
     } finally {
       watch.close();
     }

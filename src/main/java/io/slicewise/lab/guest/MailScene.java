@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
 
 /**
  * The first guest is a mail server: SMTP and IMAP without TLS, and {@value #MAILBOXES} mailboxes
- * whose passwords are drawn anew for each lab.
+ * with random passwords for each lab.
  *
  * <p>Each exchange of either protocol costs CPU time in the guest and in Domain-0, which carries
  * the packets: a fixed part, and a part for each KiB of request and answer.

@@ -14,15 +14,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 
 /**
- * Stands between clients and a real server that shall seem to run in a simulated guest: the server
- * does its work, and its answer leaves when the guest's vCPUs have spent what the work cost.
+ * A relay between clients and a real server that appears to run in a simulated guest: the server
+ * does its work, and its answer is sent when the guest's vCPUs have spent the cost of the work.
  *
- * <p>It knows no protocol. What a server says after its client has spoken is the answer of one
- * exchange; the same goes for what it says first of all. The first bytes of an answer wait for the
- * {@link Toll}, the rest follows them. Bytes are passed on unchanged, so that TLS works through it.
+ * <p>It is independent of protocols. Everything that a server sends after its client has sent
+ * something is the answer of one exchange, as is an initial greeting. The first bytes of an answer
+ * wait for the {@link Toll}, the rest follows them. Bytes are passed on unchanged, so TLS works.
  *
- * <p>Nothing waits in a thread of its own, so that a thousand idle connections cost no more than
- * their buffers.
+ * <p>No connection needs a thread, so a thousand idle connections cost only their buffers.
  */
 public final class PacedRelay implements AutoCloseable {
   private static final int THREADS = 2;
@@ -57,21 +56,20 @@ public final class PacedRelay implements AutoCloseable {
   }
 
   /**
-   * Begins to listen on loopback.
+   * Starts listening on loopback.
    *
-   * @param server where the real server listens
-   * @param port 0 = any free one
-   * @throws UncheckedIOException if the port cannot be had
+   * @param server address of the real server @param port 0 for any free port @throws
+   *     UncheckedIOException if the port is not available
    */
   public static PacedRelay start(InetSocketAddress server, int port, Toll toll) {
     try {
       return new PacedRelay(server, port, toll);
     } catch (IOException fault) {
-      throw new UncheckedIOException("no relay can listen on port " + port, fault);
+      throw new UncheckedIOException("a relay cannot listen on port " + port, fault);
     }
   }
 
-  /** Where clients reach the server. */
+  /** The address for clients. */
   public InetSocketAddress address() {
     try {
       return (InetSocketAddress) door.getLocalAddress();
@@ -92,7 +90,7 @@ public final class PacedRelay implements AutoCloseable {
 
           @Override
           public void failed(Throwable fault, Void nothing) {
-            // A client that was gone before it was let in; when the door is closed, there is none.
+            // The client disconnected before it was accepted, or the relay is closed.
             if (door.isOpen()) {
               accept();
             }
@@ -112,7 +110,7 @@ public final class PacedRelay implements AutoCloseable {
     }
   }
 
-  /** Closes the door and every connection. */
+  /** Closes the relay and every connection. */
   @Override
   public void close() {
     try {
@@ -120,9 +118,9 @@ public final class PacedRelay implements AutoCloseable {
       connections.forEach(RelayedConnection::close);
       group.shutdownNow();
     } catch (ShutdownChannelGroupException closed) {
-      // It was closed before.
+      // It was already closed.
     } catch (IOException fault) {
-      throw new UncheckedIOException("the relay does not close", fault);
+      throw new UncheckedIOException("the relay could not be closed", fault);
     }
   }
 }

@@ -6,10 +6,10 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends a PostgreSQL server with this process, also when that is killed and runs no code any more.
+ * Ends a PostgreSQL server with this process, even if the process is killed.
  *
  * <p>A shell waits for the end of its standard input, a pipe that only this process holds open; the
- * kernel closes it with the process. The shell then stops the server that its data directory names,
+ * kernel closes it with the process. The shell then stops the server named in its data directory,
  * if that is still the process with that number, and removes the data. It ignores the signals that
  * a terminal sends to all processes in the foreground.
  */
@@ -46,7 +46,7 @@ final class ParentWatch implements AutoCloseable {
     this.shell = shell;
   }
 
-  /** Begins to watch before there is a server, so that none is ever without its watch. */
+  /** Starts the watch before the server, so that no server is ever without a watch. */
   static ParentWatch ofServerIn(Path data) throws IOException {
     return new ParentWatch(
         new ProcessBuilder("sh", "-c", SCRIPT, data.toString())
@@ -65,7 +65,7 @@ final class ParentWatch implements AutoCloseable {
         shell.destroyForcibly();
       }
     } catch (IOException fault) {
-      throw new UncheckedIOException("the watch over the lab's database does not end", fault);
+      throw new UncheckedIOException("the watch over the lab's database could not be ended", fault);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

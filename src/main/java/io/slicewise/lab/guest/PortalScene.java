@@ -9,8 +9,8 @@ import java.util.Map;
 
 /**
  * The first guest is the portal, the second its database; all others are idle, as the directory and
- * the mail server were in the 2010 study. What a step costs is a fraction of what a page view of
- * the web application costs there.
+ * the mail server were in the 2010 study. The cost of a step is a fraction of that of the web
+ * application's page view.
  */
 final class PortalScene implements Scene {
   @Override

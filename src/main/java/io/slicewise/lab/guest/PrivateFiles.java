@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
-/** Random passwords, and the files of mode 600 in which they are handed over. */
+/** Creates random passwords, and files of mode 600 to pass them. */
 final class PrivateFiles {
   private static final int BYTES = 24;
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -21,7 +21,7 @@ final class PrivateFiles {
     return Secret.of(HexFormat.of().formatHex(bytes));
   }
 
-  /** Writes a file that only its owner can ever read; an older one is replaced. */
+  /** Writes a file that only its owner can read at any time; replaces an existing one. */
   static void write(Path file, String text) throws IOException {
     Files.deleteIfExists(file);
     Files.createFile(

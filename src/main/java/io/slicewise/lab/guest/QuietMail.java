@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Starts GreenMail so that a client which breaks off troubles nobody: GreenMail lets the thread
- * that serves it die of an exception, which would otherwise end up on standard error.
+ * Starts GreenMail without error output for disconnected clients: their thread in GreenMail ends
+ * with an exception, which would otherwise be printed on standard error.
  */
 public final class QuietMail {
   private static final Logger LOG = LoggerFactory.getLogger(QuietMail.class);
@@ -19,7 +19,7 @@ public final class QuietMail {
 
   private QuietMail() {}
 
-  /** Threads inherit the group of the thread that makes them, and so this one's patience. */
+  /** Threads inherit the group of their parent, including its exception handler. */
   private static final class Patient extends ThreadGroup {
     Patient() {
       super("lab-mail");
@@ -27,15 +27,15 @@ public final class QuietMail {
 
     @Override
     public void uncaughtException(Thread thread, Throwable fault) {
-      LOG.debug("a mail client broke off", fault);
+      LOG.debug("a mail client disconnected", fault);
     }
   }
 
   /**
-   * Starts servers on free ports of loopback; they answer when this returns.
+   * Starts servers on free loopback ports, which accept connections when this returns.
    *
    * @param protocols of {@code smtp}, {@code smtps}, {@code imap}, {@code imaps}
-   * @param prepare is shown the server before it starts, to give it users
+   * @param prepare prepares the server before it starts, for example adds users
    */
   public static GreenMail start(Consumer<GreenMail> prepare, String... protocols) {
     CompletableFuture<GreenMail> started = new CompletableFuture<>();

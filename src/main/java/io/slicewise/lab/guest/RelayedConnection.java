@@ -25,7 +25,7 @@ final class RelayedConnection {
   private final ByteBuffer answers = ByteBuffer.allocate(BUFFER);
   private final AtomicBoolean open = new AtomicBoolean(true);
 
-  /** What the client has said since the answer before; -1 while an answer is under way. */
+  /** The bytes sent by the client since the previous answer; -1 during an answer. */
   private final AtomicLong asked = new AtomicLong();
 
   private volatile long askedAt = System.nanoTime();
@@ -58,7 +58,7 @@ final class RelayedConnection {
     }
   }
 
-  /** Requests go on at once. */
+  /** Forwards requests at once. */
   private void listen() {
     requests.clear();
     client.read(
@@ -85,7 +85,7 @@ final class RelayedConnection {
     }
   }
 
-  /** Answers wait for their toll. */
+  /** Forwards answers after their toll. */
   private void hear() {
     acknowledgeAtOnce();
     answers.clear();
@@ -109,8 +109,9 @@ final class RelayedConnection {
   }
 
   /**
-   * A server that writes an answer in pieces without TCP_NODELAY would wait for the first piece's
-   * acknowledgement, which Linux likes to delay by 40 ms. The option does not last.
+   * Makes the kernel acknowledge at once: a server that writes an answer in pieces without
+   * TCP_NODELAY waits for the acknowledgement of the first piece, which Linux delays by up to 40
+   * ms. The option is not permanent.
    */
   private void acknowledgeAtOnce() {
     if (server.supportedOptions().contains(ExtendedSocketOptions.TCP_QUICKACK)) {
@@ -152,7 +153,7 @@ final class RelayedConnection {
             }));
   }
 
-  /** What fails, breaks the connection; so does what the other side has broken. */
+  /** Handles completions; a failure or the end of either side closes the connection. */
   private <T> CompletionHandler<T, Void> onEnd(Consumer<T> next) {
     return new CompletionHandler<>() {
       @Override
@@ -183,7 +184,7 @@ final class RelayedConnection {
     try {
       channel.close();
     } catch (IOException gone) {
-      // There is nobody left to be told.
+      // Nobody is left to be notified.
     }
   }
 }

@@ -7,25 +7,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A workload's servers in the lab: which guests there are, and what listens in them. */
+/** A workload's servers in the lab: the guests and their services. */
 public interface Scene {
-  /** The name of the workload it is made for. */
+  /** The name of its workload. */
   String name();
 
-  /** The guests that there are unless somebody asks for others: vCPUs by name, in their order. */
+  /** The default guests: vCPUs by name, in order. */
   Map<String, Integer> guests();
 
-  /** Starts the servers; they answer when this returns. What they keep goes into the directory. */
+  /**
+   * Starts the servers, which accept requests when this returns. Their data are in the directory of
+   * the stage.
+   */
   Servers open(Stage stage);
 
   /**
-   * What a scene plays on.
+   * The environment of a scene.
    *
-   * @param directory a place for data, the scene's alone
-   * @param port where the first server shall listen; 0 = any free one
-   * @param guests names of the guests there are, in their order
-   * @param demands means of a page view, from which others may take their scale
-   * @param times the draws, from the lab's seed
+   * @param directory a directory for data, used only by the scene @param port of the first server;
+   *     0 for any free port @param guests names of the guests, in order @param demands means of a
+   *     page view, to which others may be scaled @param times random service times, from the lab's
+   *     seed
    */
   record Stage(
       Path directory,
@@ -34,12 +36,12 @@ public interface Scene {
       List<String> guests,
       Demands demands,
       ServiceTimes times) {
-    /** How much more than by default everything costs: the experiment's demand-factor. */
+    /** The factor on all demands: the experiment's demand-factor. */
     double scale() {
       return (double) demands.web().toNanos() / Demands.LAB.web().toNanos();
     }
 
-    /** The guest of that place in the order, or the last. */
+    /** The guest with an index, or the last. */
     String guest(int place) {
       return guests.get(Math.min(place, guests.size() - 1));
     }
@@ -47,12 +49,12 @@ public interface Scene {
 
   /** Running servers. */
   interface Servers extends AutoCloseable {
-    /** Where the first request goes, if the workload has a target. */
+    /** The URL of the first request, if the workload has a target. */
     default Optional<URI> target() {
       return Optional.empty();
     }
 
-    /** What the experiment's workload is given: options by name, plain values. */
+    /** The options for the experiment's workload: plain values by name. */
     Map<String, Object> options();
 
     @Override

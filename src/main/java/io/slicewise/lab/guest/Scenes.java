@@ -3,9 +3,9 @@ package io.slicewise.lab.guest;
 import java.util.List;
 import java.util.Optional;
 
-/** The scenes that the lab can play. */
+/** The scenes of the lab. */
 public final class Scenes {
-  /** What is played when nobody asks for another: the application of the 2010 study. */
+  /** The default scene: the application of the 2010 study. */
   public static final Scene WEB_APP = new WebAppScene();
 
   private static final List<Scene> ALL =
@@ -24,12 +24,12 @@ public final class Scenes {
 
   private Scenes() {}
 
-  /** Their names: those of the workloads they are made for. */
+  /** The names of the scenes, which are those of their workloads. */
   public static List<String> names() {
     return ALL.stream().map(Scene::name).toList();
   }
 
-  /** The scene for that workload. */
+  /** Returns the scene for a workload. */
   public static Optional<Scene> named(String workload) {
     return ALL.stream().filter(scene -> scene.name().equals(workload)).findFirst();
   }

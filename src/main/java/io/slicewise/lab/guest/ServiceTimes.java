@@ -2,9 +2,9 @@ package io.slicewise.lab.guest;
 
 import java.util.random.RandomGenerator;
 
-/** Draws how long a piece of work takes, exponentially around its mean. */
+/** Draws exponential service times. */
 public final class ServiceTimes {
-  /** A draw longer than this many means is cut: no page of the study took seconds of CPU. */
+  /** The limit of a draw in means: no page of the study took seconds of CPU. */
   private static final double LONGEST_IN_MEANS = 8;
 
   private final RandomGenerator random;

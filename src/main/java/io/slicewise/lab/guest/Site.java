@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A sample application and its database. They outlive a reboot of the simulated machine: meanwhile
- * every page view fails.
+ * A sample application and its database. They survive a reboot of the simulated machine, during
+ * which every page view fails.
  */
 final class Site implements Scene.Servers {
   private static final Logger LOG = LoggerFactory.getLogger(Site.class);
@@ -30,7 +30,7 @@ final class Site implements Scene.Servers {
     this.application = application;
   }
 
-  /** Starts database and application; it answers when this returns. */
+  /** Starts database and application, which accepts requests when this returns. */
   static Site start(
       Path directory, int port, Function<TargetOptions, SampleApplication> application) {
     LabDatabase server = LabDatabase.start(directory.resolve("database"), LabDatabase.Size.SMALL);
@@ -61,8 +61,8 @@ final class Site implements Scene.Servers {
   }
 
   /**
-   * Ends both. When the whole process ends, the database may be down before the application has
-   * dropped its schema; since the data go with the lab, that is no loss.
+   * Stops both. When the whole process ends, the database may stop before the application has
+   * dropped its schema; the data are removed with the lab anyway.
    */
   @Override
   public void close() {

@@ -17,18 +17,18 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The programs of a guest that can do one thing: the sort of the workload {@code cpu}. It knows the
- * sort's script and program word by word and no other; the list is really sorted, by the same
- * comparisons and exchanges, and the guest's vCPUs have to spend what they would cost awk.
+ * The programs of a guest that supports only the sort of the workload {@code cpu}. It recognizes
+ * the exact script and program of the sort; the list is really sorted, with the same comparisons
+ * and exchanges, and the guest's vCPUs spend the time that awk would need.
  */
 final class SortingShell {
   /**
-   * What a comparison costs, its part of the exchanges included: mawk 1.3.4 took 0.25 s for the
+   * The cost of a comparison, including its share of the exchanges: mawk 1.3.4 took 0.25 s for the
    * 1,999,000 of a list of 2,000 on a Xeon with 2.1 GHz.
    */
   static final Duration COMPARISON = Duration.ofNanos(125);
 
-  /** Shells count in ticks of 10 ms, and cut off what is left. */
+  /** Shells count ticks of 10 ms and truncate. */
   private static final long TICK_NANOS = 10_000_000;
 
   private static final long TICKS_PER_MINUTE = 6_000;
@@ -37,7 +37,9 @@ final class SortingShell {
   /** Sorts of one guest take turns of this length, as processes do. */
   private static final long TURN_NANOS = 10_000_000;
 
-  /** So much is handed in at once; a sort that is killed meanwhile still gets it. */
+  /**
+   * The number of turns submitted at once; a sort that is killed in the meantime still gets them.
+   */
   private static final int TURNS_AT_ONCE = 50;
 
   private final Scene.Stage stage;
@@ -47,7 +49,7 @@ final class SortingShell {
     this.stage = stage;
   }
 
-  /** The shell of the stage's first guest. */
+  /** Returns the shell of the stage's first guest. */
   static Shell of(HostFiles files, Scene.Stage stage) {
     SortingShell guest = new SortingShell(stage);
     Map<String, Program> tools = Map.of("env", guest::sh, "ps", guest::ps, "kill", guest::kill);
@@ -57,7 +59,7 @@ final class SortingShell {
   private int sh(Invocation invocation) throws IOException, InterruptedException {
     Optional<BubbleSort> sort = sort(invocation.words());
     if (sort.isEmpty()) {
-      invocation.complain("sh: this guest only knows the sort of the workload cpu\n");
+      invocation.complain("sh: this guest only supports the sort of the workload cpu\n");
       return NOT_FOUND;
     }
     BubbleSort.Answer answer = sort.get().sort();
@@ -85,7 +87,7 @@ final class SortingShell {
     }
   }
 
-  /** The sort that a command asks for, if it is one. */
+  /** Returns the sort of a command, if it is one. */
   private static Optional<BubbleSort> sort(List<String> words) {
     if (words.size() != new BubbleSort(2, 1).words().size()) {
       return Optional.empty();
@@ -99,7 +101,7 @@ final class SortingShell {
     }
   }
 
-  /** Knows how processes are listed for {@code cpu}: by number and command line. */
+  /** Lists processes as needed for {@code cpu}: by number and command line. */
   private int ps(Invocation invocation) throws IOException {
     for (HostProcess process : processes.processes()) {
       String started = String.join(" ", process.words()).replaceFirst("^env LC_ALL=C ", "");

@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What each step of a page view costs, and where. Time at the disk is not modelled here.
+ * The cost of each step of a page view, by place. Disk time is not modelled here.
  *
  * @param demands the page view's means
- * @param domains the domain that plays each part; a part that is missing costs nothing
+ * @param domains the domain of each place; a missing one costs nothing
  */
 record StepCosts(Demands demands, Map<Place, String> domains, ServiceTimes times) {
-  /** The work of one step, drawn anew each time. */
+  /** Draws the work of one step. */
   List<Work> draw(Step step) {
     List<Work> works = new ArrayList<>();
     for (Route.Visit visit : PageStep.valueOf(step.name()).visits()) {
@@ -30,7 +30,10 @@ record StepCosts(Demands demands, Map<Place, String> domains, ServiceTimes times
     return works;
   }
 
-  /** What stays inside one guest does not pass through the control domain. */
+  /**
+   * The domain of a step at a place; traffic inside one guest does not pass through the control
+   * domain.
+   */
   private String domain(Step step, Place place) {
     boolean network = step == Step.RECEIVE || step == Step.SEND;
     boolean apart = !domains.getOrDefault(Place.WEB, "").equals(domains.get(Place.DATABASE));

@@ -6,26 +6,26 @@ import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** What an exchange has to wait for before its answer may leave. */
+/** Determines how long an exchange waits before its answer is sent. */
 @FunctionalInterface
 public interface Toll {
   /**
-   * One exchange of a connection when its answer begins.
+   * One exchange of a connection, at the start of its answer.
    *
-   * @param requestBytes what the client has said since the answer before; 0 for a server that
-   *     speaks first
-   * @param answerBytes the answer's first bytes, at most a buffer full
-   * @param service how long the real server took from the request's last byte to the answer's first
+   * @param requestBytes bytes from the client since the previous answer; 0 if the server sends
+   *     first
+   * @param answerBytes the answer's first bytes, at most one buffer
+   * @param service time of the real server from the request's last byte to the answer's first
    */
   record Exchange(long requestBytes, long answerBytes, Duration service) {}
 
-  /** Completes when the answer may leave; fails when the connection shall break instead. */
+  /** Completes when the answer may be sent; fails if the connection must be closed. */
   CompletionStage<Void> pay(Exchange exchange);
 
   /**
-   * CPU time of guests.
+   * Returns a toll of CPU time in guests.
    *
-   * @param works what an exchange costs, and in which domains; they are executed in that order
+   * @param works the costs of an exchange by domain, executed in order
    */
   static Toll of(GuestHost host, Function<Exchange, List<Work>> works) {
     return exchange -> host.spend(works.apply(exchange));

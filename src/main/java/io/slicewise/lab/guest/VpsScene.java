@@ -27,7 +27,7 @@ final class VpsScene implements Scene {
     return guests;
   }
 
-  /** The servers start side by side, since a database takes a while. */
+  /** Starts the servers in parallel, because a database takes a while. */
   @Override
   public Servers open(Stage stage) {
     Map<String, CompletableFuture<Site>> starting = new LinkedHashMap<>();
@@ -52,7 +52,7 @@ final class VpsScene implements Scene {
     try {
       starting.join().close();
     } catch (CompletionException neverStarted) {
-      // Then there is nothing to close.
+      // There is nothing to close.
     }
   }
 

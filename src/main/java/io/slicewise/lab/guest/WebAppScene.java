@@ -5,7 +5,7 @@ import io.slicewise.workload.target.WebApplication;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The first guest is the web server, the second serves files, the third is the database. */
+/** The first guest is the web server, the second the file server, the third the database. */
 final class WebAppScene implements Scene {
   @Override
   public String name() {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * What the outside asked to be called for, in order of time and, within that, of asking: a 4-ary
- * heap that allocates nothing once it has grown.
+ * The actions requested by callers, by time and then by order of request: a 4-ary heap that
+ * allocates nothing once it has grown.
  */
 final class Agenda {
   private static final int ARITY = 4;
@@ -62,7 +62,7 @@ final class Agenda {
     }
   }
 
-  /** Takes the next action off and calls it. */
+  /** Removes the next action and calls it. */
   void fire() {
     long nanos = times[0];
     int slot = heap[0];

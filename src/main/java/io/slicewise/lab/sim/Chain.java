@@ -3,7 +3,7 @@ package io.slicewise.lab.sim;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Works through stages one after the other; each begins when the one before is done. */
+/** Runs stages in order; each begins when the previous one is done. */
 final class Chain implements LongConsumer {
   private final Machine machine;
   private final List<Stage> stages;

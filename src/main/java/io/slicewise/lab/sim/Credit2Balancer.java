@@ -3,11 +3,13 @@ package io.slicewise.lab.sim;
 import java.util.List;
 
 /**
- * Evens out the load of credit2's run queues by moving, or swapping, one vCPU at a time between the
- * queue that was just reset and the one whose load differs most from it.
+ * Balances the load of credit2's run queues by moving or swapping one vCPU at a time between the
+ * queue that was just reset and the one with the most different load.
  */
 final class Credit2Balancer {
-  /** Least difference of load worth a move while pCPUs are to spare, and while none are. */
+  /**
+   * The minimum load difference for a move while there are spare pCPUs, and while there are none.
+   */
   private static final double TOLERANCE_UNDERLOADED = 1;
 
   private static final double TOLERANCE_OVERLOADED = 0.125;
@@ -31,7 +33,7 @@ final class Credit2Balancer {
     engine.timers.close(timer);
   }
 
-  /** Balances this queue at once, but not in the middle of a choice. */
+  /** Balances a queue at once, but not during a scheduling decision. */
   void request(Credit2Queue queue) {
     if (queues.size() > 1) {
       asking = queue;
@@ -39,7 +41,7 @@ final class Credit2Balancer {
     }
   }
 
-  /** Moves a vCPU that is not runnable, or is about to be moved, to a queue. */
+  /** Assigns a vCPU that is not runnable, or is about to be moved, to a queue. */
   void assign(Credit2Vcpu unit, Credit2Queue to) {
     if (unit.queue != null) {
       unit.queue.dismiss(unit);

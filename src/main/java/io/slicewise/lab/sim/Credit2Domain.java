@@ -3,7 +3,7 @@ package io.slicewise.lab.sim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What credit2 keeps for a domain: its weight, and the pool of run time its cap allows. */
+/** Credit2's data of a domain: its weight, and the run time that its cap allows. */
 final class Credit2Domain {
   private static final long REPLENISHMENT_NANOS = 10_000_000;
   private static final long LEAST_QUOTA_NANOS = 500_000;
@@ -18,7 +18,7 @@ final class Credit2Domain {
   private long total;
   private long budget;
 
-  /** When the pool is refilled next; further away after an overrun. */
+  /** The next refill of the pool; later after an overrun. */
   private long replenishment;
 
   Credit2Domain(SimDomain domain, Engine engine) {
@@ -39,7 +39,7 @@ final class Credit2Domain {
     return cap;
   }
 
-  /** Sets the cap, in percent of one pCPU; 0 takes it away. */
+  /** Sets the cap, in percent of one pCPU; 0 removes it. */
   void cap(int percent) {
     if (percent == cap) {
       return;
@@ -68,7 +68,7 @@ final class Credit2Domain {
     }
   }
 
-  /** Takes what a vCPU may run now out of the pool; charges an earlier overrun to the pool. */
+  /** Takes the run time of a vCPU out of the pool; charges an earlier overrun to the pool. */
   boolean grab(Credit2Vcpu unit) {
     if (unit.budget > 0) {
       return true;
@@ -98,7 +98,7 @@ final class Credit2Domain {
     }
   }
 
-  /** A vCPU stopped: what it did not use is for the others. */
+  /** Returns the unused time of a vCPU that stopped to the pool. */
   void giveBack(Credit2Vcpu unit) {
     budget += unit.budget;
     unit.budget = 0;
@@ -133,7 +133,7 @@ final class Credit2Domain {
     }
   }
 
-  /** A weight of 0 means: leave it. */
+  /** Sets weight and cap; a weight of 0 means unchanged. */
   void adjust(int newWeight, int newCap) {
     if (newWeight < 0 || newWeight > 0xFFFF) {
       throw HypervisorRefusal.invalid("weight " + newWeight + " does not fit 16 bits");

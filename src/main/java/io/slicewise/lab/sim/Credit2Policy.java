@@ -9,10 +9,10 @@ import java.util.List;
 
 /**
  * Xen's credit2 scheduler: a queue shared by neighbouring pCPUs, in order of credit; credits burn
- * at a rate inverse to weight and are handed out to all once the richest has none left.
+ * at a rate inverse to weight and are distributed to all once the richest has none left.
  *
- * <p>The topology is flat (no SMT), and soft affinity is not modelled. Where Xen 4.17 gives up its
- * search at a queued vCPU whose cap is spent, the search goes on here, as later versions do.
+ * <p>The topology is flat (no SMT), and soft affinity is not modelled. Xen 4.17 ends its search at
+ * a queued vCPU whose cap is spent; here the search continues, as in later versions.
  */
 final class Credit2Policy implements Policy {
   private static final long LEAST_SLICE_NANOS = 500_000;
@@ -136,7 +136,10 @@ final class Credit2Policy implements Policy {
     Credit2Queue.remove(unit);
   }
 
-  /** Pokes the pCPU that should take a queued vCPU: an idle one, else where it wins most. */
+  /**
+   * Pokes the pCPU that should take a queued vCPU: an idle one, otherwise the one with the largest
+   * gain.
+   */
   private void tickle(Credit2Vcpu unit) {
     Pcpu home = unit.vcpu.pcpu;
     long candidates = unit.queue.mask & unit.vcpu.allowed;
@@ -175,7 +178,10 @@ final class Credit2Policy implements Policy {
     return best;
   }
 
-  /** By how much a vCPU is richer than the one that runs there; nothing if that must not yet. */
+  /**
+   * The excess of a vCPU's credit over that of the running one; none if that one must not be
+   * preempted yet.
+   */
   private long score(Credit2Vcpu unit, Pcpu p) {
     long now = engine.now();
     boolean tooEarly =
@@ -222,7 +228,7 @@ final class Credit2Policy implements Policy {
     return next.vcpu;
   }
 
-  /** How many queued vCPUs the last search left for other pCPUs. */
+  /** The number of queued vCPUs that the last search left for other pCPUs. */
   private int passedOver;
 
   private Credit2Vcpu candidate(Pcpu p, Credit2Queue queue, Credit2Vcpu current, long now) {

@@ -3,7 +3,7 @@ package io.slicewise.lab.sim;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The run queue that a group of pCPUs shares, by credit, richest first. */
+/** The shared run queue of a group of pCPUs, by credit, richest first. */
 final class Credit2Queue {
   private static final double LOAD_WINDOW_NANOS = 1L << 30;
 
@@ -65,7 +65,7 @@ final class Credit2Queue {
     weigh();
   }
 
-  /** Finds the heaviest member anew. */
+  /** Finds the heaviest member. */
   void weigh() {
     maxWeight = 1;
     for (Credit2Vcpu unit : members) {
@@ -73,7 +73,7 @@ final class Credit2Queue {
     }
   }
 
-  /** Brings the load averages up to date before the number of runnable vCPUs changes. */
+  /** Updates the load averages before the number of runnable vCPUs changes. */
   void track(long now, Credit2Vcpu unit, int change) {
     load = decay(load, runnable, now - loadUpdated);
     loadUpdated = now;

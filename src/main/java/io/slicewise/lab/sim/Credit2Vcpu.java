@@ -14,7 +14,7 @@ final class Credit2Vcpu {
   long residual;
   long chargedUntil;
 
-  /** What it may still run of the domain's cap, while it runs. */
+  /** The remaining run time within the domain's cap, while it runs. */
   long budget;
 
   boolean parked;
@@ -53,7 +53,7 @@ final class Credit2Vcpu {
     chargedUntil = now;
   }
 
-  /** How long it takes to burn this much credit. */
+  /** The time to burn an amount of credit. */
   long nanosFor(long credits) {
     return credits * domain.weight / queue.maxWeight;
   }

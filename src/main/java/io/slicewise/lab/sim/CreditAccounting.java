@@ -14,7 +14,7 @@ final class CreditAccounting {
   private final Engine engine;
   private final int timer;
 
-  /** Domains with active vCPUs; the order decides who is offered leftovers. */
+  /** Domains with active vCPUs; the order decides which is offered leftovers. */
   private final List<CreditDomain> active = new ArrayList<>();
 
   private final List<CreditDomain> serving = new ArrayList<>();
@@ -24,7 +24,7 @@ final class CreditAccounting {
   private long balance;
   private int round;
 
-  // One round's state, as it goes from domain to domain.
+  // The state of one round, passed from domain to domain.
   private long total;
   private long weights;
   private long weightsLeft;
@@ -42,7 +42,7 @@ final class CreditAccounting {
     creditsPerPeriod = (int) options.timeslice().toMillis() * CREDITS_PER_MILLI;
   }
 
-  /** Begins with a phase of its own, as slices and accounting do not start together. */
+  /** Starts with its own phase, because slices and accounting do not start together. */
   void start(long phaseNanos) {
     engine.timers.set(timer, engine.now() + phaseNanos);
   }
@@ -56,7 +56,7 @@ final class CreditAccounting {
     return round;
   }
 
-  /** A vCPU was seen running: from now on it earns. */
+  /** Makes a vCPU that was seen running active, so that it earns credits. */
   void activate(CreditVcpu unit) {
     if (!unit.active) {
       unit.active = true;

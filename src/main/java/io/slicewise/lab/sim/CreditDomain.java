@@ -1,6 +1,6 @@
 package io.slicewise.lab.sim;
 
-/** What the credit scheduler keeps for a domain. */
+/** The credit scheduler's data of a domain. */
 final class CreditDomain {
   private static final int UNCHANGED_CAP = 0xFFFF;
 
@@ -16,7 +16,7 @@ final class CreditDomain {
     this.domain = domain;
   }
 
-  /** A weight of 0 and a cap of 0xFFFF mean: leave it. */
+  /** Sets weight and cap; 0 and 0xFFFF mean unchanged. */
   void adjust(int newWeight, int newCap) {
     if (newWeight < 0 || newWeight > 0xFFFF) {
       throw HypervisorRefusal.invalid("weight " + newWeight + " does not fit 16 bits");

@@ -1,8 +1,8 @@
 package io.slicewise.lab.sim;
 
-/** Generations of the credit scheduler, split where a change alters who gets how much. */
+/** Generations of the credit scheduler, by changes that affect the distribution of CPU time. */
 public enum CreditGeneration {
-  /** Xen 3.0.3 to 3.4: whoever runs at the tick pays for all of it. */
+  /** Xen 3.0.3 to 3.4: the vCPU that runs at the tick pays for the whole tick. */
   XEN_3_3(true, false, false, true, false),
   /** Xen 4.0: run time is measured. */
   XEN_4_0(false, false, false, true, false),

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.util.SplittableRandom;
 
 /**
- * Xen's credit scheduler: one queue a pCPU in order of priority, credits handed out by weight every
- * timeslice, pCPUs that steal from each other.
+ * Xen's credit scheduler: one queue per pCPU in order of priority, credits distributed by weight
+ * every timeslice, pCPUs that steal from each other.
  *
- * <p>The topology is flat (no SMT, one socket), so that the periodic search for a better pCPU only
- * ever leaves a queue behind; and guests never yield.
+ * <p>The topology is flat (no SMT, one socket), so the periodic search for a better pCPU only ever
+ * moves away from a queue; and guests never yield.
  */
 final class CreditPolicy implements Policy {
   private final Pool pool;
@@ -156,7 +156,8 @@ final class CreditPolicy implements Policy {
   }
 
   /**
-   * Up to Xen 4.0 all idlers race for it, and the first to look takes it; since then one is told.
+   * Wakes idle pCPUs: up to Xen 4.0 all of them, and the first to look takes the vCPU; since then
+   * only one.
    */
   private void wakeIdlers(long idlers) {
     long among = idlers;
@@ -168,7 +169,7 @@ final class CreditPolicy implements Policy {
     wakeIdler(engine.pcpus[lastIdler]);
   }
 
-  /** From here on the idler counts as busy, so that the next wake-up looks for another. */
+  /** Wakes an idle pCPU, which then counts as busy, so that the next wake-up selects another. */
   private void wakeIdler(Pcpu p) {
     idle &= ~p.bit;
     engine.poke(p);
@@ -291,7 +292,7 @@ final class CreditPolicy implements Policy {
   public void switchedOut(Pcpu p, Vcpu v) {
     long idlers = idle & v.allowed;
     if (v.runnable() && generation.prefersIdlers() && idlers != 0) {
-      wakeIdlers(idlers); // kicked away by one that could run nowhere else
+      wakeIdlers(idlers); // displaced by one that could run nowhere else
     }
   }
 

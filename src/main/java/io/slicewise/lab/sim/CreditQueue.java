@@ -38,7 +38,7 @@ final class CreditQueue {
     before.previous = unit;
   }
 
-  /** Removes a vCPU, and says whether it was the only one. */
+  /** Removes a vCPU; returns whether it was the only one. */
   static boolean remove(CreditVcpu unit) {
     CreditVcpu next = unit.next;
     CreditVcpu previous = unit.previous;
@@ -49,7 +49,9 @@ final class CreditQueue {
     return next == previous;
   }
 
-  /** Moves whoever is under, or boosted, ahead of whoever is over; keeps the order otherwise. */
+  /**
+   * Moves vCPUs that are under or boosted ahead of those that are over; otherwise keeps the order.
+   */
   void sort() {
     CreditVcpu lastUnder = ring;
     CreditVcpu unit = ring.next;

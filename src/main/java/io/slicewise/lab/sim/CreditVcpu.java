@@ -13,7 +13,7 @@ final class CreditVcpu {
   int priority = UNDER;
   int credit;
 
-  /** Run time that did not yet make a whole credit, in 1/1,000,000 credit. */
+  /** Run time of less than one credit, in 1/1,000,000 credit. */
   long residual;
 
   long chargedUntil;
@@ -22,7 +22,7 @@ final class CreditVcpu {
   /** Earns credits at accounting. */
   boolean active;
 
-  /** Held back because its domain's cap is spent. */
+  /** Parked because its domain's cap is spent. */
   boolean parked;
 
   CreditVcpu next;

@@ -3,8 +3,8 @@ package io.slicewise.lab.sim;
 import java.time.Duration;
 
 /**
- * What one page view needs in all, on average; how it divides into visits is a {@link Route}'s to
- * say. The one table of it: the embedded lab's guests and the simulation both take theirs here.
+ * The total mean demand of one page view; a {@link Route} divides it into visits. The embedded
+ * lab's guests and the simulation both use this table.
  *
  * @param web CPU time of the web server: reading the request, putting the page together, sending it
  * @param database CPU time of the database
@@ -15,17 +15,17 @@ import java.time.Duration;
 public record Demands(
     Duration web, Duration database, Duration file, Duration dom0, Duration disk) {
   /**
-   * Of the 2010 study, by the utilisation law D = U / X from its tables for credit at weight 256
-   * and 100 users: 12.4, 6.2, 1.7 and 28.3 % of four pCPUs at 94.39 / 1.125 requests/s (its rates
-   * are 12.5 % high). No CPU was busy all the time, so something else was: the disk, 1 / X.
+   * The demands of the 2010 study, by the utilisation law D = U / X from its tables for credit at
+   * weight 256 and 100 users: 12.4, 6.2, 1.7 and 28.3 % of four pCPUs at 94.39 / 1.125 requests/s
+   * (its rates are 12.5 % high). No CPU was saturated, so something else was: the disk, 1 / X.
    */
   public static final Demands STUDY_2010 =
       new Demands(micros(5912), micros(2956), micros(810), micros(13492), micros(11919));
 
   /**
-   * Of the embedded lab; chosen, not measured. They sum to 44 ms, so that four pCPUs serve at most
-   * some 91 pages a second and 25 users without think time keep all of them busy: every setting
-   * that takes time from one domain shows.
+   * The demands of the embedded lab; chosen, not measured. They sum to 44 ms, so four pCPUs serve
+   * at most about 91 pages per second and 25 users without think time saturate them: every setting
+   * that takes time from a domain has a visible effect.
    */
   public static final Demands LAB =
       new Demands(
@@ -41,7 +41,7 @@ public record Demands(
         || file.isNegative()
         || dom0.isNegative()
         || disk.isNegative()) {
-      throw new IllegalArgumentException("service demands are not negative");
+      throw new IllegalArgumentException("service demands must not be negative");
     }
   }
 
@@ -49,7 +49,7 @@ public record Demands(
     return PoolLimits.micros(micros);
   }
 
-  /** What is needed at one place. */
+  /** The demand at a place. */
   public Duration at(Place place) {
     return switch (place) {
       case DOM0 -> dom0;
@@ -60,7 +60,7 @@ public record Demands(
     };
   }
 
-  /** All demands times that factor: those of a machine so much slower. */
+  /** All demands times a factor. */
   public Demands scaled(double factor) {
     return new Demands(
         scaled(web, factor),

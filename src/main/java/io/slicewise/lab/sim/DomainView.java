@@ -1,4 +1,4 @@
 package io.slicewise.lab.sim;
 
-/** A domain as it stands. */
+/** A snapshot of a domain. */
 public record DomainView(int domid, String name, int vcpus, String pool, boolean paused) {}

@@ -75,7 +75,7 @@ final class Domains {
 
   void migrate(SimDomain domain, Pool pool) {
     if (domain.domid == SimDomain.DOM0) {
-      throw HypervisorRefusal.invalid("SimDomain-0 cannot leave its pool");
+      throw HypervisorRefusal.invalid("Domain-0 cannot leave its pool");
     }
     if (pool.mask == 0) {
       throw HypervisorRefusal.invalid("pool " + pool.name + " has no pCPU");

@@ -7,8 +7,8 @@ import java.util.function.LongConsumer;
 /**
  * The clock, the timers and the dispatcher: the layer between a {@link Policy} and the pCPUs.
  *
- * <p>Like the hypervisor, whatever changes who should run only <em>pokes</em> a pCPU; the pCPU asks
- * its policy once the event at hand is over ({@link #settle}). Time does not pass meanwhile.
+ * <p>As in the hypervisor, any change of what should run only <em>pokes</em> a pCPU; the pCPU asks
+ * its policy after the current event ({@link #settle}). No time passes in between.
  */
 final class Engine {
   final Pcpu[] pcpus;
@@ -95,7 +95,7 @@ final class Engine {
     return (poked & p.bit) != 0;
   }
 
-  /** Lets poked pCPUs choose anew, unless the event loop is about to do so anyway. */
+  /** Lets poked pCPUs reschedule, unless the event loop is about to do so. */
   void settle() {
     if (!settling) {
       settling = true;
@@ -122,12 +122,12 @@ final class Engine {
     poke(p);
   }
 
-  /** Whether timers fire when they are due. */
+  /** Whether timers fire on time. */
   boolean punctual() {
     return latenessNanos == 0;
   }
 
-  /** When a timer that is set for this time really fires. */
+  /** The time at which a timer set for {@code nanos} fires. */
   long late(long nanos) {
     if (latenessNanos == 0 || nanos == Timers.NEVER) {
       return nanos;
@@ -200,7 +200,7 @@ final class Engine {
     change(v, v.restingState(), Cause.NONE);
   }
 
-  /** Takes a reason not to run away. */
+  /** Removes a reason not to run. */
   void release(Vcpu v, int reason) {
     if ((v.reasons & reason) == 0) {
       return;
@@ -235,7 +235,7 @@ final class Engine {
     arm(p);
   }
 
-  /** Finds another pCPU for a vCPU that may not stay on, or queued at, its own. */
+  /** Finds another pCPU for a vCPU that may not stay on its own. */
   void rehome(Vcpu v) {
     evict(v, Vcpu.MIGRATING);
     v.pcpu = v.domain.pool.policy.place(v);
@@ -244,7 +244,7 @@ final class Engine {
     v.migrating = false;
   }
 
-  /** A vCPU that is on no pCPU, and stays so, comes into another state. */
+  /** Changes the state of a vCPU that is on no pCPU. */
   private void change(Vcpu v, Runstate to, Cause cause) {
     Runstate from = v.state;
     if (from == to) {
@@ -320,7 +320,7 @@ final class Engine {
     }
   }
 
-  /** Ends the burst of a running vCPU, which goes on with the next there is. */
+  /** Ends the burst of a running vCPU, which continues with the next one, if any. */
   private void complete(Vcpu v) {
     LongConsumer done = v.done;
     WorkQueue work = v.domain.work;

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 /**
  * Exponential variates from a table of 2^11 quantiles in fixed point: several times as fast as
- * logarithms, with a mean that is exact to 1 in 10,000 and a tail that ends at 8 times the mean.
+ * logarithms; the mean is accurate to 1 in 10,000 and the tail ends at 8 times the mean.
  */
 final class Exponential {
   private static final int BITS = 11;

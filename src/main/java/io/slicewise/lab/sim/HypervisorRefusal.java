@@ -1,10 +1,10 @@
 package io.slicewise.lab.sim;
 
 /**
- * The hypervisor said no: the typed answer to a call that real Xen answers with an errno.
+ * A call rejected by the hypervisor, as real Xen does with an errno.
  *
- * <p>Only checks that the hypervisor itself makes are made here; ranges that the toolstack checks
- * before it calls (weight 1..65535, say) are the toolstack's business.
+ * <p>Only the hypervisor's own checks are made here; the toolstack checks other ranges before the
+ * call (such as weight 1..65535).
  */
 public final class HypervisorRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;

@@ -3,14 +3,14 @@ package io.slicewise.lab.sim;
 import java.time.Duration;
 
 /**
- * What a {@link Machine} is built from.
+ * The specification of a {@link Machine}.
  *
  * @param pcpus number of pCPUs, 1..64; all of them start in Pool-0
  * @param boot scheduler of Pool-0
- * @param seed decides the phases of ticks and accounting, and how late timers are; the same seed
- *     gives the same trace
- * @param timerLateness mean time by which the hypervisor's timers fire late, exponentially
- *     distributed; zero on real hardware, to all intents, but not under an emulator
+ * @param seed determines the phases of ticks and accounting, and the lateness of timers; the same
+ *     seed gives the same trace
+ * @param timerLateness mean lateness of the hypervisor's timers, exponentially distributed;
+ *     practically zero on real hardware, but not in an emulator
  */
 public record MachineSpec(int pcpus, SchedulerOptions boot, long seed, Duration timerLateness) {
   public MachineSpec {
@@ -22,7 +22,7 @@ public record MachineSpec(int pcpus, SchedulerOptions boot, long seed, Duration 
     }
   }
 
-  /** A machine whose timers fire when they are due. */
+  /** Returns a machine whose timers fire on time. */
   public MachineSpec(int pcpus, SchedulerOptions boot, long seed) {
     this(pcpus, boot, seed, Duration.ZERO);
   }

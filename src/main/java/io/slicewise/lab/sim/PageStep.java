@@ -4,9 +4,9 @@ import io.slicewise.lab.sim.Route.Visit;
 import java.util.List;
 
 /**
- * The steps of one page view of the sample web application, in their order, and what each visits.
- * Every step but putting the page together passes through SimDomain-0. The embedded lab charges its
- * guests step by step as the real application takes them; {@link Route#PAGE_VIEW} is all of them.
+ * The steps of one page view of the sample web application, in order, and the places that each
+ * visits. Every step except rendering passes through Domain-0. The embedded lab charges its guests
+ * for each step of the real application; {@link Route#PAGE_VIEW} consists of all steps.
  */
 public enum PageStep {
   RECEIVE,
@@ -18,7 +18,7 @@ public enum PageStep {
   RENDER,
   SEND;
 
-  /** Where the step works, in order; weights are shares of {@link Route#PAGE_VIEW}'s. */
+  /** The visits of the step, in order; weights are shares of those of {@link Route#PAGE_VIEW}. */
   public List<Visit> visits() {
     return switch (this) {
       case RECEIVE -> List.of(new Visit(Place.DOM0, 1), new Visit(Place.WEB, 15));

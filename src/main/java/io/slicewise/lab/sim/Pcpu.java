@@ -2,7 +2,7 @@ package io.slicewise.lab.sim;
 
 import java.util.Arrays;
 
-/** A physical CPU and what is on it. */
+/** A physical CPU and its state. */
 final class Pcpu {
   private static final int KINDS = 4;
   private static final int RUN = 0;
@@ -15,13 +15,13 @@ final class Pcpu {
   /** The pool it belongs to; null while free. */
   Pool pool;
 
-  /** What runs; null when idle. */
+  /** The running vCPU; null if idle. */
   Vcpu current;
 
-  /** When the running vCPU was put on. */
+  /** The time at which the running vCPU was dispatched. */
   long since;
 
-  /** When the scheduler wants to be asked again; {@link Timers#NEVER} for not at all. */
+  /** The time of the next scheduling decision; {@link Timers#NEVER} for none. */
   long sliceEnd = Timers.NEVER;
 
   long busyNanos;
@@ -56,7 +56,7 @@ final class Pcpu {
     account[index * KINDS + WAIT] += nanos;
   }
 
-  /** One dispatch, after having waited that long. */
+  /** Records one dispatch after a wait. */
   void dispatched(int index, long waitedNanos) {
     account[index * KINDS + WAIT] += waitedNanos;
     account[index * KINDS + DISPATCHES]++;

@@ -1,7 +1,7 @@
 package io.slicewise.lab.sim;
 
 /**
- * What one domain did on one pCPU since it was made: the stuff of a xenmon row.
+ * The use of a pCPU by a domain since its creation: the contents of a xenmon row.
  *
  * @param waitNanos runnable time, charged to the pCPU the vCPU was then put on
  */

@@ -1,6 +1,6 @@
 package io.slicewise.lab.sim;
 
-/** Where a page view spends time. */
+/** A place where a page view spends time. */
 public enum Place {
   /** The control domain, whose drivers carry packets and blocks between the guests. */
   DOM0("dom0"),
@@ -16,7 +16,7 @@ public enum Place {
     this.key = key;
   }
 
-  /** As files and screens write it. */
+  /** The name in files and on screens. */
   public String key() {
     return key;
   }

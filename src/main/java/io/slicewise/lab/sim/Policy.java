@@ -8,7 +8,7 @@ import io.slicewise.profile.SchedulerParameters;
  * to be by {@link #schedule} while it runs.
  */
 interface Policy {
-  /** The pool's options as they stand. */
+  /** The current options of the pool. */
   SchedulerOptions options();
 
   /**
@@ -21,7 +21,7 @@ interface Policy {
   /** A pCPU joins the pool, idle. */
   void addPcpu(Pcpu p);
 
-  /** A pCPU leaves the pool, idle; no vCPU is on it or assigned to it any more. */
+  /** A pCPU leaves the pool, idle; no vCPU is on it or assigned to it anymore. */
   void removePcpu(Pcpu p);
 
   /** A vCPU joins with default parameters, not runnable; it is given a pCPU. */
@@ -30,32 +30,33 @@ interface Policy {
   /** A vCPU leaves, not runnable. */
   void leave(Vcpu v);
 
-  /** The pCPU a vCPU that has to move goes to. */
+  /** The pCPU for a vCPU that has to move. */
   Pcpu place(Vcpu v);
 
   /** A vCPU became runnable. */
   void wake(Vcpu v);
 
-  /** A vCPU that was runnable, and not running, is not any more. */
+  /** A vCPU that was runnable and not running is no longer runnable. */
   void sleep(Vcpu v);
 
   /**
-   * What this pCPU runs from now on; null to idle. Sets {@link Pcpu#sliceEnd}. The current vCPU is
-   * charged for what it ran, and put aside or kept.
+   * Chooses what a pCPU runs next; null to idle. Sets {@link Pcpu#sliceEnd}. The current vCPU is
+   * charged for its run time, and queued or kept.
    */
   Vcpu schedule(Pcpu p);
 
   /** A vCPU was taken off this pCPU by the last {@link #schedule}. */
   void switchedOut(Pcpu p, Vcpu v);
 
-  /** The pool is gone; timers are given back. */
+  /** Releases the timers of a removed pool. */
   void close();
 
-  /** What is set for a vCPU. */
+  /** The parameters of a vCPU. */
   SchedulerParameters parameters(Vcpu v);
 
   /**
-   * Sets parameters of a vCPU, or of all of its domain's where the scheduler keeps them there.
+   * Sets the parameters of a vCPU, or of all vCPUs of its domain if the scheduler stores them
+   * there.
    *
    * @throws HypervisorRefusal EINVAL as the hypervisor would
    */

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SortedSet;
 
 /**
- * A cpupool as it stands.
+ * A snapshot of a cpupool.
  *
  * @param id 0 for Pool-0; numbers are given in order and the lowest free one is reused
  */

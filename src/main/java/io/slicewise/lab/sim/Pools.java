@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** The cpupools of a machine, and which pCPU is in which. */
+/** The cpupools of a machine and their pCPUs. */
 final class Pools {
   private final Engine engine;
   private final long seed;

@@ -5,12 +5,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The visits of one request, in order, and how each place's demand divides among them. */
+/** The visits of one request, in order, which divide each place's demand. */
 public record Route(List<Visit> visits) {
-  /** One visit; its mean is its weight's share of all the place gets in the route. */
+  /** One visit; its mean is the share of its weight in the route's total for the place. */
   public record Visit(Place place, int weight) {}
 
-  /** Of the 2010 study's application as far as its tables tell: one query, one file, one disk. */
+  /**
+   * The route of the 2010 study's application, as far as known from its tables: one query, one
+   * file, one disk.
+   */
   public static final Route STUDY_2010 =
       new Route(
           Stream.of(
@@ -28,7 +31,7 @@ public record Route(List<Visit> visits) {
               .map(place -> new Visit(place, 1))
               .toList());
 
-  /** Every step of the sample web application; what it waits for off the CPUs comes last. */
+  /** Every step of the sample web application; waits off the CPUs come last. */
   public static final Route PAGE_VIEW =
       new Route(
           Stream.concat(

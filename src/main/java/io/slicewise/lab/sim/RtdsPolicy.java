@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Xen's RTDS scheduler: global earliest-deadline-first among deferrable servers. With extratime a
- * server that has used its budget goes on at a lower level of urgency until its next period.
+ * Xen's RTDS scheduler: global earliest-deadline-first among deferrable servers. With extratime, a
+ * server that has used its budget continues at a lower level of urgency until its next period.
  */
 final class RtdsPolicy implements Policy {
   private static final Duration LEAST = PoolLimits.micros(10);
@@ -156,7 +156,7 @@ final class RtdsPolicy implements Policy {
     armReplenishment();
   }
 
-  /** Pokes an idle pCPU for a queued vCPU, or the one that does the least urgent work. */
+  /** Pokes an idle pCPU for a queued vCPU, or the one with the least urgent work. */
   private void tickle(RtdsVcpu unit) {
     Pcpu home = unit.vcpu.pcpu;
     Pcpu idler = null;

@@ -11,15 +11,15 @@ final class RtdsVcpu {
   /** End of the current period. */
   long deadline;
 
-  /** What is left of the budget. */
+  /** The remaining budget. */
   long left;
 
-  /** How often the budget was refilled early in this period; the lower, the more urgent. */
+  /** The number of early refills in this period; lower is more urgent. */
   int level;
 
   long chargedUntil;
 
-  /** On the run queue, or among the depleted, that is. */
+  /** Whether it is on the run queue or among the depleted. */
   boolean queued;
 
   RtdsVcpu(Vcpu vcpu, boolean extratime) {
@@ -27,7 +27,7 @@ final class RtdsVcpu {
     this.extratime = extratime;
   }
 
-  /** Starts the period that {@code now} lies in. */
+  /** Starts the period that contains {@code now}. */
   void replenish(long now) {
     long periods = Math.max((now - deadline) / periodNanos + 1, 1);
     deadline += periods * periodNanos;

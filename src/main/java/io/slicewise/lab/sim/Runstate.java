@@ -1,13 +1,13 @@
 package io.slicewise.lab.sim;
 
-/** What a vCPU is doing, as Xen's runstates tell it. */
+/** The state of a vCPU, as in Xen's runstates. */
 public enum Runstate {
   /** On a pCPU. */
   RUNNING,
-  /** Could run, and waits for a pCPU. */
+  /** Runnable, waiting for a pCPU. */
   RUNNABLE,
-  /** Has nothing to do. */
+  /** Without work. */
   BLOCKED,
-  /** Has something to do and may not: parked by a cap, or on its way to another pCPU. */
+  /** With work but not allowed to run: parked by a cap, or moving to another pCPU. */
   OFFLINE
 }

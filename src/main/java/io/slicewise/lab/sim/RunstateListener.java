@@ -1,9 +1,9 @@
 package io.slicewise.lab.sim;
 
-/** Is told of every change of a runstate, in order of virtual time. */
+/** Receives every change of a runstate, in order of virtual time. */
 @FunctionalInterface
 public interface RunstateListener {
-  /** Why a vCPU became runnable; {@link #NONE} for every other change. */
+  /** The reason why a vCPU became runnable; {@link #NONE} for other changes. */
   enum Cause {
     NONE,
     WAKE,

@@ -1,9 +1,9 @@
 package io.slicewise.lab.sim;
 
 /**
- * Where one vCPU's time went since it was made; the four times sum to its age.
+ * The times of a vCPU by runstate since its creation; the four times sum to its age.
  *
- * @param dispatches how often it was put on a pCPU
+ * @param dispatches number of dispatches
  */
 public record RunstateTimes(
     long runningNanos, long runnableNanos, long blockedNanos, long offlineNanos, long dispatches) {}

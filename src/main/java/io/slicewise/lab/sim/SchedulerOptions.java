@@ -4,15 +4,15 @@ import io.slicewise.profile.Scheduler;
 import java.time.Duration;
 
 /**
- * What holds for a whole cpupool: the scheduler, its version where versions differ in what domains
- * get, and its pool-wide settings. Each has a constant for the versions of Xen worth comparing.
+ * The options of a cpupool: the scheduler, its version if versions distribute CPU time differently,
+ * and its pool-wide settings. Each has constants for relevant versions of Xen.
  */
 public sealed interface SchedulerOptions {
   Scheduler scheduler();
 
   /**
-   * A scheduler as a version of Xen starts it. A version that lacks it gets the nearest that has
-   * it.
+   * Returns the options of a scheduler in a version of Xen. A version without it uses the nearest
+   * one that has it.
    *
    * @throws IllegalArgumentException for a scheduler that is not modelled
    */
@@ -33,8 +33,8 @@ public sealed interface SchedulerOptions {
    * Credit.
    *
    * @param timeslice 1 ms..1 s
-   * @param ratelimit least time a vCPU runs before it may be preempted; 0 = off, else 100 µs..500
-   *     ms and at most the timeslice
+   * @param ratelimit minimum time before a vCPU may be preempted; 0 = off, otherwise 100 µs..500 ms
+   *     and at most the timeslice
    * @param migrationDelay a vCPU that ran less than this ago is not stolen; 0..100 ms
    */
   record Credit(
@@ -87,7 +87,7 @@ public sealed interface SchedulerOptions {
    *
    * @param ratelimit as for {@link Credit}; 0 where Xen has none (up to 4.7)
    * @param longestSlice 2 ms up to Xen 4.7, 10 ms since
-   * @param pcpusPerRunqueue how many neighbouring pCPUs share a run queue, 1..64
+   * @param pcpusPerRunqueue number of adjacent pCPUs per run queue, 1..64
    */
   record Credit2(Duration ratelimit, Duration longestSlice, int pcpusPerRunqueue)
       implements SchedulerOptions {

@@ -1,6 +1,6 @@
 package io.slicewise.lab.sim;
 
-/** A domain: its vCPUs and the work that waits for them. */
+/** A domain: its vCPUs and their pending work. */
 final class SimDomain {
   static final int DOM0 = 0;
 

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import java.util.function.LongConsumer;
 
 /**
- * The hypervisor's timers: a few per pCPU, domain and pool, and moved all the time.
+ * The hypervisor's timers: a few per pCPU, domain and pool, which are moved frequently.
  *
- * <p>So setting one is a store, and only when the first has fired or moved back are all looked
- * through for the next; with a few dozen of them that beats any heap. Equal times fire in order of
- * slot.
+ * <p>Setting one is therefore a store, and only after the first has fired or moved back are all
+ * searched for the next; with a few dozen of them that is faster than a heap. Equal times fire in
+ * order of slot.
  */
 final class Timers {
   /** When nothing is due, ever. */
@@ -19,7 +19,7 @@ final class Timers {
 
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
 
-  /** Times beyond some 100 days are as good as never. */
+  /** Times beyond about 100 days are treated as never. */
   private static final long LAST = (1L << (Long.SIZE - 1 - SLOT_BITS)) - 1;
 
   private final int own;
@@ -29,7 +29,7 @@ final class Timers {
   private long first = NEVER;
   private boolean stale;
 
-  /** With so many slots, from 0, whose timers the owner handles without being called. */
+  /** Reserves slots from 0 for timers that the owner handles itself. */
   Timers(int own) {
     this.own = own;
     slots = own;
@@ -57,7 +57,7 @@ final class Timers {
     return slot;
   }
 
-  /** Gives the slot back. */
+  /** Releases the slot. */
   void close(int slot) {
     set(slot, NEVER);
     handlers[slot] = null;
@@ -101,7 +101,7 @@ final class Timers {
     return key + (difference & (difference >> (Long.SIZE - 1)));
   }
 
-  /** Unsets the next timer, which {@link #nextNanos} has looked for, and tells its slot. */
+  /** Clears the next timer, found by {@link #nextNanos}, and returns its slot. */
   int take() {
     int slot = (int) first & SLOT_MASK;
     keys[slot] = NEVER;

@@ -2,7 +2,7 @@ package io.slicewise.lab.sim;
 
 import java.util.function.LongConsumer;
 
-/** A virtual CPU: its runstate, the burst it is on, and where it may run. */
+/** A virtual CPU: its runstate, its current burst, and where it may run. */
 final class Vcpu {
   /** Reasons not to be runnable; a vCPU with none of them is runnable or running. */
   static final int BLOCKED = 1;
@@ -32,24 +32,24 @@ final class Vcpu {
 
   boolean running;
 
-  /** It wakes up on another pCPU because it had to leave its own. */
+  /** Whether it wakes up on another pCPU because it had to leave its own. */
   boolean migrating;
 
-  /** Hard affinity as asked for, over all pCPUs of the machine. */
+  /** The requested hard affinity, over all pCPUs of the machine. */
   long affinity = -1L;
 
   /** Where it may run: its affinity within its pool. */
   long allowed;
 
-  /** Burns without end whenever it has finished a burst. */
+  /** Whether it computes endlessly after each burst. */
   boolean burning;
 
-  /** Is on a burst that only {@link Engine#rest} ends. */
+  /** Whether its burst is ended only by {@link Engine#rest}. */
   boolean endlessBurst;
 
   LongConsumer done;
 
-  /** What is left of the burst; while running, {@link #burstEnd} counts instead. */
+  /** The remainder of the burst; while running, {@link #burstEnd} is used instead. */
   long remaining;
 
   long burstEnd;

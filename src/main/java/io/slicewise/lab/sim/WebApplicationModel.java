@@ -6,18 +6,18 @@ import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
- * A closed model of the web application: so many users who send a request, wait for the page,
- * think, and send the next. A request visits the web server, the database, the file server and the
- * disk; SimDomain-0 works for every packet and block between them.
+ * A closed model of the web application: users send a request, wait for the page, think, and send
+ * the next. A request visits the web server, the database, the file server and the disk; Domain-0
+ * handles every packet and block between them.
  *
  * <p>Each visit's time is exponential around its demand divided by the number of visits. The disk
- * is one server, first come first served, and takes no CPU of its own.
+ * is one server, first come first served, and uses no CPU.
  */
 public final class WebApplicationModel {
-  /** The domains that play the parts. */
+  /** The domains of the places. */
   public record Layout(int web, int database, int file, int dom0) {}
 
-  /** Is told of every page as it reaches the user. */
+  /** Receives every page when it reaches the user. */
   @FunctionalInterface
   public interface PageListener {
     void page(long sentNanos, long answeredNanos);
@@ -34,7 +34,7 @@ public final class WebApplicationModel {
   private final Disk disk = new Disk();
 
   /**
-   * A model of so many users on this machine; nothing happens before {@link #start}.
+   * Creates a model of {@code users} on a machine; it begins with {@link #start}.
    *
    * @param think time between a page and the user's next request; zero for none
    */
@@ -68,14 +68,14 @@ public final class WebApplicationModel {
     };
   }
 
-  /** Lets every user send the first request now. */
+  /** Sends every user's first request now. */
   public void start() {
     for (int i = 0; i < users; i++) {
       new User().accept(machine.now());
     }
   }
 
-  /** Lets the users send their first requests one after the other, over this time from now. */
+  /** Sends the users' first requests in order, spread over {@code ramp}. */
   public void start(Duration ramp) {
     for (int i = 0; i < users; i++) {
       machine.at(machine.now() + ramp.toNanos() / users * i, new User());
@@ -114,7 +114,7 @@ public final class WebApplicationModel {
     private int step;
     private long sentNanos;
 
-    /** The visit before is over, or the time to think is. */
+    /** Called at the end of the previous visit or of the think time. */
     @Override
     public void accept(long nanos) {
       if (step == places.length) {

@@ -21,18 +21,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Service demands derived from a run that was measured, by the utilisation law D = U / X (Denning
- * and Buzen, <i>The Operational Analysis of Queueing Network Models</i>, 1978): a domain's CPU time
- * a request is the share of its vCPUs' time it ran × its vCPUs / requests per second. What a domain
- * does without any request is counted in with the rest.
+ * Service demands derived from a measured run, by the utilisation law D = U / X (Denning and Buzen,
+ * <i>The Operational Analysis of Queueing Network Models</i>, 1978): a domain's CPU time per
+ * request is its run share × its vCPUs / requests per second. A domain's background work is
+ * included.
  *
- * <p>Time off the CPUs leaves no share. Where the trial with the highest rate has users queueing
- * although neither the pCPUs nor any guest's vCPUs are busy, something else serves one request
- * after the other, and that takes 1 / X; else none is assumed.
+ * <p>Time off the CPUs has no share. If users queue in the trial with the highest rate although
+ * neither the pCPUs nor any guest's vCPUs are busy, something else serves one request at a time,
+ * which takes 1 / X; otherwise none is assumed.
  *
  * @param run the name of the run
- * @param estimates in seconds a request by place, each over the trials
- * @param trials how many valid ones there were
+ * @param estimates in seconds per request by place, over the trials @param trials number of valid
+ *     trials
  */
 public record Calibration(String run, Map<Place, Estimate> estimates, Duration disk, int trials) {
   private static final double CONFIDENCE = 0.95;
@@ -42,12 +42,12 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
   /**
    * Derives demands.
    *
-   * @throws SlicewiseException if the run was itself simulated, has no valid trial with a load, or
-   *     its monitor did not tell what a domain ran
+   * @throws SlicewiseException if the run is itself simulated, has no valid trial with a load, or
+   *     its monitor did not measure a domain
    */
   public static Calibration of(RunDirectory run) {
     if (run.origin().isSimulated()) {
-      throw fault(run.root() + " was itself simulated", "calibrate from a run that was measured");
+      throw fault(run.root() + " is itself simulated", "calibrate from a measured run");
     }
     List<TrialResult> trials =
         run.results().stream()
@@ -57,7 +57,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
     if (trials.isEmpty()) {
       throw fault(
           run.root() + " has no valid trial with a load, so no request to divide CPU time by",
-          "'slicewise report " + run.root() + "' tells why trials are excluded");
+          "'slicewise report " + run.root() + "' shows why trials are excluded");
     }
     Map<Place, String> parts = GuestRoles.of(ExperimentFiles.read(run.experimentFile()));
     Map<Place, Estimate> estimates = estimates(run, trials, parts);
@@ -117,7 +117,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
     return trial.load().orElseThrow().throughput();
   }
 
-  /** Whether the pCPUs, or all vCPUs of any domain, had hardly any time left. */
+  /** Whether the pCPUs, or all vCPUs of any domain, were nearly saturated. */
   private static boolean cpusBusy(TrialResult trial) {
     List<DomainShares> all = trial.monitor().shares();
     double pcpus = all.stream().mapToDouble(each -> each.run() * each.vcpus()).sum();
@@ -125,7 +125,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
         || all.stream().anyMatch(each -> !(each.run() + each.waiting() < BUSY));
   }
 
-  /** The demands; of a place whose domain another place stands for, none. */
+  /** The demands; none for a place whose domain is counted at another place. */
   public Demands demands() {
     return new Demands(at(Place.WEB), at(Place.DATABASE), at(Place.FILE), at(Place.DOM0), disk);
   }
@@ -137,7 +137,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
             .orElse(0L));
   }
 
-  /** {@code web 5.02 ±0.03 ms}, ... for people; without the interval when there is none. */
+  /** {@code web 5.02 ±0.03 ms}, ... for people; without the interval if there is none. */
   public List<String> words() {
     return estimates.entrySet().stream()
         .map(entry -> entry.getKey().key() + " " + millis(entry.getValue()))

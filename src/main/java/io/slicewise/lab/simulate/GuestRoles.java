@@ -7,11 +7,14 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Which domain works at which place: the first main guest serves the web, and so on. */
+/** Assigns domains to places: the first main guest is the web server, and so on. */
 final class GuestRoles {
   private GuestRoles() {}
 
-  /** First main guest: web server; second: files; third: database; the last stands in for more. */
+  /**
+   * First main guest: web server; second: files; third: database; the last guest is used for
+   * missing ones.
+   */
   static Map<Place, String> of(Experiment experiment) {
     List<String> main = experiment.domains().getOrDefault(Role.MAIN, List.of());
     int last = main.size() - 1;

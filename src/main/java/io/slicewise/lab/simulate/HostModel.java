@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The host that is simulated.
+ * The simulated host.
  *
- * @param xen decides how each scheduler behaves; one that this version lacks behaves as in the
- *     nearest that has it
- * @param boot the scheduler of profiles that name none; empty = the version's default
+ * @param xen determines the behaviour of each scheduler; one that this version lacks behaves as in
+ *     the nearest version that has it @param boot the scheduler of profiles without one; empty for
+ *     the version's default
  * @param vcpus by domain, Domain-0 first; all of them share one pool of all pCPUs
- * @param burning domains whose vCPUs compute without end
- * @param found parameters of domains that a profile leaves as found; others have Xen's defaults
- * @param source where this is known from, as a phrase
+ * @param burning domains whose vCPUs compute endlessly
+ * @param found parameters of domains that a profile does not change; others have Xen's
+ *     defaults @param source the source of this information, as a phrase
  */
 public record HostModel(
     HypervisorVersion xen,
@@ -37,7 +37,7 @@ public record HostModel(
     found = Map.copyOf(found);
   }
 
-  /** The scheduler of a profile that names none. */
+  /** The scheduler of a profile without one. */
   Scheduler bootScheduler() {
     return boot.orElseGet(() -> XenSchedulers.bootDefault(xen));
   }

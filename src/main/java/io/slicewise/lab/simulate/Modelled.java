@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Refuses what cannot be simulated, before anything is. */
+/** Rejects experiments that cannot be simulated. */
 final class Modelled {
   private static final String WORKLOAD = "web-app";
   private static final Set<Scheduler> SCHEDULERS =
@@ -32,7 +32,7 @@ final class Modelled {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           String.join("\n", faults),
-          "'slicewise run' measures it, on a host or on the lab; docs/lab.md says what is"
+          "'slicewise run' measures it on a host or on the lab; docs/lab.md lists what is"
               + " modelled");
     }
   }
@@ -48,15 +48,15 @@ final class Modelled {
     }
     if (workload.plan().isPresent()) {
       return Optional.of(
-          "a plan of one's own ("
+          "a user's own plan ("
               + workload.plan().get().getFileName()
-              + ") cannot be simulated: the model knows the web application's page alone");
+              + ") cannot be simulated: there is only a model of the web application's page");
     }
     if (workload.isOpen()) {
       return Optional.of(
           "an open load (rate "
               + workload.properties().get("rate")
-              + ") cannot be simulated: the model has users who wait for their answers");
+              + ") cannot be simulated: the users of the model wait for their answers");
     }
     return Optional.empty();
   }
@@ -70,7 +70,7 @@ final class Modelled {
                   + host.source()
                   + " has no domain "
                   + domain
-                  + ": give its vCPUs under simulation: vcpus:");
+                  + ": set its vCPUs under simulation: vcpus:");
         }
       }
     }

@@ -10,10 +10,10 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What a simulation takes for granted; all of it stands in the run's {@code simulation.json}.
+ * The assumptions of a simulation, all stored in the run's {@code simulation.json}.
  *
  * @param route the visits of a request
- * @param demandsFrom where the demands are known from, as a phrase
+ * @param demandsFrom the source of the demands, as a phrase
  */
 public record Premises(HostModel host, Demands demands, Route route, String demandsFrom) {
   /** One sentence for the run's origin. */

@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets the measured window pass and takes down each domain's shares: over all of it and, as a
- * monitor does, second by second. Time in which a cap keeps a vCPU parked counts as blocked: the
- * rest, as in what is measured.
+ * Advances through the measured window and records each domain's shares: over the whole window and,
+ * like a monitor, for each second. Time in which a cap parks a vCPU counts as blocked, the rest, as
+ * in measurements.
  */
 final class ShareMeter {
   private static final long SECOND = 1_000_000_000L;
@@ -25,7 +25,7 @@ final class ShareMeter {
   private final List<MonitorResult.Second> series = new ArrayList<>();
   private Map<String, Spent> whole = Map.of();
 
-  /** What a domain's vCPUs did so far, summed. */
+  /** The total times of a domain's vCPUs so far. */
   private record Spent(long running, long runnable) {
     Spent since(Spent before) {
       return new Spent(running - before.running, runnable - before.runnable);
@@ -38,7 +38,7 @@ final class ShareMeter {
     this.vcpus = vcpus;
   }
 
-  /** Lets that time pass. */
+  /** Advances the time by {@code length}. */
   void watch(Duration length) {
     long start = machine.now();
     long end = start + length.toNanos();
@@ -90,7 +90,7 @@ final class ShareMeter {
             });
   }
 
-  /** What was seen in the window that {@link #watch} let pass. */
+  /** The shares in the window of {@link #watch}. */
   MonitorResult result(Window window) {
     List<DomainShares> shares = new ArrayList<>();
     whole.forEach(

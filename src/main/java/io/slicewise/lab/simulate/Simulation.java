@@ -26,7 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/** An experiment run in virtual time, its trials side by side on this machine's cores. */
+/** Runs an experiment in virtual time, with its trials in parallel on this machine's cores. */
 public final class Simulation {
   private static final String POOL = "Pool-0";
 
@@ -41,16 +41,16 @@ public final class Simulation {
   }
 
   /**
-   * A run and how it ended.
+   * A run and its outcome.
    *
-   * @param outcome interrupted when it was asked to stop; what was finished by then counts
+   * @param outcome interrupted if it was stopped; trials that were finished by then count
    */
   public record Done(RunDirectory run, RunOutcome outcome) {}
 
   /**
-   * A simulation of the experiment.
+   * Creates a simulation of an experiment.
    *
-   * @throws SlicewiseException if any of it cannot be simulated, naming all that cannot
+   * @throws SlicewiseException with everything that cannot be simulated, if anything
    */
   public static Simulation of(Experiment experiment, Premises premises, Clock clock) {
     Modelled.refuseTheRest(experiment, premises.host());
@@ -60,25 +60,26 @@ public final class Simulation {
   /**
    * Runs all trials.
    *
-   * @param jobs how many at a time
-   * @param told of each trial as it is finished, in no particular order, one at a time
+   * @param jobs number of trials at a time @param listener receives each finished trial, in any
+   *     order, one at a time
    * @throws SlicewiseException if the model's hypervisor refuses a profile
    */
-  public Done run(Path results, int jobs, StopRequest stop, Consumer<TrialResult> told) {
+  public Done run(Path results, int jobs, StopRequest stop, Consumer<TrialResult> listener) {
     try (ComputedRun run = ComputedRun.begin(experiment, results, environment(), clock)) {
       RunDirectory directory = run.directory();
       directory.writeWhole(directory.root().resolve("simulation.json"), premises);
-      compute(run, jobs, stop, told);
+      compute(run, jobs, stop, listener);
       return new Done(directory, run.end());
     }
   }
 
-  private void compute(ComputedRun run, int jobs, StopRequest stop, Consumer<TrialResult> told) {
+  private void compute(
+      ComputedRun run, int jobs, StopRequest stop, Consumer<TrialResult> listener) {
     ExecutorService workers = Executors.newFixedThreadPool(jobs);
     try {
       List<Future<?>> trials = new ArrayList<>();
       for (Trial trial : Plan.of(experiment)) {
-        trials.add(workers.submit(() -> compute(run, trial, stop, told)));
+        trials.add(workers.submit(() -> compute(run, trial, stop, listener)));
       }
       for (Future<?> trial : trials) {
         trial.get();
@@ -94,20 +95,21 @@ public final class Simulation {
     }
   }
 
-  private void compute(ComputedRun run, Trial trial, StopRequest stop, Consumer<TrialResult> told) {
+  private void compute(
+      ComputedRun run, Trial trial, StopRequest stop, Consumer<TrialResult> listener) {
     if (stop.wish() != StopRequest.Wish.GO_ON) {
       return;
     }
     try {
       TrialResult result = run.keep(new TrialModel(experiment, premises, trial).run());
       synchronized (this) {
-        told.accept(result);
+        listener.accept(result);
       }
     } catch (HypervisorRefusal refused) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "profile " + trial.profile() + " is refused by Xen's rules: " + refused.getMessage(),
-          "mend the profile; a host would refuse it too",
+          "profile " + trial.profile() + " is rejected by Xen's rules: " + refused.getMessage(),
+          "fix the profile; a host would also reject it",
           refused);
     }
   }

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * One trial in virtual time. The machine is new for each, as after a reboot into the profile's
- * scheduler. Virtual time begins at the epoch and goes on from trial to trial, so that the same
- * experiment and seed give the same files, byte for byte.
+ * One trial in virtual time. Each trial has a new machine, as after a reboot into the profile's
+ * scheduler. Virtual time begins at the epoch and continues from trial to trial, so that the same
+ * experiment and seed give identical files.
  */
 final class TrialModel {
   private static final String LABEL = "page";
@@ -56,7 +56,10 @@ final class TrialModel {
         host.xen().minor());
   }
 
-  /** Of the cell and repetition alone, so that another order of trials gives the same results. */
+  /**
+   * The seed depends only on the cell and repetition, so that another order of trials gives the
+   * same results.
+   */
   private long seed(String purpose) {
     long seed = experiment.seed();
     for (Object part : new Object[] {trial.profile(), trial.users(), trial.repetition(), purpose}) {
@@ -72,7 +75,7 @@ final class TrialModel {
     }
   }
 
-  /** Runs it to its end. */
+  /** Runs the trial to its end. */
   Computed run() {
     Instant start =
         Instant.EPOCH.plus(Plan.trialTime(experiment).multipliedBy(trial.number() - 1L));
@@ -116,7 +119,10 @@ final class TrialModel {
     return Duration.ofNanos(Math.round(millis * MILLI));
   }
 
-  /** Sets what the profile wants and, where it wants nothing, what was found; reads all back. */
+  /**
+   * Sets the profile's parameters and, for domains that it does not change, those found; reads all
+   * back.
+   */
   private Map<String, SchedulerParameters> apply() {
     Map<String, SchedulerParameters> wanted =
         new LinkedHashMap<>(experiment.settings(experiment.profile(trial.profile())));

@@ -1,7 +1,6 @@
 /**
- * The experiment in virtual time: the same file, plan, rules and run directory as a sweep's, with
- * {@code sim} in the place of a host. What it needs to know of host and application it is told, or
- * derives from a run that was measured. Touches no host and makes no load; a reader of its runs
- * must see that they were simulated.
+ * Experiments in virtual time: with the same file, plan, rules and run directory as a sweep, and
+ * {@code sim} instead of a host. Its parameters of host and application are given, or derived from
+ * a measured run. Uses no host and generates no load; its runs are always marked as simulated.
  */
 package io.slicewise.lab.simulate;

@@ -79,7 +79,7 @@ class SimulateCommandTest {
     Files.writeString(journal, Files.readString(journal).replaceFirst("\\n", "\n\n{}\n"));
     Said calibrated = simulate("web-app", "", "--calibrate", run);
     assertThat(calibrated.exit()).isEqualTo(ExitCode.USAGE.code());
-    assertThat(calibrated.err()).contains(run + " is damaged:", "was itself simulated");
+    assertThat(calibrated.err()).contains(run + " is damaged:", "is itself simulated");
   }
 
   @Test

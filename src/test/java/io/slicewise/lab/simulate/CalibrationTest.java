@@ -56,7 +56,7 @@ class CalibrationTest {
         Premade.run(Premade.experiment(directory), Premade.lab(), directory.resolve("r"), 2);
     assertThatThrownBy(() -> Calibration.of(run))
         .isInstanceOf(SlicewiseException.class)
-        .hasMessageContaining("was itself simulated");
+        .hasMessageContaining("is itself simulated");
   }
 
   @Test

@@ -134,7 +134,10 @@ class PhysicsTest {
   void shortWindowWarnsInsteadOfExcluding() {
     Judgement judgement = judge(facts(new Load(300, 0, 5, 4000, 0, List.of()), WEB));
     assertThat(judgement.valid()).isTrue();
-    assertThat(judgement.warnings()).singleElement().asString().contains("spans only 15.0 times");
+    assertThat(judgement.warnings())
+        .singleElement()
+        .asString()
+        .contains("spans only 15.0 request cycles");
   }
 
   @Test
@@ -258,7 +261,7 @@ class PhysicsTest {
     assertThat(judge(facts(load, WEB)).warnings())
         .containsExactly(
             "the rate settles late in the window: 40.0/s in its first 15 s, 101.0/s after;"
-                + " a warm-up of 35 s would do");
+                + " a warm-up of 35 s would be enough");
   }
 
   @Test

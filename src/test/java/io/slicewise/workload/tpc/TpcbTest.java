@@ -87,7 +87,7 @@ class TpcbTest {
         .until(() -> Thread.getAllStackTraces().keySet().stream().noneMatch(TpcbTest::isClient));
 
     assertThatThrownBy(workload::tearDown)
-        .hasMessageContaining("the interference of guest gone broke off");
+        .hasMessageContaining("the interference of guest gone failed");
   }
 
   @Test
