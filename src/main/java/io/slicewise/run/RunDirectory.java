@@ -24,11 +24,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The directory of one run: self-describing, append-only, safe to be left at any byte.
+ * The directory of one run: self-describing, append-only, consistent after a crash at any point.
  *
- * <p>A trial's directory counts only when the journal says it finished. Anything else found under
- * its name is moved to {@code set-aside/} before the trial runs again, so nothing half-written is
- * ever averaged in and nothing is lost.
+ * <p>A trial's directory counts only if the journal records it as finished. Anything else under its
+ * name is moved to {@code set-aside/} before the trial runs again, so that incomplete data never
+ * counts and nothing is lost.
  */
 public final class RunDirectory {
   private static final String EXPERIMENT = "experiment.yaml";
@@ -42,9 +42,9 @@ public final class RunDirectory {
   }
 
   /**
-   * Makes {@code NAME-2026-11-20T21-00-00Z} below the parent, with the experiment, a journal that
-   * names the run's id, and room kept for the journal's last lines. Where that fails, nothing is
-   * left.
+   * Creates {@code NAME-2026-11-20T21-00-00Z} below the parent, with the experiment, a journal with
+   * the run's id, and space reserved for the journal's last lines. If that fails, nothing is left
+   * behind.
    */
   public static RunDirectory begin(Path parent, String name, Experiment experiment, Instant now) {
     RunDirectory run = create(parent, name, now);
@@ -58,7 +58,7 @@ public final class RunDirectory {
     }
   }
 
-  /** Makes an empty run directory below the parent. */
+  /** Creates an empty run directory below the parent. */
   public static RunDirectory create(Path parent, String name, Instant now) {
     String stamp = now.truncatedTo(ChronoUnit.SECONDS).toString().replace(':', '-');
     try {
@@ -70,8 +70,8 @@ public final class RunDirectory {
     } catch (IOException e) {
       throw new SlicewiseException(
           e.getMessage().contains("No space") ? ErrorKind.STORAGE : ErrorKind.INPUT,
-          "cannot make a run directory below " + parent + ": " + e.getMessage(),
-          "name another place with --results",
+          "cannot create a run directory below " + parent + ": " + e.getMessage(),
+          "specify another directory with --results",
           e);
     }
   }
@@ -86,7 +86,7 @@ public final class RunDirectory {
     }
   }
 
-  /** Gives the run its id; the first line of its journal. */
+  /** Assigns the run's id in the first line of its journal. */
   private void place(Instant now) {
     try (Journal journal = Journal.open(journalFile())) {
       journal.append(new JournalEvent.Placed(now, RunPlace.fresh(journalFile())));
@@ -115,30 +115,30 @@ public final class RunDirectory {
     }
   }
 
-  /** An existing run directory, or a fault that says what is missing in it. */
+  /** Opens an existing run directory; throws if something is missing in it. */
   public static RunDirectory open(Path root) {
     for (String needed : List.of(EXPERIMENT, TRIALS)) {
       if (!Files.exists(root.resolve(needed))) {
         throw new SlicewiseException(
             ErrorKind.INPUT,
-            root + " is not a run directory: it holds no " + needed,
-            "run directories are made by 'slicewise run', below results/ by default");
+            root + " is not a run directory: it contains no " + needed,
+            "'slicewise run' creates run directories, by default below results/");
       }
     }
     return new RunDirectory(root);
   }
 
-  /** A run directory that need not be complete. */
+  /** Returns a run directory that need not be complete. */
   static RunDirectory at(Path root) {
     return new RunDirectory(root);
   }
 
-  /** Whether that is a run directory, or at least begins like one. */
+  /** Whether a path is a run directory, possibly an incomplete one. */
   public static boolean isOne(Path root) {
     return Files.exists(root.resolve(EXPERIMENT));
   }
 
-  /** The run directories below the parent, by name; empty if it is not there. */
+  /** Returns the run directories below the parent, by name; empty if the parent is missing. */
   public static List<Path> below(Path parent) {
     if (!Files.isDirectory(parent)) {
       return List.of();
@@ -154,13 +154,13 @@ public final class RunDirectory {
     }
   }
 
-  /** Whether it is a run directory that has trials, and no journal any more. */
+  /** Whether it is a run directory with trials but without a journal. */
   private static boolean lacksJournal(Path root) {
     String[] trials = root.resolve(TRIALS).toFile().list();
     return isOne(root) && trials != null && trials.length > 0;
   }
 
-  /** The newest run directory below the parent, by the time of its last journal entry. */
+  /** Returns the newest run directory below the parent, by the time of its last journal entry. */
   public static Optional<RunDirectory> newest(Path parent) {
     return below(parent).stream()
         .max(Comparator.comparing(child -> child.resolve(JOURNAL).toFile().lastModified()))
@@ -171,7 +171,7 @@ public final class RunDirectory {
     return root;
   }
 
-  /** The name of the run: its directory's. */
+  /** The name of the run and its directory. */
   public String name() {
     return root.toAbsolutePath().normalize().getFileName().toString();
   }
@@ -188,31 +188,31 @@ public final class RunDirectory {
     return root.resolve(JOURNAL);
   }
 
-  /** What the first process ran on; not there before the run began. */
+  /** The environment file of the first process; missing before the run began. */
   public Path environmentFile() {
     return root.resolve("environment.json");
   }
 
-  /** Where this run's numbers come from. */
+  /** The origin of this run's numbers. */
   public Origin origin() {
     return new RunEnvironments(root).origin();
   }
 
   /**
-   * What every process of this run found, the first one's first; empty if none worked on a host.
+   * The environments of all processes of this run, first one first; empty if none worked on a host.
    */
   public List<Environment> environments() {
     return new RunEnvironments(root).all();
   }
 
-  /** What the run found when it first began; empty when it never reached a host. */
+  /** The environment at the start of the run; empty if it never reached a host. */
   public Optional<Environment> environment() {
     return environments().stream().findFirst();
   }
 
   /**
-   * Where the next process writes what it runs on: {@code environment.json} for the first, {@code
-   * environment-2.json} for the next, so that a resume keeps what was found to begin with.
+   * The environment file of the next process: {@code environment.json} for the first, {@code
+   * environment-2.json} for the next, so that a resume keeps the original environment.
    */
   public Path nextEnvironmentFile() {
     return new RunEnvironments(root).next();
@@ -223,7 +223,7 @@ public final class RunDirectory {
     return record().extended(ExperimentFiles.read(experimentFile()));
   }
 
-  /** Writes the resolved experiment so that it is whole on disk, or not there at all. */
+  /** Writes the resolved experiment atomically. */
   void writeExperiment(Experiment experiment) {
     try {
       WholeFile.write(experimentFile(), ExperimentFiles.toYaml(experiment));
@@ -245,7 +245,7 @@ public final class RunDirectory {
     }
   }
 
-  /** Whether the disk still takes a trial's record; asked when a trial failed. */
+  /** Whether there is still disk space for a trial's record; called after a failed trial. */
   public boolean takesData() {
     Path probe = root.resolve(".probe");
     try {
@@ -257,27 +257,27 @@ public final class RunDirectory {
     }
   }
 
-  /** Whether a live process works on this run. */
+  /** Whether a process is working on this run. */
   public boolean isWorkedOn() {
     return RunLock.isHeld(root);
   }
 
-  /** Reads and verifies all of the run: what is sound, and what is damaged. */
+  /** Reads and verifies the whole run: what is valid, and what is damaged. */
   public LoadedRun load() {
     return RunLoader.load(this);
   }
 
-  /** What the journal adds up to now. */
+  /** The current state of the run, from its journal. */
   public RunRecord record() {
     return RunRecord.of(events());
   }
 
-  /** The sound events of the journal, oldest first, each trial finishing once. */
+  /** The valid events of the journal, oldest first, with each trial finishing once. */
   public List<JournalEvent> events() {
     return RunLoader.counted(Journal.read(journalFile()));
   }
 
-  /** Where the run lives by its journal; empty in a run from before it had an id. */
+  /** The place of the run from its journal; empty in a run without an id. */
   public Optional<RunPlace> place() {
     return events().stream()
         .filter(JournalEvent.Placed.class::isInstance)
@@ -285,7 +285,7 @@ public final class RunDirectory {
         .reduce((earlier, later) -> later);
   }
 
-  /** The ids that the run has, or had before it was adopted. */
+  /** The ids of the run, including those from before it was adopted. */
   public static Set<String> ids(List<JournalEvent> events) {
     return events.stream()
         .filter(JournalEvent.Placed.class::isInstance)
@@ -293,7 +293,7 @@ public final class RunDirectory {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** What the run keeps to by its journal; empty where that does not say. */
+  /** The design of the run from its journal; empty if not recorded. */
   public Optional<Design> design() {
     return events().stream()
         .filter(JournalEvent.Designed.class::isInstance)
@@ -301,7 +301,7 @@ public final class RunDirectory {
         .reduce((earlier, later) -> later);
   }
 
-  /** When the run first began; empty if it never did. */
+  /** The start of the run; empty if it never started. */
   public Optional<Instant> began() {
     return events().stream()
         .filter(JournalEvent.RunStarted.class::isInstance)
@@ -309,7 +309,9 @@ public final class RunDirectory {
         .findFirst();
   }
 
-  /** An empty directory for the trial; whatever stood there is set aside first. */
+  /**
+   * Creates an empty directory for the trial, after moving existing contents to {@code set-aside/}.
+   */
   public Path freshTrialDirectory(Trial trial) {
     return fresh(trialDirectory(trial.slug()));
   }
@@ -327,7 +329,7 @@ public final class RunDirectory {
       WholeFile.forceDirectory(directory.getParent());
       return directory;
     } catch (IOException e) {
-      throw StorageFault.of("cannot make " + directory, e);
+      throw StorageFault.of("cannot create " + directory, e);
     }
   }
 
@@ -362,10 +364,7 @@ public final class RunDirectory {
     }
   }
 
-  /**
-   * Writes a finished trial's result so that it is whole on disk, or not there at all; returns the
-   * checksum that it carries.
-   */
+  /** Writes a finished trial's result atomically; returns its checksum. */
   public String writeResult(TrialResult result) {
     Path file = trialDirectory(result.trial().slug()).resolve(TrialRecords.NAME);
     try {
@@ -377,10 +376,7 @@ public final class RunDirectory {
     }
   }
 
-  /**
-   * Writes any value as JSON so that a reader sees the old file or the new one, never half; an
-   * object carries a checksum.
-   */
+  /** Writes any value atomically as JSON; objects include a checksum. */
   public void writeWhole(Path file, Object value) {
     try {
       String json = SweepJson.MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(value);
@@ -392,7 +388,7 @@ public final class RunDirectory {
 
   /**
    * The results of all finished trials, in the order of their numbers. A trial that a rule excluded
-   * and that was tried again has several; at most one of them is valid.
+   * and that ran again has several; at most one of them is valid.
    */
   public List<TrialResult> results() {
     return load().results();

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The machine that guests run on, through all its reboots: whoever serves in a guest asks here for
- * the guest's CPU time, by the name of the domain.
+ * The machine of the guests, across reboots: servers in a guest request its CPU time here, by the
+ * name of the domain.
  */
 public final class GuestHost {
   /** The control domain's name. */
@@ -27,7 +27,7 @@ public final class GuestHost {
     }
   }
 
-  /** CPU time to be spent in a domain. */
+  /** CPU time to spend in a domain. */
   public record Work(String domain, long nanos) {}
 
   /**
@@ -40,9 +40,7 @@ public final class GuestHost {
     now.set(new Boot(cpu, domids, carriers));
   }
 
-  /**
-   * Completes when all of it has been executed, in that order; fails when the machine goes down.
-   */
+  /** Completes when all work has been executed, in order; fails if the machine goes down. */
   public CompletionStage<Void> spend(List<Work> works) {
     Boot boot = now.get();
     List<Burst> bursts = new ArrayList<>();
@@ -75,7 +73,7 @@ public final class GuestHost {
     return OptionalInt.of(0);
   }
 
-  /** Fails everybody who waits. */
+  /** Fails all waiting stages. */
   public void abandon(String why) {
     now.get().cpu.abandon(why);
   }

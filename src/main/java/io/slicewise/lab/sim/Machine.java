@@ -9,14 +9,14 @@ import java.util.function.LongConsumer;
 
 /**
  * A machine under Xen or Linux, in virtual time: pCPUs, cpupools with their schedulers, domains
- * whose vCPUs work through CPU bursts, and exact accounts of who ran and who waited.
+ * whose vCPUs execute CPU bursts, and exact accounts of run and wait times.
  *
  * <p>Time is in nanoseconds from 0 and passes only in {@link #runUntil}; everything else happens
  * between two instants. Any call may also be made from a completion or from an action that {@link
  * #at} arranged. The same calls with the same seed give the same trace. Not thread-safe.
  *
- * <p>What the hypervisor would refuse is refused with {@link HypervisorRefusal}, before anything
- * has changed.
+ * <p>Calls that the hypervisor would reject throw {@link HypervisorRefusal}, before anything has
+ * changed.
  */
 public final class Machine {
   /** The pool that exists from the start and cannot be removed. */
@@ -43,12 +43,12 @@ public final class Machine {
     return engine.now();
   }
 
-  /** When something happens next; {@link Long#MAX_VALUE} for never. */
+  /** The time of the next event; {@link Long#MAX_VALUE} for never. */
   public long nextEventNanos() {
     return engine.nextNanos();
   }
 
-  /** How many events have been handled so far. */
+  /** The number of events so far. */
   public long events() {
     return engine.events();
   }
@@ -69,7 +69,7 @@ public final class Machine {
     engine.at(nanos, Objects.requireNonNull(action));
   }
 
-  /** Tells this listener, and no other, of every change of a runstate from now on. */
+  /** Sets the only listener for changes of runstates. */
   public void listen(RunstateListener listener) {
     engine.listen(Objects.requireNonNull(listener));
   }
@@ -86,7 +86,7 @@ public final class Machine {
     return pools.free();
   }
 
-  /** Makes a pool of free pCPUs. */
+  /** Creates a pool of free pCPUs. */
   public void addPool(String name, SchedulerOptions options, Set<Integer> pcpus) {
     pools.create(name, options, Pcpus.mask(pcpus, engine.pcpus.length));
   }
@@ -121,7 +121,7 @@ public final class Machine {
     return domains.views();
   }
 
-  /** Makes a domain whose vCPUs have nothing to do. */
+  /** Creates a domain with idle vCPUs. */
   public void addDomain(String name, int domid, int vcpus, String pool) {
     domains.add(name, domid, vcpus, pools.named(pool));
   }
@@ -155,7 +155,7 @@ public final class Machine {
     engine.settle();
   }
 
-  /** A domain's vCPUs as they stand. */
+  /** Snapshots of a domain's vCPUs. */
   public List<VcpuView> vcpus(int domid) {
     List<VcpuView> views = new ArrayList<>();
     for (Vcpu v : domains.get(domid).vcpus) {
@@ -167,12 +167,12 @@ public final class Machine {
 
   // ---- parameters
 
-  /** What is set for a domain; for RTDS, for its first vCPU. */
+  /** The parameters of a domain; for RTDS, those of its first vCPU. */
   public SchedulerParameters parameters(int domid) {
     return parameters(domid, 0);
   }
 
-  /** What is set for a vCPU. */
+  /** The parameters of a vCPU. */
   public SchedulerParameters parameters(int domid, int vcpu) {
     Vcpu v = domains.vcpu(domid, vcpu);
     return v.domain.pool.policy.parameters(v);
@@ -223,8 +223,8 @@ public final class Machine {
   }
 
   /**
-   * Sends a request through the domains that serve it, I/O through SimDomain-0 included; each stage
-   * is submitted when the one before is done.
+   * Sends a request through the domains that serve it, including I/O through Domain-0; each stage
+   * is submitted when the previous one is done.
    */
   public void submit(List<Stage> stages, LongConsumer done) {
     new Chain(this, stages, Objects.requireNonNull(done)).accept(engine.now());
@@ -235,13 +235,13 @@ public final class Machine {
     return domains.get(domid).work.size();
   }
 
-  /** Lets a vCPU compute without end, once its burst is done. */
+  /** Lets a vCPU compute endlessly after its burst. */
   public void burn(int domid, int vcpu) {
     engine.burn(domains.vcpu(domid, vcpu));
     engine.settle();
   }
 
-  /** Ends what {@link #burn} began. */
+  /** Ends {@link #burn}. */
   public void rest(int domid, int vcpu) {
     engine.rest(domains.vcpu(domid, vcpu));
     engine.settle();
@@ -249,18 +249,18 @@ public final class Machine {
 
   // ---- accounts
 
-  /** Where a vCPU's time went. */
+  /** The times of a vCPU by runstate. */
   public RunstateTimes times(int domid, int vcpu) {
     return domains.vcpu(domid, vcpu).times(engine.now());
   }
 
-  /** For how long a pCPU has run anything at all, in nanoseconds. */
+  /** The busy time of a pCPU, in nanoseconds. */
   public long busyNanos(int pcpu) {
     Pcpu p = pcpu(pcpu);
     return p.busyNanos + (p.current == null ? 0 : engine.now() - p.current.since);
   }
 
-  /** What a domain did on a pCPU. */
+  /** The use of a pCPU by a domain. */
   public PcpuUse use(int pcpu, int domid) {
     return domains.use(pcpu(pcpu), domains.get(domid));
   }
