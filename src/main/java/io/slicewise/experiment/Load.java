@@ -28,12 +28,12 @@ public record Load(int users, @JsonInclude(JsonInclude.Include.NON_ABSENT) Optio
   }
 
   /** {@code 25 users}, {@code 1 user beside 2 neighbours}. */
-  public String words() {
-    return counted(users, "user") + besideWords(neighbours);
+  public String text() {
+    return counted(users, "user") + neighboursText(neighbours);
   }
 
   /** {@code " beside 2 neighbours"}; nothing where they are not swept. */
-  public static String besideWords(OptionalInt neighbours) {
+  public static String neighboursText(OptionalInt neighbours) {
     return neighbours.isPresent() ? " beside " + counted(neighbours.getAsInt(), "neighbour") : "";
   }
 

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 final class Paths {
   private Paths() {}
 
-  /** The absolute path, for what is used later, wherever that is. */
-  static Path besides(Path file, String path) {
+  /** Returns the absolute path. */
+  static Path absolute(Path file, String path) {
     return resolve(file, path).toAbsolutePath().normalize();
   }
 
   /**
-   * The path as people would write it from where they stand, for messages.
+   * Returns the path relative to the working directory, for messages.
    *
    * @throws InvalidPathException if it cannot be a path
    */

@@ -14,7 +14,7 @@ public record SessionKey(@JsonUnwrapped Load load, int number) {
   }
 
   /** {@code session 1 at 25 users}; without users where nothing is loaded. */
-  public String words() {
-    return "session " + number + (load.users() > 0 ? " at " + load.words() : "");
+  public String text() {
+    return "session " + number + (load.users() > 0 ? " at " + load.text() : "");
   }
 }

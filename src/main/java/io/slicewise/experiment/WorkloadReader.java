@@ -68,7 +68,7 @@ final class WorkloadReader {
             type.map(WorkloadType::name).orElse(UNKNOWN.name()),
             map.get("plan")
                 .filter(plan -> plan.text().isPresent())
-                .flatMap(plan -> plan.parsed(text -> Paths.besides(file, text))),
+                .flatMap(plan -> plan.parsed(text -> Paths.absolute(file, text))),
             map.get("target").flatMap(target -> target.parsed(OptionKind.Url::parse)),
             map.get("properties").map(this::properties).orElse(Map.of()),
             type.map(known -> Option.readAll(known.options(), map, file, !onLab()))
@@ -174,6 +174,6 @@ final class WorkloadReader {
   }
 
   private String property(String key, String text) {
-    return SecretProperties.isFile(key) ? Paths.besides(file, text).toString() : text;
+    return SecretProperties.isFile(key) ? Paths.absolute(file, text).toString() : text;
   }
 }

@@ -66,7 +66,7 @@ public final class Lab implements AutoCloseable {
             users(options),
             files,
             new FaultScript(options.faults()),
-            this::strike,
+            this::inject,
             options.sshPort());
     boot = boot(options.bootScheduler().xenName());
   }
@@ -226,7 +226,7 @@ public final class Lab implements AutoCloseable {
         .execute(() -> reboot(asked));
   }
 
-  private void strike(LabFault fault) {
+  private void inject(LabFault fault) {
     switch (fault.kind()) {
       case FILL_DISK -> files.full(true);
       case CRASH_GUEST -> crash(fault.guest());

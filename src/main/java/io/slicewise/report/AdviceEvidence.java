@@ -154,7 +154,7 @@ final class AdviceEvidence {
           : String.format(
               Locale.ROOT,
               "%s: %s waits %.1f -> %.1f %% of its vCPU time, the largest rise",
-              load.words(),
+              load.text(),
               domain,
               100 * from,
               100 * to);
@@ -167,11 +167,11 @@ final class AdviceEvidence {
         .map(SchedulerProfile::name)
         .filter(name -> !name.equals(recommended) && !name.equals(experiment.baseline()))
         .filter(name -> !Comparisons.isControl(experiment, name))
-        .map(name -> name + ": " + why(name, recommended))
+        .map(name -> name + ": " + reason(name, recommended))
         .toList();
   }
 
-  private String why(String name, String recommended) {
+  private String reason(String name, String recommended) {
     List<Comparison> its = primaryOf(name);
     if (its.isEmpty()) {
       return "no valid trials to compare";
@@ -200,7 +200,7 @@ final class AdviceEvidence {
     return comparisons.stream()
         .map(
             c ->
-                (swept ? c.load().words() : c.load().toString())
+                (swept ? c.load().text() : c.load().toString())
                     + (c.effect().n() > 1 ? " (" + ChangeText.change(c) + ")" : " (one block)"))
         .collect(Collectors.joining(", ", " at ", swept ? "" : " users"));
   }
@@ -210,7 +210,7 @@ final class AdviceEvidence {
     return facts.comparisons().stream()
         .filter(AdviceEvidence::isPrimary)
         .filter(c -> c.verdict() == Verdict.UNCLEAR)
-        .map(c -> c.profile() + ", " + c.load().words() + ": " + decides(experiment, c))
+        .map(c -> c.profile() + ", " + c.load().text() + ": " + decides(experiment, c))
         .toList();
   }
 

@@ -132,7 +132,7 @@ final class AdviceWriter {
   }
 
   private Optional<String> boots(List<String> profiles) {
-    return run.origin().isSimulated() ? Optional.empty() : Boots.words(results, profiles);
+    return run.origin().isSimulated() ? Optional.empty() : Boots.sentence(results, profiles);
   }
 
   private String whyNothingCompared() {

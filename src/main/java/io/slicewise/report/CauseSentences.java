@@ -31,7 +31,7 @@ public final class CauseSentences {
     return "%s, %s: a request takes %s ms instead of %s ms (%s ms)%s; %s ms are not explained by waiting"
         .formatted(
             cause.profile(),
-            cause.load().words(),
+            cause.load().text(),
             number(cause.response().to()),
             number(cause.response().from()),
             change(cause.response()),

@@ -152,6 +152,6 @@ final class ChangeText {
     return loads.stream().allMatch(load -> load.neighbours().isEmpty())
         ? loads.stream().map(Load::toString).collect(Collectors.joining(", "))
             + (loads.equals(List.of(Load.of(1))) ? " user" : " users")
-        : loads.stream().map(Load::words).collect(Collectors.joining(", "));
+        : loads.stream().map(Load::text).collect(Collectors.joining(", "));
   }
 }

@@ -57,7 +57,7 @@ final class ComparisonRows {
 
   private void addErrors(ErrorGuard.Judged errors) {
     String verdict = ChangeText.guard(errors.outcome());
-    places.add(errors.profile() + ", " + errors.load().words());
+    places.add(errors.profile() + ", " + errors.load().text());
     rows.add(
         List.of(
             errors.profile(),
@@ -94,7 +94,7 @@ final class ComparisonRows {
   }
 
   private void add(Comparison comparison, String setting, String verdict) {
-    places.add(setting + ", " + comparison.load().words());
+    places.add(setting + ", " + comparison.load().text());
     rows.add(
         List.of(
             setting,
@@ -139,7 +139,7 @@ final class ComparisonRows {
     return place + 1;
   }
 
-  private String why(Comparison comparison) {
+  private String reason(Comparison comparison) {
     if (!Double.isFinite(comparison.low())) {
       return "too few %s for an interval"
           .formatted(comparison.basis().isSwitched() ? "blocks or sessions" : "trials");

@@ -63,10 +63,10 @@ final class GoalSentences {
                       loads.stream().map(String::valueOf).collect(Collectors.joining(", ")));
           case BELOW ->
               "not bracketed by the loads measured: met up to the highest, "
-                  + Load.of(loads.get(loads.size() - 1)).words();
+                  + Load.of(loads.get(loads.size() - 1)).text();
           case ABOVE ->
               "not bracketed by the loads measured: missed at the lowest, "
-                  + Load.of(loads.get(0)).words();
+                  + Load.of(loads.get(0)).text();
           case MIXED ->
               "not bracketed by the loads measured in %s of %s blocks"
                   .formatted(users.curves() - users.crossed(), users.curves());
@@ -128,7 +128,7 @@ final class GoalSentences {
 
   private static Judged judged(Guard guard, Comparison comparison) {
     return new Judged(
-        comparison.load().words() + ": " + ChangeText.sentence(comparison),
+        comparison.load().text() + ": " + ChangeText.sentence(comparison),
         guard.judge(comparison),
         percent(guard.allowed()) + " % worse");
   }
@@ -136,7 +136,7 @@ final class GoalSentences {
   private Judged judged(ErrorGuard guard, String profile, Load load) {
     Estimate errors = ErrorGuard.errors(experiment, results, profile, load);
     return new Judged(
-        load.words() + ": errors " + ChangeText.value(Metric.ERRORS, errors.mean()),
+        load.text() + ": errors " + ChangeText.value(Metric.ERRORS, errors.mean()),
         guard.judge(errors),
         percent(guard.limit()) + " %");
   }

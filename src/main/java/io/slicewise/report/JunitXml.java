@@ -72,7 +72,7 @@ public final class JunitXml {
   }
 
   private void addErrors(ErrorGuard.Judged errors) {
-    String name = errors.profile() + ", " + errors.load().words() + ", " + Metric.ERRORS.key();
+    String name = errors.profile() + ", " + errors.load().text() + ", " + Metric.ERRORS.key();
     addGuard(name, errors.outcome(), ChangeText.errors(errors));
   }
 

@@ -109,7 +109,7 @@ final class PublicationTables {
   private Table byProfile(
       String name, String title, BiFunction<String, Load, Cell> cell, List<String> notes) {
     List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
-    loads.forEach(load -> columns.add(Column.figure(load.users() == 0 ? "no load" : load.words())));
+    loads.forEach(load -> columns.add(Column.figure(load.users() == 0 ? "no load" : load.text())));
     List<List<Cell>> rows = new ArrayList<>();
     for (String profile : profiles) {
       List<Cell> row = new ArrayList<>(List.of(new Cell.Text(profile)));
@@ -132,7 +132,7 @@ final class PublicationTables {
                 new Cell.Text(measured(domain.blocked(), 100))));
       }
     }
-    String at = load.users() == 0 ? "" : " at " + load.words();
+    String at = load.users() == 0 ? "" : " at " + load.text();
     return new Table(
         "shares",
         "Shares of each domain's vCPU time, percent,%s: mean ± 95 %% interval (deviation)"

@@ -78,8 +78,8 @@ public final class ComputedRun implements AutoCloseable {
 
   private TrialResult unjudged(Computed computed) {
     Map<String, Double> steps = new LinkedHashMap<>();
-    steps.put(SweepListener.Step.WARM_UP.words(), computed.warmUp().seconds());
-    steps.put(SweepListener.Step.MEASURE.words(), computed.window().seconds());
+    steps.put(SweepListener.Step.WARM_UP.text(), computed.warmUp().seconds());
+    steps.put(SweepListener.Step.MEASURE.text(), computed.window().seconds());
     return new TrialResult(
         computed.trial(),
         new TrialTimes(computed.warmUp(), computed.window(), steps),
@@ -102,9 +102,8 @@ public final class ComputedRun implements AutoCloseable {
     RunState state = state();
     String sentence =
         state == RunState.INTERRUPTED
-            ? "%s after %d %s"
-                .formatted(state.words(), finished, finished == 1 ? "trial" : "trials")
-            : state.words();
+            ? "%s after %d %s".formatted(state.text(), finished, finished == 1 ? "trial" : "trials")
+            : state.text();
     journal.append(new JournalEvent.RunEnded(clock.instant(), state, sentence));
     return new RunOutcome(state, Set.of(), finished > 0, Map.of(), sentence);
   }

@@ -19,7 +19,7 @@ public enum RunState {
     this.words = words;
   }
 
-  public String words() {
+  public String text() {
     return words;
   }
 }

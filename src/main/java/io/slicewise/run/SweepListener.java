@@ -24,7 +24,7 @@ public interface SweepListener {
       this.words = words;
     }
 
-    public String words() {
+    public String text() {
       return words;
     }
   }

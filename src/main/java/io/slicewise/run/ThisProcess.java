@@ -47,7 +47,7 @@ public final class ThisProcess {
     return new JournalEvent.RunStarted(clock.instant(), machine(), id(), version(), address);
   }
 
-  public static String words() {
+  public static String text() {
     return "process " + id() + " on " + machine();
   }
 }

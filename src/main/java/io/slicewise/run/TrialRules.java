@@ -53,7 +53,7 @@ public final class TrialRules {
    * window.
    */
   private static TrialFacts.Conduct conduct(Experiment experiment, TrialResult result) {
-    boolean runHere = result.times().stepSeconds().containsKey(SweepListener.Step.APPLY.words());
+    boolean runHere = result.times().stepSeconds().containsKey(SweepListener.Step.APPLY.text());
     Set<String> studied =
         experiment.domains().values().stream().flatMap(List::stream).collect(Collectors.toSet());
     return new TrialFacts.Conduct(

@@ -91,10 +91,10 @@ final class ConnectionRefusals {
 
   private static RemoteShellException hostKey(
       JSchException fault, Connection asked, Destination to, HostKeys.Refused key) {
-    if (key.why() == Kind.HOST_KEY_REVOKED) {
+    if (key.kind() == Kind.HOST_KEY_REVOKED) {
       return revoked(fault, to, key.fingerprint());
     }
-    if (key.why() == Kind.HOST_KEY_CHANGED) {
+    if (key.kind() == Kind.HOST_KEY_CHANGED) {
       return new RemoteShellException(
           Kind.HOST_KEY_CHANGED,
           ("%s presents a host key that differs from the one in known_hosts for %s; its"

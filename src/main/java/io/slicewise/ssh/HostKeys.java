@@ -25,7 +25,7 @@ import java.util.Optional;
  */
 final class HostKeys implements HostKeyRepository {
   /** A host key that is unknown, changed or revoked. */
-  record Refused(String keyName, Kind why, String fingerprint) {}
+  record Refused(String keyName, Kind kind, String fingerprint) {}
 
   private final HostKeyRepository known;
   private final RevokedKeys revoked;
@@ -54,11 +54,11 @@ final class HostKeys implements HostKeyRepository {
     refused =
         verdict == OK
             ? Optional.empty()
-            : Optional.of(new Refused(host, why(host, key, verdict), fingerprint(key)));
+            : Optional.of(new Refused(host, kind(host, key, verdict), fingerprint(key)));
     return verdict;
   }
 
-  private Kind why(String host, byte[] key, int verdict) {
+  private Kind kind(String host, byte[] key, int verdict) {
     return revoked.revoke(host, key)
         ? Kind.HOST_KEY_REVOKED
         : verdict == CHANGED ? Kind.HOST_KEY_CHANGED : Kind.HOST_KEY_UNKNOWN;

@@ -13,7 +13,7 @@ final class CleanUp {
   private final List<String> warnings = new ArrayList<>();
 
   /** The result of the work; the cleaning runs after it in any case. */
-  <T> T behind(Supplier<T> work, String words, Runnable cleaning) {
+  <T> T runAndClean(Supplier<T> work, String words, Runnable cleaning) {
     T done;
     try {
       done = work.get();

@@ -60,14 +60,14 @@ final class HostLock implements AutoCloseable {
         continue;
       }
       if (!owner.mayTakeFrom(holder, force)) {
-        throw held(holder);
+        throw alreadyLocked(holder);
       }
       unlink();
     }
     throw refused(refused);
   }
 
-  private SlicewiseException held(String holder) {
+  private SlicewiseException alreadyLocked(String holder) {
     return new SlicewiseException(
         ErrorKind.LOCKED,
         shell.address() + " is held by " + holder,

@@ -41,7 +41,7 @@ record HostLockOwner(String text, String id, Set<String> earlier, Set<String> un
             .collect(Collectors.toUnmodifiableSet());
     String text =
         "%s (run %s of machine %s, %s)"
-            .formatted(run.name(), id, ThisProcess.machineId(), ThisProcess.words());
+            .formatted(run.name(), id, ThisProcess.machineId(), ThisProcess.text());
     return new HostLockOwner(text, id, earlier, unnumbered);
   }
 

@@ -108,7 +108,7 @@ final class OpenTrials {
         trials,
         trials - answer.open().size(),
         queue.runnable().size(),
-        queue.waitingInWords());
+        queue.waitingPhrases());
   }
 
   /** Returns the next trial; empty when nothing is left that the host can run. */

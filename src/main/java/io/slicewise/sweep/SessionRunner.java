@@ -92,7 +92,7 @@ final class SessionRunner {
       CleanUp cleanUp = new CleanUp();
       Path directory = run.freshSessionDirectory(key);
       Optional<PreparedLoad> prepared = generators.forSession(first.trial(), directory);
-      cleanUp.behind(
+      cleanUp.runAndClean(
           () -> {
             setUpAndRun(key, prepared, directory, results);
             return key;
@@ -126,7 +126,7 @@ final class SessionRunner {
     listener.step(first, SweepListener.Step.SET_UP, Duration.ZERO);
     guard.switchTo(experiment, current.profile());
     CleanUp tearDown = new CleanUp();
-    tearDown.behind(
+    tearDown.runAndClean(
         () -> {
           setUp(beside);
           loaded(key, prepared, beside, directory, results);

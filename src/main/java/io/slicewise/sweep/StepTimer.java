@@ -32,7 +32,7 @@ final class StepTimer {
 
   /** Takes note of a step that is over. */
   void took(SweepListener.Step step, Duration time) {
-    seconds.merge(step.words(), time.toNanos() / 1e9, Double::sum);
+    seconds.merge(step.text(), time.toNanos() / 1e9, Double::sum);
   }
 
   /** Seconds by step so far, the one under way included. */
@@ -44,7 +44,7 @@ final class StepTimer {
   private void leave() {
     if (current != null) {
       double taken = Duration.between(entered, clock.instant()).toNanos() / 1e9;
-      seconds.merge(current.words(), taken, Double::sum);
+      seconds.merge(current.text(), taken, Double::sum);
       entered = clock.instant();
     }
   }

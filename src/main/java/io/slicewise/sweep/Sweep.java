@@ -91,7 +91,7 @@ public final class Sweep {
   /**
    * The rest of a run that was begun before. The experiment may name another address of the host.
    */
-  public static Sweep goOn(
+  public static Sweep resume(
       RunDirectory run,
       Experiment experiment,
       SweepOptions options,

@@ -314,15 +314,15 @@ final class SweepRunner {
     String left = TrialQueue.trials(openTrials.left()) + " left";
     return switch (state) {
       case NEEDS_REBOOT ->
-          String.join(", ", openTrials.queue().waitingInWords())
+          String.join(", ", openTrials.queue().waitingPhrases())
               + ": reboot the host into it, or name a cpupool that runs it, then resume";
-      case NOT_RESTORED -> state.words() + "; run 'slicewise restore " + run.root() + "'; " + left;
+      case NOT_RESTORED -> state.text() + "; run 'slicewise restore " + run.root() + "'; " + left;
       case HOST_LOST ->
-          loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.words()) + " " + left;
-      case INTERRUPTED, TRIALS_FAILED, DISK_FULL -> state.words() + "; " + left;
+          loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.text()) + " " + left;
+      case INTERRUPTED, TRIALS_FAILED, DISK_FULL -> state.text() + "; " + left;
       case DONE ->
-          state.words() + run.record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
-      case NO_VALID_DATA, RUNNING -> state.words();
+          state.text() + run.record().stopped().map(stopped -> "; " + stopped.reason()).orElse("");
+      case NO_VALID_DATA, RUNNING -> state.text();
     };
   }
 }

@@ -117,7 +117,7 @@ final class TrialAttempt {
     GeneratorQueue.Ready ready = generators.take(trial);
     CleanUp cleanUp = new CleanUp();
     TrialResult result =
-        cleanUp.behind(
+        cleanUp.runAndClean(
             () -> {
               begin(trial);
               return trials.run(

@@ -49,7 +49,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
   }
 
   /** Returns one phrase per scheduler: {@code 12 trials need sched=sedf}. */
-  List<String> waitingInWords() {
+  List<String> waitingPhrases() {
     return waiting.entrySet().stream()
         .map(
             one ->

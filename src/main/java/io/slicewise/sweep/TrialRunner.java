@@ -92,7 +92,7 @@ final class TrialRunner {
   private TrialResult tornDown(Setting setting, Supplier<TrialResult> work) {
     CleanUp tearDown = new CleanUp();
     TrialResult result =
-        tearDown.behind(
+        tearDown.runAndClean(
             work,
             "tearing the workload down",
             () -> {
@@ -131,7 +131,7 @@ final class TrialRunner {
     Recorded recorded =
         setting
             .cleanUp()
-            .behind(
+            .runAndClean(
                 () -> measure(setting, begun, watches),
                 "ending the load generator",
                 () -> begun.ifPresent(RunningLoad::close));
@@ -166,7 +166,7 @@ final class TrialRunner {
     setting.steps().enter(SweepListener.Step.WARM_UP, Duration.between(warmUpStart, windowStart));
     return setting
         .cleanUp()
-        .behind(
+        .runAndClean(
             () -> {
               Consumer<Instant> waiter =
                   until -> followed(load).until(until, setting.trial(), SweepListener.Step.WARM_UP);

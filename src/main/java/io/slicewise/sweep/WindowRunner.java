@@ -152,7 +152,7 @@ final class WindowRunner implements AutoCloseable {
   private TrialResult result(OpenWindow one) {
     CleanUp cleanUp = new CleanUp();
     List<Observation> seen =
-        cleanUp.behind(
+        cleanUp.runAndClean(
             () -> one.watches().finish(one.window()), "ending the observers", one.watches()::close);
     HostState before = state;
     state = session.hypervisor().state();

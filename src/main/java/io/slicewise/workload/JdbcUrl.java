@@ -36,7 +36,7 @@ public record JdbcUrl() implements OptionKind {
 
   /** Returns only whether there is an address: its place does not affect what is measured. */
   @Override
-  public String words(Object value) {
+  public String describe(Object value) {
     return "given";
   }
 }

@@ -36,7 +36,7 @@ record MailAccounts(Path file, List<Account> all) {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "the accounts in " + file + " cannot be read: " + FileFault.words(fault),
+          "the accounts in " + file + " cannot be read: " + FileFault.reason(fault),
           "create the file, readable only by you: user,password,address on each line",
           fault);
     }

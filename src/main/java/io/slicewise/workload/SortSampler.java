@@ -106,17 +106,17 @@ public final class SortSampler implements JavaSamplerClient {
     result.setResponseCodeOK();
     result.setResponseMessageOK();
     result.setResponseData(report.answer(), "US-ASCII");
-    tell(Long.toString(report.user().toMillis()), Long.toString(report.system().toMillis()));
+    setTimes(Long.toString(report.user().toMillis()), Long.toString(report.system().toMillis()));
   }
 
   private static void failed(SampleResult result, String why) {
     result.setSuccessful(false);
     result.setResponseCode("500");
     result.setResponseMessage(why);
-    tell("", "");
+    setTimes("", "");
   }
 
-  private static void tell(String user, String system) {
+  private static void setTimes(String user, String system) {
     JMeterVariables variables = JMeterContextService.getContext().getVariables();
     variables.put(USER, user);
     variables.put(SYSTEM, system);

@@ -53,7 +53,7 @@ public interface WorkloadType {
    * Two runs with different descriptions measured different things.
    */
   default Map<String, String> conditions(Options options) {
-    return Option.words(options(), options.values());
+    return Option.describe(options(), options.values());
   }
 
   /** The number of active users in a trial with {@code users}: those of all thread groups. */

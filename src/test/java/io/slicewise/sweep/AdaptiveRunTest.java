@@ -82,7 +82,7 @@ class AdaptiveRunTest {
       assertThat(run.record().finished()).containsExactly(1, 2, 3);
       List<JournalEvent> planned = planned(run);
       Sweep resumed =
-          Sweep.goOn(
+          Sweep.resume(
                   run,
                   LabExperiment.read(experiment),
                   SweepOptions.DEFAULT,

@@ -16,7 +16,7 @@ class CleanUpTest {
 
   @Test
   void keepsAResultAndWarnsOfWhatFailedBehindIt() {
-    assertThat(cleanUp.<String>behind(() -> "measured", "ending the load", CleanUpTest::fail))
+    assertThat(cleanUp.<String>runAndClean(() -> "measured", "ending the load", CleanUpTest::fail))
         .isEqualTo("measured");
     assertThat(cleanUp.warnings()).containsExactly("ending the load failed: no way to tidy");
   }
@@ -26,7 +26,7 @@ class CleanUpTest {
     TrialFault own = new TrialFault("no samples");
     assertThatThrownBy(
             () ->
-                cleanUp.behind(
+                cleanUp.runAndClean(
                     () -> {
                       throw own;
                     },

@@ -136,7 +136,7 @@ class KilledRunTest {
             run, LabExperiment.read(experiment), SweepOptions.DEFAULT, Clock.systemUTC());
         assertThat(lab.settings()).as("restored, seed %s point %s", seed, point).isEqualTo(asFound);
         if (point % 3 == 0) {
-          assertThat(LabExperiment.goOn(run, LabExperiment.read(experiment)).state())
+          assertThat(LabExperiment.resume(run, LabExperiment.read(experiment)).state())
               .isEqualTo(RunState.DONE);
           assertThat(lab.settings()).isEqualTo(asFound);
           assertWholeAndOnce(run, finishedBefore);

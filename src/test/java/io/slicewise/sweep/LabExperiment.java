@@ -101,8 +101,8 @@ final class LabExperiment {
   }
 
   /** Resumes a run in this process, with nobody at the screen. */
-  static RunOutcome goOn(RunDirectory run, Experiment experiment) {
-    return Sweep.goOn(
+  static RunOutcome resume(RunDirectory run, Experiment experiment) {
+    return Sweep.resume(
             run,
             experiment,
             SweepOptions.DEFAULT,

@@ -149,7 +149,7 @@ class LabSweepTest extends SweepsOnLab {
       assertThat(outcome.state()).isEqualTo(RunState.NOT_RESTORED);
       assertThat(lab.settings()).isNotEqualTo(asFound);
       atTheHost(experiment, "rm", link);
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
     }
   }

@@ -50,7 +50,7 @@ class ResumedSweepTest extends SweepsOnLab {
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().record().finished()).containsExactly(1);
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results()).hasSize(2);
     }
   }
@@ -80,7 +80,7 @@ class ResumedSweepTest extends SweepsOnLab {
       assertThat(sweep.execute().state()).isEqualTo(RunState.INTERRUPTED);
       String first = Plan.of(experiment).get(0).slug();
       assertThat(told).containsExactly(first + "-try2 1 of 2");
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results())
           .extracting(result -> result.trial().attempt() + " " + result.valid())
           .containsExactly("1 false", "2 true", "1 true");
@@ -109,7 +109,7 @@ class ResumedSweepTest extends SweepsOnLab {
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.TRIALS_FAILED);
       assertThat(outcome.sentence()).endsWith("1 trial left");
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results())
           .extracting(result -> result.trial().attempt() + " " + result.valid())
           .containsExactly("1 false", "2 true", "1 true");
@@ -135,7 +135,7 @@ class ResumedSweepTest extends SweepsOnLab {
           .extracting(result -> result.trial().profile())
           .containsExactly("as-found");
       lab.reboot(Scheduler.CREDIT);
-      assertThat(LabExperiment.goOn(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(sweep.run(), experiment).state()).isEqualTo(RunState.DONE);
     }
   }
 
@@ -146,7 +146,7 @@ class ResumedSweepTest extends SweepsOnLab {
       Sweep sweep = sweep(LabExperiment.read(written));
       sweep.execute();
       Files.writeString(written, Files.readString(written).replace("w512", "w513"));
-      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
+      assertThatThrownBy(() -> LabExperiment.resume(sweep.run(), LabExperiment.read(written)))
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining("experiment.yaml was edited: trial ");
       assertThat(sweep.run().root()).isNotEmptyDirectory();
@@ -161,15 +161,15 @@ class ResumedSweepTest extends SweepsOnLab {
       sweep.execute();
       String text = Files.readString(written);
       Files.writeString(written, text.replace("weight: 512", "weight: 768"));
-      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
+      assertThatThrownBy(() -> LabExperiment.resume(sweep.run(), LabExperiment.read(written)))
           .isInstanceOf(SlicewiseException.class)
           .hasMessageContaining("experiment.yaml was edited since trials finished: profile w512")
           .hasMessageContaining("weight 512 cap 0 and is Apache_Server credit weight 768 cap 0");
       Files.writeString(written, text.replace("limits: {", "limits: {errors: 5%, "));
-      assertThatThrownBy(() -> LabExperiment.goOn(sweep.run(), LabExperiment.read(written)))
+      assertThatThrownBy(() -> LabExperiment.resume(sweep.run(), LabExperiment.read(written)))
           .hasMessageContaining("limit of errors was 0.5% and is 5%");
       Files.writeString(written, text);
-      assertThat(LabExperiment.goOn(sweep.run(), LabExperiment.read(written)).state())
+      assertThat(LabExperiment.resume(sweep.run(), LabExperiment.read(written)).state())
           .isEqualTo(RunState.DONE);
     }
   }

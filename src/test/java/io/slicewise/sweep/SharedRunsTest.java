@@ -123,7 +123,7 @@ class SharedRunsTest {
             experiment,
             first.run().began().orElseGet(() -> first.run().events().get(0).at()));
     assertThat(made.name()).isEqualTo(first.run().name());
-    return Sweep.goOn(
+    return Sweep.resume(
         made,
         experiment,
         SweepOptions.DEFAULT,
@@ -182,7 +182,7 @@ class SharedRunsTest {
       sweep.execute();
       RunDirectory copy = copy(sweep.run(), "copy");
       assertLocked(() -> restore(copy, experiment, false));
-      assertLocked(() -> LabExperiment.goOn(copy, experiment));
+      assertLocked(() -> LabExperiment.resume(copy, experiment));
       assertThat(restore(copy, experiment, true).complaints()).isEmpty();
       assertThat(restore(copy, experiment, false).complaints()).isEmpty();
       Path moved = Files.move(sweep.run().root(), directory.resolve("moved"));

@@ -109,7 +109,7 @@ class SwitchbackOnLabTest extends SweepsOnLab {
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(first.run().results()).hasSize(5);
 
-      assertThat(LabExperiment.goOn(first.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(first.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sessionsBegun(first)).extracting(SessionKey::number).containsExactly(1, 2);
       assertThat(first.run().results())
@@ -117,7 +117,7 @@ class SwitchbackOnLabTest extends SweepsOnLab {
           .filteredOn(result -> result.trial().place().orElseThrow().session() == 2)
           .extracting(result -> result.trial().profile())
           .containsExactlyInAnyOrder("as-found", "w512", "w1024", "cap50");
-      assertThat(LabExperiment.goOn(first.run(), experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(first.run(), experiment).state()).isEqualTo(RunState.DONE);
       assertThat(first.run().results()).hasSize(9);
     }
   }

@@ -10,7 +10,7 @@ public final class FileFault {
   private FileFault() {}
 
   /** Returns a clause without a full stop, such as "there is no such file". */
-  public static String words(IOException fault) {
+  public static String reason(IOException fault) {
     if (fault instanceof NoSuchFileException) {
       return "there is no such file";
     } else if (fault instanceof AccessDeniedException) {

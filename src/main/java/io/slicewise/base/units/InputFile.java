@@ -11,7 +11,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * Opens files that a user names: rejects devices, which may be endless, and reads text up to a
- * limit. The messages of exceptions are clauses for {@link FileFault#words}.
+ * limit. The messages of exceptions are clauses for {@link FileFault#reason}.
  */
 public final class InputFile {
   /** The limit for configuration files: about 10,000 profiles. */

@@ -33,7 +33,7 @@ public final class Secret {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "password file " + file + " cannot be read: " + FileFault.words(fault),
+          "password file " + file + " cannot be read: " + FileFault.reason(fault),
           "create it, readable only by you, or name an environment variable",
           fault);
     }

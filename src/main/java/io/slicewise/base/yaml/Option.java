@@ -12,7 +12,7 @@ import java.util.Optional;
  * published JSON Schema all use this description.
  *
  * @param about its purpose, as a short phrase for editors and for {@code init}
- * @param otherwise the plain value used if the file does not set it
+ * @param defaultValue the plain value used if the file does not set it
  * @param needed whether the file must set it; not needed on the embedded lab, which has its own
  * @param place whether it only locates something or names the user who signs in, so does not affect
  *     what is measured
@@ -21,7 +21,7 @@ public record Option(
     String name,
     OptionKind kind,
     String about,
-    Optional<Object> otherwise,
+    Optional<Object> defaultValue,
     boolean needed,
     boolean place) {
   /** Returns an optional key. */
@@ -30,8 +30,9 @@ public record Option(
   }
 
   /** Returns an optional key with a default. */
-  public static Option withDefault(String name, OptionKind kind, Object otherwise, String about) {
-    return new Option(name, kind, about, Optional.of(otherwise), false, false);
+  public static Option withDefault(
+      String name, OptionKind kind, Object defaultValue, String about) {
+    return new Option(name, kind, about, Optional.of(defaultValue), false, false);
   }
 
   /** Returns a required key. */
@@ -41,7 +42,7 @@ public record Option(
 
   /** Returns the same key, marked as a place. */
   public Option asPlace() {
-    return new Option(name, kind, about, otherwise, needed, true);
+    return new Option(name, kind, about, defaultValue, needed, true);
   }
 
   /**
@@ -58,7 +59,7 @@ public record Option(
         map.missing(option);
       }
       Optional<Object> read = map.get(option.name).flatMap(value -> option.kind.read(value, file));
-      read.or(option::otherwise).ifPresent(value -> values.put(option.name, value));
+      read.or(option::defaultValue).ifPresent(value -> values.put(option.name, value));
     }
     return values;
   }
@@ -67,7 +68,7 @@ public record Option(
    * Describes what is measured: the text of all options except places, by name; {@code none} for
    * one without a value.
    */
-  public static Map<String, String> words(List<Option> options, Map<String, Object> values) {
+  public static Map<String, String> describe(List<Option> options, Map<String, Object> values) {
     Map<String, String> words = new LinkedHashMap<>();
     options.stream()
         .filter(option -> !option.place)
@@ -76,7 +77,7 @@ public record Option(
                 words.put(
                     option.name,
                     Optional.ofNullable(values.get(option.name))
-                        .map(option.kind::words)
+                        .map(option.kind::describe)
                         .orElse("none")));
     return words;
   }
@@ -107,7 +108,7 @@ public record Option(
       Map<String, Object> schema = new LinkedHashMap<>();
       schema.put("description", sentence(option.about));
       schema.putAll(option.kind.schema());
-      option.otherwise.ifPresent(value -> schema.put("default", value));
+      option.defaultValue.ifPresent(value -> schema.put("default", value));
       schemas.put(option.name, schema);
     }
     return schemas;
@@ -120,7 +121,8 @@ public record Option(
   /** The defaults of all options that have one, by name. */
   public static Map<String, Object> defaults(List<Option> options) {
     Map<String, Object> values = new LinkedHashMap<>();
-    options.forEach(option -> option.otherwise.ifPresent(value -> values.put(option.name, value)));
+    options.forEach(
+        option -> option.defaultValue.ifPresent(value -> values.put(option.name, value)));
     return values;
   }
 }

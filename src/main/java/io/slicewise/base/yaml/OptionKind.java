@@ -33,7 +33,7 @@ public interface OptionKind {
   /**
    * Returns a read value as text, which is equal if the same is measured, even in another place.
    */
-  default String words(Object value) {
+  default String describe(Object value) {
     return value.toString();
   }
 
@@ -120,7 +120,7 @@ public interface OptionKind {
 
     /** Several values are an axis; each trial records its own position. */
     @Override
-    public String words(Object value) {
+    public String describe(Object value) {
       List<?> levels = value instanceof List<?> list ? list : List.of(value);
       return levels.size() == 1 ? levels.get(0).toString() : "swept";
     }
@@ -322,8 +322,8 @@ public interface OptionKind {
     }
 
     @Override
-    public String words(Object value) {
-      return ((List<?>) value).stream().map(each::words).collect(Collectors.joining(", "));
+    public String describe(Object value) {
+      return ((List<?>) value).stream().map(each::describe).collect(Collectors.joining(", "));
     }
   }
 
@@ -361,8 +361,8 @@ public interface OptionKind {
 
     @Override
     @SuppressWarnings("unchecked")
-    public String words(Object value) {
-      return Option.words(options, (Map<String, Object>) value).entrySet().stream()
+    public String describe(Object value) {
+      return Option.describe(options, (Map<String, Object>) value).entrySet().stream()
           .map(option -> option.getKey() + " " + option.getValue())
           .collect(Collectors.joining(" "));
     }

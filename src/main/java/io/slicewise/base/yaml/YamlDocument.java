@@ -34,7 +34,7 @@ public final class YamlDocument {
     } catch (CharacterCodingException e) {
       faults.add(name, 0, "is not UTF-8 text");
     } catch (IOException e) {
-      faults.add(name, 0, "cannot be read: " + FileFault.words(e));
+      faults.add(name, 0, "cannot be read: " + FileFault.reason(e));
     }
     return Optional.empty();
   }

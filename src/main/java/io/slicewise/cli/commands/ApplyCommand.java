@@ -86,7 +86,7 @@ public final class ApplyCommand implements Callable<Integer> {
               ? "nothing was changed"
               : "nothing to do: the host already runs " + wanted.name() + "");
     } else {
-      tell(out, applied.get());
+      print(out, applied.get());
     }
     out.flush();
     return ExitCode.OK.code();
@@ -147,7 +147,7 @@ public final class ApplyCommand implements Callable<Integer> {
         && input.nextLine().strip().toLowerCase(Locale.ROOT).matches("y|yes");
   }
 
-  private static void tell(PrintWriter out, HostApply.Applied applied) {
+  private static void print(PrintWriter out, HostApply.Applied applied) {
     LabelledLines lines = new LabelledLines(Terminal.tableWidth());
     applied
         .settings()

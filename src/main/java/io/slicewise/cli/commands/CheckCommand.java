@@ -157,7 +157,7 @@ public final class CheckCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          directory + " cannot be listed: " + FileFault.words(e),
+          directory + " cannot be listed: " + FileFault.reason(e),
           "Check its permissions, or name its tables one by one.",
           e);
     }

@@ -184,7 +184,7 @@ record ComparisonQuestion(
   }
 
   private static String cell(String profile, Load load) {
-    return profile + " at " + load.words();
+    return profile + " at " + load.text();
   }
 
   private void refuseOtherConditions(MeasuredRun before, String name, MeasuredRun now) {
@@ -230,7 +230,7 @@ record ComparisonQuestion(
               + " profiles");
     }
     if (!run.origin().isSimulated()) {
-      Boots.words(results, names(experiment)).ifPresent(warnings::add);
+      Boots.sentence(results, names(experiment)).ifPresent(warnings::add);
     }
     SessionEvidence.of(experiment, results)
         .ifPresent(evidence -> warnings.addAll(evidence.washOutWarnings()));
@@ -256,7 +256,7 @@ record ComparisonQuestion(
     if (asked.isEmpty()) {
       throw usage(
           "the run has no such load",
-          "it has " + has.stream().map(Load::words).collect(Collectors.joining(", ")));
+          "it has " + has.stream().map(Load::text).collect(Collectors.joining(", ")));
     }
     return asked;
   }

@@ -107,7 +107,7 @@ record ExperimentDraft(WorkloadType type, Optional<String> plan, Optional<PlanFi
   }
 
   private static String example(Option option) {
-    return option.otherwise().map(ExperimentDraft::flow).orElseGet(() -> unset(option));
+    return option.defaultValue().map(ExperimentDraft::flow).orElseGet(() -> unset(option));
   }
 
   private static String unset(Option option) {

@@ -123,8 +123,8 @@ public final class ImportCommand implements Callable<Integer> {
           "Name each domain, as in --domain 0=Domain-0:2 --domain 1=Apache_Server:2.");
     }
     PrintWriter err = spec.commandLine().getErr();
-    tell(err, "result files", found);
-    logs.ifPresent(matches -> tell(err, "xenmon logs", matches));
+    print(err, "result files", found);
+    logs.ifPresent(matches -> print(err, "xenmon logs", matches));
     refuse(found);
     if (dryRun) {
       return ExitCode.OK.code();
@@ -155,7 +155,7 @@ public final class ImportCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(PrintWriter err, String what, Matches found) {
+  private void print(PrintWriter err, String what, Matches found) {
     int trials = found.files().size() + found.missing().size();
     err.println(what + "  for " + found.files().size() + " of " + trials + " trials");
     list(err, "  trial without a file", found.missing().stream().map(Trial::slug).toList());

@@ -99,11 +99,11 @@ public final class LabCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Lab lab = started();
     PrintWriter out = spec.commandLine().getOut();
-    tell(out, lab);
+    print(out, lab);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(out, lab), "lab-end"));
     CountDownLatch forever = new CountDownLatch(1);
     while (!forever.await(LATENESS_EVERY_SECONDS, TimeUnit.SECONDS)) {
-      if (!lab.lateness().bearable()) {
+      if (!lab.lateness().acceptable()) {
         spec.commandLine().getErr().println(lab.lateness().summary());
         spec.commandLine().getErr().flush();
         lab.lateness().reset();
@@ -159,7 +159,7 @@ public final class LabCommand implements Callable<Integer> {
                     "scheduler '" + name + "' is not one of credit, credit2, sedf, rtds"));
   }
 
-  private void tell(PrintWriter out, Lab lab) {
+  private void print(PrintWriter out, Lab lab) {
     boolean virsh = lab.toolstack().isVirsh();
     String kind = virsh ? "KVM host  " : "Xen host  ";
     out.println(kind + "127.0.0.1 port " + lab.sshPort() + ", " + lab.toolstack());

@@ -291,7 +291,7 @@ public final class ReduceCommand implements Callable<Integer> {
     } catch (IOException failure) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          output + " cannot be written: " + FileFault.words(failure),
+          output + " cannot be written: " + FileFault.reason(failure),
           "Name a file in an existing, writable directory.",
           failure);
     }

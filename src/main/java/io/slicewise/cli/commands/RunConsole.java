@@ -75,7 +75,7 @@ final class RunConsole {
       host.notes().forEach(screen::notice);
       Sweep sweep =
           existing
-              .map(run -> goOn(run, host, screen, stop))
+              .map(run -> resume(run, host, screen, stop))
               .orElseGet(() -> first(host, results, screen, stop));
       RunOutcome outcome = sweep.execute();
       boolean worthwhile = true;
@@ -83,7 +83,7 @@ final class RunConsole {
           && outcome.state() == RunState.NEEDS_REBOOT
           && host.rebootInto(outcome.waitingFor())) {
         screen.notice("the lab has rebooted; the run continues");
-        outcome = goOn(sweep.run(), host, screen, stop).execute();
+        outcome = resume(sweep.run(), host, screen, stop).execute();
         worthwhile = outcome.progressed();
       }
       return finish(sweep.run(), outcome);

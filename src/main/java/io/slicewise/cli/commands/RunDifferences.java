@@ -73,7 +73,7 @@ final class RunDifferences {
     List<String> cells =
         run.cells().stream()
             .filter(cell -> !cell.control() && !other.has(cell.profile(), cell.load()))
-            .map(cell -> cell.profile() + " at " + cell.load().words())
+            .map(cell -> cell.profile() + " at " + cell.load().text())
             .toList();
     return cells.isEmpty()
         ? Optional.empty()

@@ -158,7 +158,7 @@ public final class StatusCommand implements Callable<Integer> {
             ? "not known: the journal is damaged"
             : record.state() == RunState.RUNNING && !alive
                 ? "killed: the process died unexpectedly"
-                : record.last().map(RunEnded::sentence).orElse(record.state().words());
+                : record.last().map(RunEnded::sentence).orElse(record.state().text());
     return new Status(
         run.root().toString(),
         record.lastStart().map(RunStarted::host).orElse(silent ? "not known" : "never reached"),

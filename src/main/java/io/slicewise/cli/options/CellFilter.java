@@ -65,7 +65,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
     return neighbours.isPresent() ? String.valueOf(neighbours.getAsInt()) : "";
   }
 
-  private static String besides(String neighbours) {
+  private static String neighboursText(String neighbours) {
     return neighbours.isEmpty() ? "" : ", neighbours " + neighbours;
   }
 

@@ -40,7 +40,7 @@ record ChangedSettings(int events, int domains) {
   }
 
   /** {@code journal 41 events on disk | 2 domains differ from as-found}. */
-  List<String> words() {
+  List<String> text() {
     return List.of(
         String.format(Locale.ROOT, "journal %d events on disk", events),
         domains == 0

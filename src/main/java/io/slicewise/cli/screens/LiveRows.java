@@ -115,7 +115,7 @@ final class LiveRows {
     if (load.activeUsers() > 0) {
       lines.add(generator().fit(width));
     }
-    safe.map(ChangedSettings::words)
+    safe.map(ChangedSettings::text)
         .ifPresent(words -> lines.add(LiveRow.of("safe", words.get(0), words.get(1)).fit(width)));
     if (!last.isEmpty()) {
       lines.add(

@@ -307,7 +307,7 @@ public final class PlanScreen {
               step.earliestStart().map(PlanScreen::clock).orElse("waits"),
               step.block(),
               step.profile(),
-              step.load().users() > 0 ? "  " + step.load().words() : ""));
+              step.load().users() > 0 ? "  " + step.load().text() : ""));
     }
     if (shown < plan.trials().size()) {
       lines.add("", (plan.trials().size() - shown) + " more; every trial: --trials");

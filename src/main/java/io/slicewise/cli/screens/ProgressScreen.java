@@ -79,7 +79,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
     if (step == Step.SET_UP && pane.isPresent()) {
       run.map(ChangedSettings::of).ifPresent(rows::safe);
     }
-    rows.enter(trial, step.words(), expected, clock.instant());
+    rows.enter(trial, step.text(), expected, clock.instant());
     redraw();
   }
 
@@ -128,7 +128,7 @@ public final class ProgressScreen implements SweepListener, AutoCloseable {
             block,
             precision.stop().trials(),
             trials,
-            precision.words()));
+            precision.text()));
   }
 
   @Override

@@ -20,7 +20,7 @@ public final class Boots {
   private Boots() {}
 
   /** Returns the consequence for comparisons; empty with a single scheduler. */
-  public static Optional<String> words(List<TrialResult> results, Collection<String> profiles) {
+  public static Optional<String> sentence(List<TrialResult> results, Collection<String> profiles) {
     Map<String, Set<String>> byScheduler = new LinkedHashMap<>();
     results.stream()
         .filter(result -> profiles.contains(result.trial().profile()))

@@ -91,6 +91,6 @@ public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlar
         Double.isFinite(control.low())
             ? String.format(Locale.ROOT, "%+.1f, %+.1f", control.low(), control.high())
             : "–",
-        control.load().users() > 0 ? " at " + control.load().words() : "");
+        control.load().users() > 0 ? " at " + control.load().text() : "");
   }
 }

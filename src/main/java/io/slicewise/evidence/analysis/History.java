@@ -199,7 +199,7 @@ public record History(
               .filter(cell -> !positive(cell.of(metric)))
               .filter(
                   cell -> run.host().filter(h -> series.contains(key(run, h, cell))).isPresent())
-              .map(cell -> cell.profile() + " at " + cell.load().words())
+              .map(cell -> cell.profile() + " at " + cell.load().text())
               .collect(Collectors.joining(", "));
       if (any && !missing.isEmpty()) {
         gaps.add(run.name() + ": no valid trial with known " + metric.key() + " of " + missing);

@@ -44,7 +44,7 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
     List<String> names = told.isEmpty() ? List.of() : names(cell.load());
     return names.size() < 2
         ? List.of()
-        : names.stream().map(name -> new LabelSummary(name, metrics(name, told))).toList();
+        : names.stream().map(name -> new LabelSummary(name, metrics(name, results))).toList();
   }
 
   /** Returns whether a trial of the cell lacks a label that another trial at the load has. */

@@ -31,7 +31,7 @@ public record LikeSentences(String sentence, List<Integer> trials) {
                     kinds
                         .computeIfAbsent(NUMBER.matcher(sentence).replaceAll("#"), k -> new Kind())
                         .add(trial, sentence)));
-    return kinds.values().stream().map(Kind::told).toList();
+    return kinds.values().stream().map(Kind::sentence).toList();
   }
 
   private static final class Kind {
@@ -62,7 +62,7 @@ public record LikeSentences(String sentence, List<Integer> trials) {
       }
     }
 
-    LikeSentences told() {
+    LikeSentences sentence() {
       StringBuilder sentence = new StringBuilder();
       Matcher numbers = NUMBER.matcher(example);
       for (int i = 0; numbers.find(); i++) {

@@ -64,7 +64,7 @@ final class Notes {
               + " pCPUs regardless of a domain's vCPUs; waiting is the rest");
     }
     OrderDrift drift = RunOrder.drift(experiment, results, question.primary());
-    RunOrder.words(experiment, drift, question.primary()).ifPresent(notes::add);
+    RunOrder.sentence(experiment, drift, question.primary()).ifPresent(notes::add);
     addLabLateness();
     addWarnings();
     addExclusions();
@@ -132,7 +132,7 @@ final class Notes {
     Estimate estimate = cell.estimate();
     return cell.profile()
         + " at "
-        + cell.load().words()
+        + cell.load().text()
         + (Double.isFinite(estimate.halfWidth())
             ? String.format(
                 Locale.ROOT,
@@ -207,7 +207,7 @@ final class Notes {
                 Locale.ROOT,
                 "%s, %s: %s is known in only %d of %d trials",
                 cell.profile(),
-                cell.load().words(),
+                cell.load().text(),
                 metric.key(),
                 known,
                 cell.valid().size()));

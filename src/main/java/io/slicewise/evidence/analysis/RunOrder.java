@@ -71,7 +71,7 @@ final class RunOrder {
   /**
    * Returns both tests as a sentence, each at half the level; empty if there is nothing to test.
    */
-  static Optional<String> words(Experiment experiment, OrderDrift drift, Metric metric) {
+  static Optional<String> sentence(Experiment experiment, OrderDrift drift, Metric metric) {
     double p = Math.min(1, 2 * least(drift.slopeP(), drift.lagOneP()));
     if (Double.isNaN(p)) {
       return Optional.empty();

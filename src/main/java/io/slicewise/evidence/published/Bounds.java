@@ -45,7 +45,7 @@ final class Bounds {
       Printed number, String side, String metric, PublishedNumbers numbers) {
     Inputs inputs = new Inputs(number, numbers);
     return inputs
-        .beside(side, metric)
+        .sameCase(side, metric)
         .map(through -> passed(number, through, inputs))
         .orElseGet(() -> RuleResult.skipped(number, TableRule.PASSES, inputs.missing()));
   }

@@ -35,7 +35,7 @@ final class CallTimes {
             ? Stream.of("syscalls", "count")
             : Stream.of(of + "s", of + "_calls", of + "_count", of + "_total", of);
     return names
-        .map(name -> inputs.beside(time.variant(), name))
+        .map(name -> inputs.sameCase(time.variant(), name))
         .flatMap(Optional::stream)
         .findFirst();
   }

@@ -60,7 +60,7 @@ final class Changes {
             .replaceFirst("^(rel|abs)_", "")
             .replaceFirst("_$", "");
     String metric = of.isEmpty() ? "runtime" : of;
-    return both(number, inputs.beside(sides[0], metric), inputs.beside(sides[1], metric));
+    return both(number, inputs.sameCase(sides[0], metric), inputs.sameCase(sides[1], metric));
   }
 
   private static Optional<Formula.Derived> both(
@@ -102,7 +102,7 @@ final class Changes {
     }
     String metric = named ? number.metric().replaceFirst("_drop$", "") : number.metric();
     String family = named ? experiment.orElse("") : "";
-    Optional<Printed> own = named ? inputs.beside(number.variant(), metric) : Optional.empty();
+    Optional<Printed> own = named ? inputs.sameCase(number.variant(), metric) : Optional.empty();
     Optional<Printed> loaded =
         own.or(() -> inputs.other(number.variant(), metric, TOGETHER, family, "with interference"));
     String of = own.isPresent() ? "" : family;
@@ -116,7 +116,7 @@ final class Changes {
       return Optional.empty();
     }
     return lessThan(
-        number, inputs.beside(GUEST, "reads_per_s"), inputs.beside(CONTROL, "reads_per_s"));
+        number, inputs.sameCase(GUEST, "reads_per_s"), inputs.sameCase(CONTROL, "reads_per_s"));
   }
 
   /** A read takes longer in the control domain than without interference. */
@@ -127,7 +127,7 @@ final class Changes {
     return lessThan(
         number,
         inputs.other(CONTROL, "avgrdwait", ALONE, "", "of " + CONTROL + " without interference"),
-        inputs.beside(CONTROL, "avgrdwait"));
+        inputs.sameCase(CONTROL, "avgrdwait"));
   }
 
   /** A read takes longer in the guest than in the control domain. */
@@ -135,7 +135,7 @@ final class Changes {
     if (!number.metric().equals("overhead_io")) {
       return Optional.empty();
     }
-    return both(number, inputs.beside(GUEST, "avgrdwait"), inputs.beside(CONTROL, "avgrdwait"));
+    return both(number, inputs.sameCase(GUEST, "avgrdwait"), inputs.sameCase(CONTROL, "avgrdwait"));
   }
 
   private static Optional<Formula.Derived> lessThan(

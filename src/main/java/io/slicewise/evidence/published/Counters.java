@@ -21,9 +21,9 @@ final class Counters {
     if (!number.metric().equals("avgrdwait")) {
       return Optional.empty();
     }
-    Optional<Printed> reads = inputs.beside(number.variant(), "r_total");
+    Optional<Printed> reads = inputs.sameCase(number.variant(), "r_total");
     return inputs
-        .beside(number.variant(), "r_ms")
+        .sameCase(number.variant(), "r_ms")
         .flatMap(
             time ->
                 reads.map(
@@ -38,7 +38,7 @@ final class Counters {
       return Optional.empty();
     }
     return inputs
-        .beside(number.variant(), "r_sectors")
+        .sameCase(number.variant(), "r_sectors")
         .map(
             sectors ->
                 new Formula.Derived(
@@ -55,9 +55,9 @@ final class Counters {
     if (!number.metric().equals("data_accessed")) {
       return Optional.empty();
     }
-    Optional<Printed> index = inputs.beside(number.variant(), "index_blocks_read");
+    Optional<Printed> index = inputs.sameCase(number.variant(), "index_blocks_read");
     return inputs
-        .beside(number.variant(), "heap_blocks_read")
+        .sameCase(number.variant(), "heap_blocks_read")
         .flatMap(
             heap ->
                 index.map(

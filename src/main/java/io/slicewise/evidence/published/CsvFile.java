@@ -85,7 +85,7 @@ record CsvFile(Path file, List<String> header, List<Line> lines) {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          file + " cannot be read: " + FileFault.words(e),
+          file + " cannot be read: " + FileFault.reason(e),
           "specify a run directory, or a CSV table in UTF-8",
           e);
     }

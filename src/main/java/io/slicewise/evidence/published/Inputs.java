@@ -27,7 +27,7 @@ final class Inputs {
   }
 
   /** Another number of the same case, from the same table if possible. */
-  Optional<Printed> beside(String variant, String metric) {
+  Optional<Printed> sameCase(String variant, String metric) {
     return chosen(
         numbers.of(number.keys(), variant, metric),
         metric + (variant.isEmpty() ? "" : " of " + variant));

@@ -60,7 +60,7 @@ final class Repeats {
       for (Printed count : counts(rate, inputs)) {
         Span seconds = count.span().over(rate.span());
         inputs
-            .beside(rate.variant(), "runtime")
+            .sameCase(rate.variant(), "runtime")
             .ifPresentOrElse(
                 time ->
                     results.add(check(inputs, rate, count, seconds, time.span(), "the run took")),
@@ -88,7 +88,7 @@ final class Repeats {
         .filter(ending -> rate.metric().endsWith(ending))
         .map(ending -> rate.metric().substring(0, rate.metric().length() - ending.length()))
         .map(of -> of.equals("reads") ? "r_total" : of)
-        .flatMap(of -> inputs.beside(rate.variant(), of).stream())
+        .flatMap(of -> inputs.sameCase(rate.variant(), of).stream())
         .toList();
   }
 

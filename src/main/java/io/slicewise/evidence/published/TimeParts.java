@@ -75,7 +75,7 @@ final class TimeParts {
             .toList();
     return parts.size() < 2
         ? Optional.empty()
-        : inputs.beside(user.variant(), "runtime").map(time -> new Whole(time, parts, inputs));
+        : inputs.sameCase(user.variant(), "runtime").map(time -> new Whole(time, parts, inputs));
   }
 
   private static RuleResult sum(Whole whole) {
@@ -111,7 +111,7 @@ final class TimeParts {
     Printed first = whole.parts().get(0);
     return Stream.of("xen")
         .filter(xen -> first.variant().equals("base"))
-        .flatMap(xen -> new Inputs(first, numbers).beside(xen, first.metric()).stream())
+        .flatMap(xen -> new Inputs(first, numbers).sameCase(xen, first.metric()).stream())
         .flatMap(user -> whole(user, numbers).stream())
         .findFirst();
   }

@@ -181,7 +181,7 @@ public record Dom0Counters(RemoteShell shell) implements Observer {
       try (OutputStream out = new GZIPOutputStream(Files.newOutputStream(file))) {
         out.write(text.getBytes(StandardCharsets.UTF_8));
       } catch (IOException fault) {
-        remarks.add("dom0's /proc could not be kept in " + file + ": " + FileFault.words(fault));
+        remarks.add("dom0's /proc could not be kept in " + file + ": " + FileFault.reason(fault));
       }
     }
 

@@ -65,7 +65,7 @@ public final class Recordings {
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          file + " cannot be read: " + FileFault.words(e),
+          file + " cannot be read: " + FileFault.reason(e),
           "Check that the file is there and may be read.",
           e);
     }

@@ -46,7 +46,7 @@ final class ExecCommand extends AbstractCommandSupport {
   private void answer() {
     int number = daemon.log().began(getCommand());
     List<LabFault> faults = daemon.script().arrived(getCommand());
-    strikeHost(faults);
+    injectOnHost(faults);
     try {
       TimeUnit.NANOSECONDS.sleep(daemon.delay().toNanos());
       answer(number, faults);
@@ -101,12 +101,12 @@ final class ExecCommand extends AbstractCommandSupport {
     return find(faults, FaultKind.REBOOT_DOM0).filter(fault -> fault.delay().isZero());
   }
 
-  private void strikeHost(List<LabFault> faults) {
+  private void injectOnHost(List<LabFault> faults) {
     for (LabFault fault : faults) {
       switch (fault.kind()) {
         case DROP_CONNECTION, REFUSE_COMMAND, IGNORE_SETTING -> {}
         case SLOW_NETWORK -> daemon.slowBy(fault.delay());
-        default -> later(fault.delay(), () -> daemon.effects().strike(fault));
+        default -> later(fault.delay(), () -> daemon.effects().inject(fault));
       }
     }
   }

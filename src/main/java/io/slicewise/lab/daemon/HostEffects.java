@@ -6,5 +6,5 @@ import io.slicewise.lab.fault.LabFault;
 @FunctionalInterface
 public interface HostEffects {
   /** Makes it happen, now; returns at once. */
-  void strike(LabFault fault);
+  void inject(LabFault fault);
 }

@@ -51,7 +51,7 @@ final class RelayedConnection {
           onEnd(
               connected -> {
                 listen();
-                hear();
+                receive();
               }));
     } catch (IOException fault) {
       close();
@@ -86,7 +86,7 @@ final class RelayedConnection {
   }
 
   /** Forwards answers after their toll. */
-  private void hear() {
+  private void receive() {
     acknowledgeAtOnce();
     answers.clear();
     server.read(
@@ -136,7 +136,7 @@ final class RelayedConnection {
   }
 
   private void answer() {
-    write(client, answers, this::hear);
+    write(client, answers, this::receive);
   }
 
   private void write(AsynchronousSocketChannel to, ByteBuffer bytes, Runnable next) {

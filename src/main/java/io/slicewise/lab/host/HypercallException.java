@@ -14,7 +14,7 @@ public final class HypercallException extends RuntimeException {
    * @param number as Linux and Xen count them
    * @param words as strerror(3) says them
    */
-  public record Errno(int number, String words) {
+  public record Errno(int number, String message) {
     static Errno of(HypervisorRefusal.Errno errno) {
       String words =
           switch (errno) {
@@ -31,7 +31,7 @@ public final class HypercallException extends RuntimeException {
   }
 
   HypercallException(HypervisorRefusal.Errno errno) {
-    super(Errno.of(errno).words());
+    super(Errno.of(errno).message());
     this.errno = Errno.of(errno);
   }
 

@@ -50,7 +50,7 @@ public final class Lateness {
     return histogram.getValueAtPercentile(percentile);
   }
 
-  public boolean bearable() {
+  public boolean acceptable() {
     return atPercentile(99) <= BEARABLE_NANOS;
   }
 
@@ -66,6 +66,6 @@ public final class Lateness {
         atPercentile(99) / 1e6,
         histogram.getMaxValue() / 1e6,
         count(),
-        bearable() ? "" : "; THE LAB CANNOT KEEP UP: response times are not to be believed");
+        acceptable() ? "" : "; THE LAB CANNOT KEEP UP: response times are not to be believed");
   }
 }

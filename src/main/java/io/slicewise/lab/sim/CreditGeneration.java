@@ -46,7 +46,7 @@ public enum CreditGeneration {
     return boostsMigrated;
   }
 
-  boolean tellsOneIdler() {
+  boolean wakesOneIdler() {
     return weightPerVcpu; // both came with 4.1
   }
 

@@ -161,7 +161,7 @@ final class CreditPolicy implements Policy {
    */
   private void wakeIdlers(long idlers) {
     long among = idlers;
-    if (generation.tellsOneIdler()) {
+    if (generation.wakesOneIdler()) {
       long after = lastIdler == Long.SIZE - 1 ? 0 : idlers & (-1L << (lastIdler + 1));
       among = after != 0 ? after : idlers;
     }

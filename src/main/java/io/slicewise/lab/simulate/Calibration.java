@@ -138,7 +138,7 @@ public record Calibration(String run, Map<Place, Estimate> estimates, Duration d
   }
 
   /** {@code web 5.02 ±0.03 ms}, ... for people; without the interval if there is none. */
-  public List<String> words() {
+  public List<String> lines() {
     return estimates.entrySet().stream()
         .map(entry -> entry.getKey().key() + " " + millis(entry.getValue()))
         .toList();

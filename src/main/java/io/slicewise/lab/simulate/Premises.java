@@ -19,7 +19,7 @@ public record Premises(HostModel host, Demands demands, Route route, String dema
   /** One sentence for the run's origin. */
   public String sentence() {
     return "service demands ("
-        + demandsInWords()
+        + demandsText()
         + " a request) "
         + demandsFrom
         + "; host "
@@ -33,7 +33,7 @@ public record Premises(HostModel host, Demands demands, Route route, String dema
         + " pCPUs";
   }
 
-  private String demandsInWords() {
+  private String demandsText() {
     List<String> words = new ArrayList<>();
     Arrays.stream(Place.values())
         .filter(place -> !demands.at(place).isZero())

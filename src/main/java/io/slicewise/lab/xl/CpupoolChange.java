@@ -96,7 +96,7 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
         call.accept(pcpu);
       } catch (HypercallException refused) {
         all = false;
-        String text = move.words.formatted(pcpu) + ": " + refused.errno().words();
+        String text = move.words.formatted(pcpu) + ": " + refused.errno().message();
         invocation.complain("%s", libxl.log("libxl_cpupool", move.line, move.function, 0, text));
       }
     }

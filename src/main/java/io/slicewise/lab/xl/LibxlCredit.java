@@ -69,7 +69,7 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
           .hypercalls()
           .setParameters(domain.id(), now.with(Credit.WEIGHT, newWeight).with(Credit.CAP, newCap));
     } catch (HypercallException refused) {
-      throw refusal(domain, getLine + 25, "setting domain sched " + refused.errno().words());
+      throw refusal(domain, getLine + 25, "setting domain sched " + refused.errno().message());
     }
   }
 

@@ -74,7 +74,7 @@ record RtdsSetting(Libxl libxl) {
     try {
       libxl.hypercalls().setParameters(domain.id(), wanted);
     } catch (HypercallException refused) {
-      String text = "Setting vcpu sched rtds: " + refused.errno().words();
+      String text = "Setting vcpu sched rtds: " + refused.errno().message();
       throw refusal(true, log(705, "sched_rtds_vcpu_set_all", domain, text));
     }
   }
@@ -89,7 +89,7 @@ record RtdsSetting(Libxl libxl) {
         libxl.hypercalls().setVcpuParameters(domain.id(), vcpus.get(i), wanted.get(i));
       }
     } catch (HypercallException refused) {
-      String text = "Setting vcpu sched rtds: " + refused.errno().words();
+      String text = "Setting vcpu sched rtds: " + refused.errno().message();
       throw refusal(false, log(648, "sched_rtds_vcpu_set", domain, text));
     }
   }

@@ -101,7 +101,7 @@ final class SchedSedf implements XlCommand {
     try {
       libxl.hypercalls().setParameters(domain.id(), wanted);
     } catch (HypercallException refused) {
-      throw refusal(domain, "setting domain sched sedf: " + refused.errno().words());
+      throw refusal(domain, "setting domain sched sedf: " + refused.errno().message());
     }
     return 0;
   }

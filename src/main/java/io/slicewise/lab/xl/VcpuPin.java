@@ -80,7 +80,7 @@ record VcpuPin(Libxl libxl) implements XlCommand {
               62,
               "libxl__set_vcpuaffinity",
               domain.id(),
-              "Setting vcpu affinity: " + refused.errno().words());
+              "Setting vcpu affinity: " + refused.errno().message());
       throw new XlFailure(libxl.fail(), log + "Could not set affinity for vcpu `" + vcpu + "'.\n");
     }
   }

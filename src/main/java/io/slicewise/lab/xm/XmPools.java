@@ -24,7 +24,7 @@ record XmPools(Xend xend) implements XmCommand {
       change(name, arguments.get(0), arguments.get(1));
     } catch (HypercallException refused) {
       throw XmFailure.plain(
-          1, "(" + refused.errno().number() + ", '" + refused.errno().words() + "')");
+          1, "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
     }
   }
 

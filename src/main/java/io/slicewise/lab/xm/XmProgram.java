@@ -147,7 +147,7 @@ public final class XmProgram implements Program {
       throw XmFailure.withUsage("Invalid argument.");
     } catch (HypercallException refused) {
       throw XmFailure.plain(
-          1, "(" + refused.errno().number() + ", '" + refused.errno().words() + "')");
+          1, "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
     }
   }
 }

@@ -93,7 +93,7 @@ record XmSchedSedf(Xend xend) implements XmCommand {
       xend.hypercalls().setParameters(domain.id(), wanted);
     } catch (HypercallException refused) {
       throw XmFailure.withUsage(
-          "(" + refused.errno().number() + ", '" + refused.errno().words() + "')");
+          "(" + refused.errno().number() + ", '" + refused.errno().message() + "')");
     }
   }
 

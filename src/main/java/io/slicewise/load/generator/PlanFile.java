@@ -59,7 +59,7 @@ public record PlanFile(Path path, Map<String, Optional<String>> properties) {
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
-          "plan " + path + " cannot be read: " + FileFault.words(fault),
+          "plan " + path + " cannot be read: " + FileFault.reason(fault),
           "",
           fault);
     }

@@ -29,7 +29,7 @@ enum DamageKind {
     this.words = words;
   }
 
-  String words() {
+  String text() {
     return words;
   }
 }

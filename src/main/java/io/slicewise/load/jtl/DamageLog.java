@@ -34,7 +34,7 @@ final class DamageLog {
   List<Reduction.Damage> report() {
     List<Reduction.Damage> report = new ArrayList<>();
     entries.forEach(
-        (kind, entry) -> report.add(new Reduction.Damage(kind.words(), entry.count, entry.lines)));
+        (kind, entry) -> report.add(new Reduction.Damage(kind.text(), entry.count, entry.lines)));
     return report;
   }
 

@@ -80,7 +80,7 @@ public final class Reductions {
     } catch (IOException failure) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          file + " cannot be read: " + FileFault.words(failure),
+          file + " cannot be read: " + FileFault.reason(failure),
           "Check that the file exists and is readable.",
           failure);
     }
@@ -167,7 +167,7 @@ public final class Reductions {
   private static boolean lasting(Ledger ledger) {
     List<Reduction.Damage> damage = ledger.damage().report();
     return !damage.isEmpty()
-        && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.words()));
+        && damage.stream().allMatch(kind -> kind.kind().equals(DamageKind.LASTING.text()));
   }
 
   /** Rejects a file of which nothing can be read; a valid file without samples is accepted. */

@@ -49,7 +49,7 @@ final class Phrases {
 
   /** Returns {@code " at 25 users beside 2 neighbours"}, or nothing without a load. */
   static String at(Load load) {
-    return load.users() == 0 ? "" : " at " + load.words();
+    return load.users() == 0 ? "" : " at " + load.text();
   }
 
   /** {@code a}, {@code a and b}, {@code a, b and c}. */

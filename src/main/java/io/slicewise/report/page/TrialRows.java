@@ -85,7 +85,7 @@ record TrialRows(
               Rounding.rough(result.warmUp().seconds()),
               Rounding.exact(result.window().seconds()),
               result.load().map(TrialRows::metrics).orElse(List.of()),
-              why(result, sentences),
+              reasons(result, sentences),
               result.reasons().size(),
               keep ? labels(result, labels) : List.of(),
               lines(result, step, domains)));
@@ -113,7 +113,7 @@ record TrialRows(
             : Rounding.exact((double) load.failed() / (double) load.samples()));
   }
 
-  private static List<Integer> why(TrialResult result, Map<String, Integer> sentences) {
+  private static List<Integer> reasons(TrialResult result, Map<String, Integer> sentences) {
     List<String> all = new ArrayList<>(result.reasons());
     all.addAll(result.warnings());
     return all.stream().map(sentence -> place(sentences, sentence)).toList();

@@ -42,7 +42,7 @@ final class Copies {
     } catch (IOException failure) {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
-          file + " cannot be read: " + FileFault.words(failure),
+          file + " cannot be read: " + FileFault.reason(failure),
           "Check that the file is there and may be read.",
           failure);
     } catch (NoSuchAlgorithmException impossible) {

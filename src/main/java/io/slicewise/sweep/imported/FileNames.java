@@ -76,12 +76,12 @@ public record FileNames(
 
   private static Map<String, Integer> numbers(
       String option,
-      Map<String, String> told,
+      Map<String, String> parts,
       Predicate<Integer> known,
       String what,
       List<String> faults) {
     Map<String, Integer> numbers = new LinkedHashMap<>();
-    told.forEach(
+    parts.forEach(
         (name, text) -> {
           slash(option, name, faults);
           if (!NUMBER.matcher(text).matches()) {
@@ -102,14 +102,14 @@ public record FileNames(
   }
 
   /** Those that no file bears, each behind its option. */
-  List<String> idle(Collection<FilePattern.Told> borne) {
+  List<String> idle(Collection<FilePattern.Parts> borne) {
     Set<String> profile = new HashSet<>();
     Set<String> load = new HashSet<>();
     Set<String> repetition = new HashSet<>();
-    for (FilePattern.Told told : borne) {
-      profile.add(told.names().profile());
-      load.add(told.names().users());
-      repetition.add(told.names().repetition());
+    for (FilePattern.Parts parts : borne) {
+      profile.add(parts.names().profile());
+      load.add(parts.names().users());
+      repetition.add(parts.names().repetition());
     }
     return Stream.of(
             idle("--profile-name ", profiles, profile),
@@ -119,8 +119,8 @@ public record FileNames(
         .toList();
   }
 
-  private static Stream<String> idle(String option, Map<String, ?> told, Set<String> borne) {
-    return told.keySet().stream().filter(name -> !borne.contains(name)).map(option::concat);
+  private static Stream<String> idle(String option, Map<String, ?> parts, Set<String> borne) {
+    return parts.keySet().stream().filter(name -> !borne.contains(name)).map(option::concat);
   }
 
   String profile(String name) {

@@ -93,13 +93,13 @@ public final class FilePattern {
   }
 
   /**
-   * What a file's name told.
+   * The parts of a file's name.
    *
    * @param users empty when the pattern has none
    * @param neighbours empty when the pattern has none
    * @param names as the file has them
    */
-  record Told(
+  record Parts(
       String profile,
       Optional<Integer> users,
       Optional<Integer> neighbours,
@@ -123,22 +123,22 @@ public final class FilePattern {
   }
 
   /** What the name of a file below {@link #base} tells; empty if it is not of this pattern. */
-  Optional<Told> match(Path file) {
+  Optional<Parts> match(Path file) {
     Matcher match = files.matcher(base.relativize(file).toString().replace('\\', '/'));
     if (!match.matches()) {
       return Optional.empty();
     }
-    Optional<String> users = told(match, "users");
+    Optional<String> users = parts(match, "users");
     return Optional.of(
-        new Told(
+        new Parts(
             names.profile(match.group("profile")),
             users.map(name -> FileNames.number(name, names.users())),
-            told(match, "neighbours").map(Integer::valueOf),
+            parts(match, "neighbours").map(Integer::valueOf),
             FileNames.number(match.group("repetition"), names.repetitions()),
             new Names(match.group("profile"), users.orElse(""), match.group("repetition"))));
   }
 
-  private Optional<String> told(Matcher match, String part) {
+  private Optional<String> parts(Matcher match, String part) {
     return text.contains("{" + part + "}") ? Optional.of(match.group(part)) : Optional.empty();
   }
 

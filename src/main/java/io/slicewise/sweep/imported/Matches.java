@@ -53,19 +53,19 @@ public record Matches(
     Map<Trial, List<Path>> found = new LinkedHashMap<>();
     List<String> strange = new ArrayList<>();
     List<Path> others = new ArrayList<>();
-    Set<FilePattern.Told> borne = new HashSet<>();
+    Set<FilePattern.Parts> borne = new HashSet<>();
     for (Path file : below(pattern.base())) {
-      Optional<FilePattern.Told> told = pattern.match(file);
-      if (told.isEmpty()) {
+      Optional<FilePattern.Parts> parts = pattern.match(file);
+      if (parts.isEmpty()) {
         others.add(file);
         continue;
       }
-      borne.add(told.get());
-      List<Trial> trials = plan.stream().filter(trial -> is(trial, told.get())).toList();
+      borne.add(parts.get());
+      List<Trial> trials = plan.stream().filter(trial -> is(trial, parts.get())).toList();
       if (trials.size() == 1) {
         found.computeIfAbsent(trials.get(0), none -> new ArrayList<>()).add(file);
       } else {
-        strange.add(file + ": " + why(experiment, told.get()));
+        strange.add(file + ": " + reason(experiment, parts.get()));
       }
     }
     Map<Trial, List<Path>> inOrder = new LinkedHashMap<>();
@@ -93,43 +93,44 @@ public record Matches(
   private static SlicewiseException unreadable(Path directory, IOException fault) {
     return new SlicewiseException(
         ErrorKind.INPUT,
-        directory + " cannot be read: " + FileFault.words(fault),
+        directory + " cannot be read: " + FileFault.reason(fault),
         "The part of a pattern before its first { or * names the directory the files lie in.",
         fault);
   }
 
-  private static boolean is(Trial trial, FilePattern.Told told) {
-    return trial.profile().equals(told.profile())
-        && trial.repetition() == told.repetition()
-        && told.users().map(users -> users == trial.users()).orElse(true)
-        && told.neighbours()
+  private static boolean is(Trial trial, FilePattern.Parts parts) {
+    return trial.profile().equals(parts.profile())
+        && trial.repetition() == parts.repetition()
+        && parts.users().map(users -> users == trial.users()).orElse(true)
+        && parts
+            .neighbours()
             .map(number -> trial.load().neighbours().equals(OptionalInt.of(number)))
             .orElse(true);
   }
 
-  private static String why(Experiment experiment, FilePattern.Told told) {
-    if (experiment.profiles().stream().noneMatch(p -> p.name().equals(told.profile()))) {
+  private static String reason(Experiment experiment, FilePattern.Parts parts) {
+    if (experiment.profiles().stream().noneMatch(p -> p.name().equals(parts.profile()))) {
       return "the experiment has no profile "
-          + told.profile()
+          + parts.profile()
           + "; --profile-name "
-          + told.profile()
+          + parts.profile()
           + "=NAME tells which it is";
     }
-    if (told.users().isEmpty() && experiment.users().size() > 1) {
+    if (parts.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";
     }
-    if (told.neighbours().isEmpty() && !experiment.neighbours().isEmpty()) {
+    if (parts.neighbours().isEmpty() && !experiment.neighbours().isEmpty()) {
       return "the pattern has no {neighbours}, and the experiment has several numbers of them";
     }
-    if (told.users().isPresent() && !experiment.users().contains(told.users().get())) {
-      return "the experiment has no load of " + told.users().get() + " users";
+    if (parts.users().isPresent() && !experiment.users().contains(parts.users().get())) {
+      return "the experiment has no load of " + parts.users().get() + " users";
     }
-    if (told.neighbours().isPresent()
-        && !experiment.neighbours().contains(told.neighbours().get())) {
-      return "the experiment has no load beside " + told.neighbours().get() + " neighbours";
+    if (parts.neighbours().isPresent()
+        && !experiment.neighbours().contains(parts.neighbours().get())) {
+      return "the experiment has no load beside " + parts.neighbours().get() + " neighbours";
     }
     return "the experiment has no repetition "
-        + told.repetition()
+        + parts.repetition()
         + ", but "
         + experiment.repetitions();
   }

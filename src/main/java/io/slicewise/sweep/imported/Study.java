@@ -74,7 +74,7 @@ public final class Study {
   }
 
   /** Makes the run; tells of each trial as it is done. */
-  public Imported into(Path results, Clock clock, Consumer<TrialResult> told) {
+  public Imported into(Path results, Clock clock, Consumer<TrialResult> parts) {
     List<String> refused = new ArrayList<>();
     Copies copies = new Copies();
     try (ComputedRun run = ComputedRun.begin(experiment, results, environment(clock), clock)) {
@@ -84,7 +84,7 @@ public final class Study {
               (trial, files) -> {
                 try {
                   copies.refuse(files.get(0));
-                  told.accept(run.keep(trial(trial, files.get(0))));
+                  parts.accept(run.keep(trial(trial, files.get(0))));
                 } catch (SlicewiseException unusable) {
                   refused.add(trial.slug() + ": " + unusable.getMessage());
                 }

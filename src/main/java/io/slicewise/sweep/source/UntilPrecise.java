@@ -34,7 +34,7 @@ final class UntilPrecise implements TrialSource {
     Precision precision = Precision.after(experiment, history.measured());
     return reasonToStop(history, blocks, precision)
         .map(Answer::end)
-        .orElseGet(() -> new Answer(plan.block(blocks + 1), precision.words()));
+        .orElseGet(() -> new Answer(plan.block(blocks + 1), precision.text()));
   }
 
   /** Returns the reason for stopping after that many blocks; empty if another block is needed. */
@@ -44,17 +44,17 @@ final class UntilPrecise implements TrialSource {
       return Optional.of(
           "precise: %s%s"
               .formatted(
-                  precision.words(),
+                  precision.text(),
                   hopeless == 0 ? "" : "; " + hopeless + " without any valid trial"));
     }
     if (blocks >= stop.trials()) {
       return Optional.of(
-          "%d blocks are the limit; precise: %s".formatted(blocks, precision.words()));
+          "%d blocks are the limit; precise: %s".formatted(blocks, precision.text()));
     }
     if (history.elapsed().plus(blockTime(history)).compareTo(stop.time()) > 0) {
       return Optional.of(
           "another block would not end within %s; precise: %s"
-              .formatted(DurationText.of(stop.time()), precision.words()));
+              .formatted(DurationText.of(stop.time()), precision.text()));
     }
     return Optional.empty();
   }

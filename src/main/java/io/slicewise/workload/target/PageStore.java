@@ -17,7 +17,7 @@ final class PageStore {
     this.pool = pool;
   }
 
-  boolean knows(Credentials credentials) {
+  boolean accepts(Credentials credentials) {
     return pool.run("checking the sign-in", SIGN_IN, credentials::matches);
   }
 

@@ -24,7 +24,7 @@ final class PageView {
     return steps
         .first(Step.RECEIVE)
         .thenCompose(ready -> steps.next(Step.SIGN_IN_QUERY))
-        .thenApply(ready -> store.knows(credentials))
+        .thenApply(ready -> store.accepts(credentials))
         .thenCompose(
             known ->
                 known

@@ -27,7 +27,7 @@ final class PortalAnswers {
         steps
             .first(PortalStep.RECEIVE)
             .thenCompose(ready -> steps.next(PortalStep.SIGN_IN_QUERY))
-            .thenApply(ready -> store.knows(credentials))
+            .thenApply(ready -> store.accepts(credentials))
             .thenCompose(
                 known ->
                     known

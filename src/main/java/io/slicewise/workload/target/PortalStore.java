@@ -31,7 +31,7 @@ final class PortalStore {
     this.pool = pool;
   }
 
-  boolean knows(Credentials credentials) {
+  boolean accepts(Credentials credentials) {
     return pool.run("checking the sign-in", SIGN_IN, credentials::matches);
   }
 

@@ -35,7 +35,8 @@ class InputFileTest {
             () -> InputFile.text(Files.write(directory.resolve("latin"), new byte[] {-28}), 9))
         .satisfies(
             fault ->
-                assertThat(FileFault.words((IOException) fault)).isEqualTo("it is not UTF-8 text"));
+                assertThat(FileFault.reason((IOException) fault))
+                    .isEqualTo("it is not UTF-8 text"));
   }
 
   @Test

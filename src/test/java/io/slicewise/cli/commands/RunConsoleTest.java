@@ -105,7 +105,6 @@ class RunConsoleTest {
         new RunConsole(
             new PrintWriter(out, true), new PrintWriter(err, true), text, SweepOptions.DEFAULT);
     return console.finish(
-        run,
-        new RunOutcome(state, Set.of(), true, Map.of("web", Credit.of(256, 0)), state.words()));
+        run, new RunOutcome(state, Set.of(), true, Map.of("web", Credit.of(256, 0)), state.text()));
   }
 }

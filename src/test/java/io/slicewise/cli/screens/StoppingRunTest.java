@@ -89,7 +89,7 @@ class StoppingRunTest {
       assertThat(run.record().blocks()).isEqualTo(3);
       assertThat(cooled).as("trials the host rested behind").containsExactly(1, 2);
       assertThat(run.results()).hasSize(2);
-      assertThat(goOn(run, experiment).sentence()).contains("3 blocks are the limit");
+      assertThat(resume(run, experiment).sentence()).contains("3 blocks are the limit");
       assertThat(run.results()).hasSize(3);
       assertThat(String.join(" ", Reports.write(run).text()))
           .contains("stopped: 3 blocks are the limit; precise: 0 of 1 cells");
@@ -123,8 +123,8 @@ class StoppingRunTest {
     };
   }
 
-  private static RunOutcome goOn(RunDirectory run, Experiment experiment) {
-    return Sweep.goOn(
+  private static RunOutcome resume(RunDirectory run, Experiment experiment) {
+    return Sweep.resume(
             run,
             experiment,
             SweepOptions.DEFAULT,

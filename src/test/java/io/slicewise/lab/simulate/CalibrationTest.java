@@ -39,7 +39,7 @@ class CalibrationTest {
           .as(place.key())
           .isCloseTo((double) Demands.LAB.at(place).toNanos(), Percentage.withPercentage(2));
     }
-    assertThat(found.words()).hasSize(4).allMatch(words -> words.endsWith(" ms"));
+    assertThat(found.lines()).hasSize(4).allMatch(words -> words.endsWith(" ms"));
   }
 
   @Test

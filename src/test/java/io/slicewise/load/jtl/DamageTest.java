@@ -50,7 +50,7 @@ class DamageTest {
                 .withColumns(List.of("timeStamp", "elapsed", "label", "success")));
     assertThat(reduction.total().samples()).isEqualTo(1);
     assertThat(reduction.damage())
-        .containsExactly(new Reduction.Damage(DamageKind.NUL_BYTES.words(), 1, List.of(1L)));
+        .containsExactly(new Reduction.Damage(DamageKind.NUL_BYTES.text(), 1, List.of(1L)));
   }
 
   @Test
@@ -176,7 +176,7 @@ class DamageTest {
     assertThat(reduction.total().samples()).isBetween(5_000L, 15_000L);
     assertThat(reduction.damage())
         .extracting(Reduction.Damage::kind)
-        .contains(DamageKind.CUT_GZIP.words());
+        .contains(DamageKind.CUT_GZIP.text());
   }
 
   @Test
@@ -206,7 +206,7 @@ class DamageTest {
     assertThat(reduction.total().errors()).containsEntry(ErrorCodes.OTHERS, 3L);
     assertThat(reduction.damage())
         .containsExactly(
-            new Reduction.Damage(DamageKind.MANY_CODES.words(), 3, List.of(4L, 5L, 6L)));
+            new Reduction.Damage(DamageKind.MANY_CODES.text(), 3, List.of(4L, 5L, 6L)));
   }
 
   @Test
@@ -231,7 +231,7 @@ class DamageTest {
         .isEqualTo(
             List.of(
                 new Reduction.Damage(
-                    kind.words(), lines.length, Arrays.stream(lines).boxed().toList())));
+                    kind.text(), lines.length, Arrays.stream(lines).boxed().toList())));
     assertThat(reduction.total().samples()).isEqualTo(samples);
     return reduction;
   }

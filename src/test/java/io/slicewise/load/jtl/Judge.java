@@ -100,13 +100,13 @@ final class Judge {
             .map(
                 entry ->
                     new Reduction.Damage(
-                        entry.getKey().words(),
+                        entry.getKey().text(),
                         entry.getValue().size(),
                         entry.getValue().stream().limit(DamageLog.LINES_KEPT).toList()))
             .toList();
     assertThat(
             reduction.damage().stream()
-                .filter(kind -> !kind.kind().equals(DamageKind.NO_SERIES.words())))
+                .filter(kind -> !kind.kind().equals(DamageKind.NO_SERIES.text())))
         .isEqualTo(kinds);
   }
 
@@ -172,7 +172,7 @@ final class Judge {
       assertThat(
               none
                   || reduction.damage().stream()
-                      .anyMatch(kind -> kind.kind().equals(DamageKind.NO_SERIES.words())))
+                      .anyMatch(kind -> kind.kind().equals(DamageKind.NO_SERIES.text())))
           .isTrue();
       return;
     }

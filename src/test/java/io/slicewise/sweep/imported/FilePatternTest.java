@@ -16,7 +16,7 @@ class FilePatternTest {
     assertThat(pattern.base()).isEqualTo(Path.of("old"));
     assertThat(pattern.match(Path.of("old/credit-256/u500/run 3 (final).jtl")))
         .contains(
-            new FilePattern.Told(
+            new FilePattern.Parts(
                 "credit-256",
                 Optional.of(500),
                 Optional.empty(),
@@ -30,7 +30,7 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("{profile}/{neighbours}-{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("./w/3-1.jtl")))
         .contains(
-            new FilePattern.Told(
+            new FilePattern.Parts(
                 "w", Optional.empty(), Optional.of(3), 1, new FilePattern.Names("w", "", "1")));
   }
 
@@ -39,7 +39,7 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("/a.b/{profile}+{repetition}.jtl", FileNames.NONE);
     assertThat(pattern.match(Path.of("/a.b/x+1.jtl")))
         .contains(
-            new FilePattern.Told(
+            new FilePattern.Parts(
                 "x", Optional.empty(), Optional.empty(), 1, new FilePattern.Names("x", "", "1")));
     assertThat(pattern.match(Path.of("/a.b/xx1.jtl"))).isEmpty();
     assertThat(pattern.match(Path.of("/a.b/x+1xjtl"))).isEmpty();
@@ -53,7 +53,7 @@ class FilePatternTest {
     FilePattern pattern = FilePattern.of("{profile}{users}{repetition}.jtl", names);
     assertThat(pattern.match(Path.of("./w512lowestb.jtl")))
         .contains(
-            new FilePattern.Told(
+            new FilePattern.Parts(
                 "credit-512",
                 Optional.of(1),
                 Optional.empty(),
