@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Cleaning up behind work whose outcome counts for more: a fault of the cleaning never hides the
- * work's own, nor throws its result away. It becomes a suppressed exception or a warning.
+ * Runs clean-up after work without losing the outcome of the work: a failure of the clean-up
+ * becomes a suppressed exception or a warning.
  */
 final class CleanUp {
   private final List<String> warnings = new ArrayList<>();
 
-  /** The result of the work; the cleaning runs after it in any case. */
+  /** Returns the result of the work; the clean-up runs after it in any case. */
   <T> T runAndClean(Supplier<T> work, String words, Runnable cleaning) {
     T done;
     try {
@@ -34,7 +34,7 @@ final class CleanUp {
     }
   }
 
-  /** One sentence for each cleaning that failed behind work that did not. */
+  /** Returns one sentence for each failed clean-up of successful work. */
   List<String> warnings() {
     return List.copyOf(warnings);
   }

@@ -10,11 +10,11 @@ import io.slicewise.workload.Workloads;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The workload an experiment asks for. */
+/** Creates the workload of an experiment. */
 public final class ExperimentWorkload {
   private ExperimentWorkload() {}
 
-  /** The workload, ready to be set up; faults of the description come as one sentence. */
+  /** Returns the workload, ready to be set up; errors in its description are one sentence. */
   public static Workload of(Experiment experiment) {
     WorkloadSpec spec = experiment.workload();
     spec.refuseWrittenSecrets();
@@ -22,7 +22,7 @@ public final class ExperimentWorkload {
     return Workloads.of(spec.name(), spec.plan(), spec.target(), spec.properties(), spec.options());
   }
 
-  /** What the generator is given so that it stands in no file. */
+  /** Returns the properties that the generator receives without a file. */
   static Map<String, Secret> secrets(Workload workload, Map<String, String> properties) {
     Map<String, Secret> secrets =
         new LinkedHashMap<>(SecretProperties.read(properties, System.getenv()));
@@ -30,7 +30,7 @@ public final class ExperimentWorkload {
     return secrets;
   }
 
-  /** The workload as a trial under that load needs it. */
+  /** Returns the workload for a trial with a load. */
   static Workload under(Workload workload, Load load) {
     return load.neighbours().isPresent() ? workload.beside(load.neighbours().getAsInt()) : workload;
   }

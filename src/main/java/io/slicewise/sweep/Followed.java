@@ -12,21 +12,22 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Waits while a load is under way, telling the listener how it fares and noticing its death.
+ * Waits while a load is running, reports its progress to the listener and notices its unexpected
+ * end.
  *
- * @param load empty when nothing is loaded
+ * @param load empty if nothing is loaded
  */
 record Followed(Optional<RunningLoad> load, SweepListener listener, StopRequest stop, Clock clock) {
   private static final Duration TICK = Duration.ofMillis(500);
 
-  /** Waits until that moment of the trial's step. */
+  /** Waits until a time within the trial's step. */
   void until(Instant moment, Trial trial, SweepListener.Step step) {
     Instant entered = clock.instant();
     while (clock.instant().isBefore(moment)) {
       Instant tick = clock.instant().plus(TICK);
       stop.waitUntil(tick.isBefore(moment) ? tick : moment);
       if (load.isPresent() && !load.get().isAlive()) {
-        throw new TrialFault("the load generator ended by itself; its jmeter.log tells why");
+        throw new TrialFault("the load generator ended unexpectedly; see its jmeter.log");
       }
       LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
       listener.progress(trial, step, Duration.between(entered, clock.instant()), progress);

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Makes the next trial's generator ready while the last trial is still being torn down, so that the
- * start of a JVM costs no wall time. Holds at most one.
+ * Prepares the next trial's generator while the last trial is still being torn down, so that the
+ * start of a JVM costs no wall time. Has at most one.
  */
 final class GeneratorQueue implements AutoCloseable {
-  /** How much longer than its trial a load may last before it ends by itself. */
+  /** How much longer than its trial a load may last before it ends itself. */
   private static final Duration SLACK = Duration.ofMinutes(2);
 
-  /** A session has as many blocks as its source asks for; its generator ends with its harness. */
+  /** The number of blocks of a session is open; its generator ends with its harness. */
   private static final Duration LONGEST_SESSION = Duration.ofDays(7);
 
   private final Experiment experiment;
@@ -37,7 +37,7 @@ final class GeneratorQueue implements AutoCloseable {
     this.generator = generator;
   }
 
-  /** Makes the trial's directory and starts its generator, unless that was done before. */
+  /** Creates the trial's directory and starts its generator, unless already done. */
   void prepare(Trial trial) {
     if (next.filter(ready -> ready.trial().equals(trial)).isPresent()) {
       return;
@@ -47,7 +47,8 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   /**
-   * The one that was prepared, if it was for this trial, else one made now. The caller closes it.
+   * Returns the prepared generator if it is for this trial, otherwise a new one. The caller closes
+   * it.
    */
   Ready take(Trial trial) {
     Optional<Ready> prepared = next.filter(ready -> ready.trial().equals(trial));
@@ -65,8 +66,8 @@ final class GeneratorQueue implements AutoCloseable {
   }
 
   /**
-   * Makes a generator ready for the session of that window, unless nothing is loaded. The caller
-   * closes it.
+   * Prepares a generator for the session of a window, unless nothing is loaded. The caller closes
+   * it.
    */
   Optional<PreparedLoad> forSession(Trial window, Path directory) {
     close();
@@ -97,7 +98,7 @@ final class GeneratorQueue implements AutoCloseable {
     left.ifPresent(Ready::close);
   }
 
-  /** A trial's directory and its generator, which is absent when nothing is loaded. */
+  /** A trial's directory and its generator, which is absent if nothing is loaded. */
   record Ready(Trial trial, Path directory, Optional<PreparedLoad> load) implements AutoCloseable {
     @Override
     public void close() {

@@ -36,10 +36,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Sets a run's profile on its host for good, by the rules that hold in a sweep: what is found is
- * journalled first, every change before it is sent, everything is read back. The journal is one of
- * its own below the run, so that restoring it gives back what was there before this, not before the
- * run.
+ * Sets a run's profile permanently on its host, by the rules of a sweep: the settings found are
+ * journalled first, every change before it is sent, and everything is read back. It has a separate
+ * journal below the run, so that restoring it undoes only this change and not the run.
  */
 public final class HostApply {
   private static final String DIRECTORY = "applied";
@@ -68,21 +67,21 @@ public final class HostApply {
       String domain, String found, String wanted, List<String> commands, List<String> undo) {}
 
   /**
-   * What was applied.
+   * The result of applying a profile.
    *
-   * @param directory where its journal is: what {@code restore} takes
+   * @param directory the directory of its journal, for {@code restore}
    * @param settings that were changed and read back, by domain
    */
   public record Applied(Path directory, Map<String, SchedulerParameters> settings) {}
 
-  /** The directories of what was applied from a run, oldest first; each is for {@code restore}. */
+  /** The directories of profiles applied from a run, oldest first, for {@code restore}. */
   public static List<Path> below(Path run) {
     return RunDirectory.below(run.resolve(DIRECTORY)).stream()
         .sorted(Comparator.comparing(HostApply::begun))
         .toList();
   }
 
-  /** The run a profile was applied from, where the directory is one of those. */
+  /** The run from which a profile was applied, if the directory is one of those. */
   public static Optional<Path> origin(Path directory) {
     Path absolute = directory.toAbsolutePath().normalize();
     Path parent = absolute.getParent();
@@ -91,7 +90,7 @@ public final class HostApply {
         : Optional.empty();
   }
 
-  /** A process killed before its first line changed nothing, whenever that was. */
+  /** The start of an application; a process killed before its first line changed nothing. */
   private static Instant begun(Path directory) {
     return RunDirectory.open(directory).events().stream()
         .findFirst()
@@ -100,13 +99,12 @@ public final class HostApply {
   }
 
   /**
-   * Looks, asks, applies.
+   * Determines the changes, asks for confirmation, and applies them.
    *
-   * @param agreed is shown what would be sent and decides whether it is; not asked when nothing
-   *     differs
-   * @return empty when nothing was to be changed, or it was not agreed
+   * @param agreed receives the changes and decides whether to send them; not called if there are
+   *     none @return empty if there was nothing to change, or it was not confirmed
    * @throws SlicewiseException if the host needs another scheduler, is held by another process, or
-   *     refused a setting; whatever was changed before is put back, or told as not restored
+   *     refused a setting; earlier changes are undone, or reported as not restored
    */
   public Optional<Applied> apply(Predicate<List<Change>> agreed) {
     HostSpec spec = Sweep.hostOf(experiment);
@@ -164,7 +162,7 @@ public final class HostApply {
     try {
       return Files.isDirectory(shelf) ? shelf : OwnerOnly.createDirectory(shelf);
     } catch (IOException fault) {
-      throw StorageFault.of("cannot make " + shelf, fault);
+      throw StorageFault.of("cannot create " + shelf, fault);
     }
   }
 
@@ -199,13 +197,13 @@ public final class HostApply {
     }
   }
 
-  /** Half a profile is none: on any fault what was changed is put back. */
+  /** Applies the whole profile or nothing: on any failure, changes are undone. */
   private Map<String, SchedulerParameters> apply(RunDirectory own, SettingsGuard guard) {
     try {
       return guard.apply(experiment, profile);
     } catch (RuntimeException fault) {
       if (putBack(guard, fault)) {
-        throw refused(fault.getMessage(), "what was changed is put back; nothing is applied");
+        throw refused(fault.getMessage(), "all changes are undone; nothing is applied");
       }
       throw new SlicewiseException(
           ErrorKind.NOT_RESTORED,

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Reads the environment of a run from the host it runs on. */
+/** Reads the environment of a run from its host. */
 final class HostEnvironment {
   private HostEnvironment() {}
 
@@ -33,7 +33,7 @@ final class HostEnvironment {
         Environment.thisMachine());
   }
 
-  /** Empty where the machine has no DMI table, or hides it. */
+  /** The vendor of the host; empty if the machine has no DMI table, or hides it. */
   private static String vendor(HostSession session) {
     CommandResult dmi = session.shell().run(Command.reading("cat", "/sys/class/dmi/id/sys_vendor"));
     return dmi.exitStatus() == 0 ? dmi.standardOutput() : "";

@@ -13,9 +13,9 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * How late a lab did what its simulated schedulers had decided, between the two ends of a window. A
- * lab shows this in a file, whether a run started it or reaches it by its address; a real host has
- * no such file and is never late.
+ * The lateness of a lab in carrying out its schedulers' decisions during a window. A lab publishes
+ * it in a file, whether a run started it or uses its address; a real host has no such file and is
+ * never late.
  */
 final class HostLateness {
   private static final Command READING =
@@ -29,12 +29,12 @@ final class HostLateness {
     this.before = read();
   }
 
-  /** Reads it for the first time, where the window begins. */
+  /** Reads the lateness at the start of the window. */
   static HostLateness atBeginning(RemoteShell shell) {
     return new HostLateness(shell);
   }
 
-  /** Returns the 99th percentile since the window began; {@code NaN} when nothing is known. */
+  /** Returns the 99th percentile since the start of the window; {@code NaN} if unknown. */
   double p99Millis() {
     if (before.isEmpty()) {
       return Double.NaN;
@@ -56,7 +56,7 @@ final class HostLateness {
       CommandResult answer = shell.run(READING);
       return answer.exitStatus() == 0 ? decode(answer.standardOutput()) : Optional.empty();
     } catch (RemoteShellException lost) {
-      return Optional.empty(); // the trial itself notices a host that is gone
+      return Optional.empty(); // the trial itself notices a lost host
     }
   }
 

@@ -13,9 +13,9 @@ import java.util.List;
 
 /**
  * The exclusive lock on a host: a symbolic link on the host itself, so that two generators cannot
- * drive it at once. Making a link is atomic, and its target names the owner: a run by its random
- * id, a process and its machine. A lock left by a killed process is taken over by the run whose
- * journal holds that id, and by nobody else unasked: that run may have settings to put back.
+ * drive it at once. Creating a link is atomic, and its target names the owner: a run by its random
+ * id, a process and its machine. The lock of a killed process is only taken over by the run with
+ * that id in its journal, because that run may have settings to restore.
  */
 final class HostLock implements AutoCloseable {
   private static final String LINK = "/var/run/slicewise.lock";
@@ -33,7 +33,7 @@ final class HostLock implements AutoCloseable {
     this.force = force;
   }
 
-  /** Takes the lock for the run; a run that holds it already takes its own lock over. */
+  /** Takes the lock for the run; a run takes over its own lock. */
   static HostLock take(
       RemoteShell shell, Experiment experiment, RunDirectory run, SweepOptions options) {
     boolean sudo = Sweep.hostOf(experiment).sudo();
@@ -43,7 +43,7 @@ final class HostLock implements AutoCloseable {
   }
 
   /**
-   * Takes the lock unless it is held by this process already: a rebooted host has forgotten it.
+   * Takes the lock unless this process already has it: a rebooted host has lost it.
    *
    * @throws SlicewiseException if another run holds it, or the host refuses the link
    */
@@ -56,7 +56,7 @@ final class HostLock implements AutoCloseable {
         return;
       }
       if (holder.isEmpty()) {
-        // Freed since, or never made: only another try can tell, and nobody's lock is removed.
+        // Released in the meantime, or never created: try again; no lock of others is removed.
         continue;
       }
       if (!owner.mayTakeFrom(holder, force)) {
@@ -72,22 +72,22 @@ final class HostLock implements AutoCloseable {
         ErrorKind.LOCKED,
         shell.address() + " is held by " + holder,
         "wait for it; if that run was killed, 'slicewise restore' or 'resume' its directory first;"
-            + " --take-lock takes it all the same");
+            + " --take-lock takes the lock anyway");
   }
 
   private SlicewiseException refused(CommandResult made) {
     String words = made.standardError().strip();
     String message =
-        "cannot make the lock "
+        "cannot create the lock "
             + LINK
             + " on "
             + shell.address()
             + (words.isEmpty() ? "" : ": " + words);
     return words.contains("File exists")
         ? new SlicewiseException(
-            ErrorKind.LOCKED, message, "see with 'ls -l' whose it is, and remove it by hand")
+            ErrorKind.LOCKED, message, "check with 'ls -l' who owns it, and remove it by hand")
         : new SlicewiseException(
-            ErrorKind.NOT_READY, message, "log in as root, or say 'sudo: true' below 'host:'");
+            ErrorKind.NOT_READY, message, "log in as root, or set 'sudo: true' below 'host:'");
   }
 
   private String holder() {
@@ -111,7 +111,7 @@ final class HostLock implements AutoCloseable {
         unlink();
       }
     } catch (RemoteShellException lost) {
-      // The host is out of reach; the lock stays, and its words say whose it is.
+      // The host is unreachable; the lock stays, and its text names the owner.
       return;
     }
   }

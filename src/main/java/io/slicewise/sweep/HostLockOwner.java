@@ -12,12 +12,12 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Who takes a host's lock, and from whom.
+ * The owner of a host's lock, and the earlier owners from which it may take the lock.
  *
  * @param text names the run and its id, the machine's id, and the process
  * @param id of the run now
  * @param earlier ids of the run before its directory was adopted
- * @param unnumbered texts by which processes of this run held the lock before runs had ids
+ * @param unnumbered texts of this run's locks in versions without ids
  */
 record HostLockOwner(String text, String id, Set<String> earlier, Set<String> unnumbered) {
   private static final Pattern TEXT =
@@ -46,9 +46,9 @@ record HostLockOwner(String text, String id, Set<String> earlier, Set<String> un
   }
 
   /**
-   * Whether the lock may be taken from its holder. The run's own lock may: that no other process
-   * works on its directory is certain by then. The lock of the original of an adopted copy may
-   * where its process is known to be dead; where it is known to live, not even by force.
+   * Whether the lock may be taken from its holder. The run's own lock may, because no other process
+   * works on its directory by then. The lock of the original of an adopted copy may if its process
+   * is known to be dead; if it is known to run, not even by force.
    */
   boolean mayTakeFrom(String holder, boolean force) {
     Matcher named = TEXT.matcher(holder);

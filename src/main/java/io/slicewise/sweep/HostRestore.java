@@ -23,18 +23,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Puts a host back as a killed run found it, from the run's journal alone. */
+/** Restores a host after a killed run, using only the run's journal. */
 public final class HostRestore {
   private HostRestore() {}
 
   /**
-   * What was put back and what could not be.
+   * The result of a restore.
    *
-   * @param restored settings read back, by domain; empty when nothing of the run was left on the
-   *     host
-   * @param complaints by domain, why it could not be put back
-   * @param gone by domain, why there is nothing to put back: changed guests that no longer run
-   * @param notices what else went wrong, in sentences: a journal that could not be written
+   * @param restored verified settings, by domain; empty if nothing of the run was left on the host
+   * @param complaints by domain, why it could not be restored
+   * @param gone by domain, why there is nothing to restore: changed guests that no longer run
+   * @param notices other problems, in sentences, such as a journal that could not be written
    */
   public record Receipt(
       RunDirectory run,
@@ -48,7 +47,7 @@ public final class HostRestore {
    *
    * @param experiment the run's own, or the same on another address of the host
    * @throws io.slicewise.base.units.SlicewiseException with {@code LOCKED} if another process has
-   *     it
+   *     the lock
    * @throws io.slicewise.ssh.RemoteShellException if the host cannot be reached
    * @throws io.slicewise.host.HypervisorException if its toolstack cannot be understood
    */
@@ -76,23 +75,23 @@ public final class HostRestore {
     }
   }
 
-  /** Lines that are missing may be those that say what was changed, and what it was before. */
+  /** Refuses damaged journals: missing lines may be those with changes and original settings. */
   private static void refuseDoubt(LoadedRun loaded, SweepOptions options) {
     if (loaded.settingsInDoubt() && !options.trustDamaged()) {
       throw new SlicewiseException(
           ErrorKind.DAMAGED,
           "%s is damaged: %s; nothing was restored"
               .formatted(loaded.directory().root(), String.join("; ", loaded.sentences())),
-          "by its sound lines, %s; --trust-damaged does that"
+          "by its valid lines, %s; --trust-damaged does that"
               .formatted(intention(loaded.record())));
     }
   }
 
   private static String intention(RunRecord record) {
     return record.touched().isEmpty()
-        ? "nothing is to be restored"
+        ? "nothing needs to be restored"
         : record.touched().stream()
-            .map(domain -> "%s gets back %s".formatted(domain, foundFor(record, domain)))
+            .map(domain -> "%s is restored to %s".formatted(domain, foundFor(record, domain)))
             .collect(Collectors.joining(", "));
   }
 
@@ -101,10 +100,10 @@ public final class HostRestore {
         .flatMap(settings -> Optional.ofNullable(settings.get(domain)).stream())
         .map(ParametersText::of)
         .findFirst()
-        .orElse("nothing, since what it had is not known");
+        .orElse("nothing, because the original settings are unknown");
   }
 
-  /** The user's word ends the doubt, also where there was nothing to put back. */
+  /** Records that the user trusts the damaged journal, even if there was nothing to restore. */
   private static void noteTrusted(
       LoadedRun loaded, SettingsGuard.Restoration restoration, Journal journal, Clock clock) {
     boolean unwritten = restoration.restored().isEmpty() && restoration.complaints().isEmpty();
@@ -116,7 +115,7 @@ public final class HostRestore {
   private static List<String> removeLeft(RemoteShell shell, HostSpec spec, RunDirectory run) {
     try {
       return Monitors.removeLeft(shell, spec.sudo(), RunDirectory.ids(run.events())).stream()
-          .map("removed %s, which a killed process of this run left"::formatted)
+          .map("removed %s, left by a killed process of this run"::formatted)
           .toList();
     } catch (SlicewiseException kept) {
       return List.of(kept.getMessage());

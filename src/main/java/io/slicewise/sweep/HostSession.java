@@ -14,12 +14,14 @@ import io.slicewise.run.RunPlace;
 import io.slicewise.ssh.RemoteShell;
 import java.util.List;
 
-/** One connection to the host and the tools found on it. */
+/** A connection to the host and the tools found on it. */
 public record HostSession(
     RemoteShell shell, Hypervisor hypervisor, HostDescription host, Monitor monitor, boolean sudo)
     implements AutoCloseable {
 
-  /** Opens it for the run, whose id is in the names of its temporary directories on the host. */
+  /**
+   * Opens a session for the run, whose id is in the names of its temporary directories on the host.
+   */
   static HostSession open(HostSpec spec, RunDirectory run) {
     RemoteShell shell = HostShells.open(spec);
     try {
@@ -34,17 +36,18 @@ public record HostSession(
     }
   }
 
-  /** Returns what watches the measured window of a trial that begins now. */
+  /** Returns the observers for a trial that begins now. */
   List<Observer> observers() {
     List<Domain> domains = hypervisor.domains();
     return List.of(new HypervisorShares(monitor.ready(domains), domains), new Dom0Counters(shell));
   }
 
-  /** Removes what killed processes of the run left in the host's /tmp; says so in sentences. */
+  /**
+   * Removes files of killed processes of the run from the host's /tmp; returns a sentence for each.
+   */
   List<String> removeLeftDirectories(RunDirectory run) {
     return Monitors.removeLeft(shell, sudo, RunDirectory.ids(run.events())).stream()
-        .map(
-            directory -> "removed %s, which a killed process of this run left".formatted(directory))
+        .map(directory -> "removed %s, left by a killed process of this run".formatted(directory))
         .toList();
   }
 

@@ -7,7 +7,7 @@ import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.Shells;
 
-/** Opens what an experiment's {@code host:} describes. */
+/** Opens the host of an experiment. */
 public final class HostShells {
   private static final String MORE_TIME =
       "A slow host needs a longer command-limit below host: in the experiment.";
@@ -30,7 +30,7 @@ public final class HostShells {
         spec.limits().signIn());
   }
 
-  /** The hypervisor found on the host, through the toolstack the experiment insists on, if any. */
+  /** Returns the hypervisor found on the host, with the experiment's toolstack, if set. */
   public static Hypervisor hypervisor(RemoteShell shell, HostSpec spec) {
     return Hypervisors.probe(shell, spec.sudo(), spec.hypervisor(), spec.toolstack());
   }

@@ -13,9 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * Opens the host where a run begins. One that is slow, or drops the connection, gets the same
- * patience as later on; one that cannot be reached at all is a wrong address more often than not,
- * and is reported at once.
+ * Opens the host at the start of a run. A slow host, or one that drops the connection, gets the
+ * same patience as later; an unreachable host usually means a wrong address and is reported at
+ * once.
  */
 record HostStart(Duration patience, StopRequest stop, Clock clock, SweepListener listener) {
   private static final Duration PAUSE = Duration.ofSeconds(5);

@@ -10,7 +10,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 
-/** Waits for a lost host to answer again: after a broken cable, or a reboot in the night. */
+/** Waits for a lost host to answer again, for example after a network failure or a reboot. */
 final class HostWatch {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(30);
@@ -34,17 +34,19 @@ final class HostWatch {
     this.listener = listener;
   }
 
-  /** Whether the host came back in time; a wish to stop now ends the waiting. */
+  /**
+   * Waits for the host; returns whether it came back in time. A request to stop now ends the wait.
+   */
   boolean awaitReturn() {
     return await(stop);
   }
 
-  /** The same for restoring, which is worth waiting for even when the run is to stop. */
+  /** Waits for the host in order to restore it, even if the run is to stop. */
   boolean awaitReturnEvenIfStopped() {
     return await(new StopRequest(clock));
   }
 
-  /** Waits a little longer before each try; also when the run is to stop. */
+  /** Waits before the next attempt, longer each time, even if the run is to stop. */
   void pauseEvenIfStopped(int attempt) {
     new StopRequest(clock)
         .waitUntil(clock.instant().plus(FIRST_PAUSE.multipliedBy(1L << (attempt - 1))));
@@ -64,11 +66,11 @@ final class HostWatch {
               ? LONGEST_PAUSE
               : pause.multipliedBy(2);
     }
-    listener.notice("gave the host up after " + DurationText.of(patience));
+    listener.notice("gave up on the host after " + DurationText.of(patience));
     return false;
   }
 
-  /** While a host boots, its SSH server answers before its toolstack does. */
+  /** Whether the host answers; while it boots, its SSH server answers before its toolstack. */
   private boolean answers() {
     try {
       hypervisor.describe();
@@ -78,13 +80,13 @@ final class HostWatch {
     }
   }
 
-  /** What to call the fault: a host that answers too late is slow, not lost. */
+  /** Describes the failure: a host that answers too late is slow, not lost. */
   static String describe(RemoteShellException fault) {
     boolean slow = fault.kind() == RemoteShellException.Kind.TIMED_OUT;
     return (slow ? "the host is too slow: " : "lost the host: ") + fault.getMessage();
   }
 
-  /** Whether the fault means that the host is out of reach; any other is the command's own. */
+  /** Whether the failure means that the host is unreachable, and not a failure of the command. */
   static boolean isLoss(RemoteShellException fault) {
     return switch (fault.kind()) {
       case CONNECTION_LOST, UNREACHABLE, TIMED_OUT -> true;

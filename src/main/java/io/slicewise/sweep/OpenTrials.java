@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is still to be run. Asks the source of trials, journals what is new in its answer before it
- * is run, and keeps the results that the source is asked with.
+ * The open trials of a run. Asks the source of trials, journals new trials before they run, and
+ * keeps the results for the source.
  */
 final class OpenTrials {
   private final Experiment experiment;
@@ -77,8 +77,8 @@ final class OpenTrials {
   }
 
   /**
-   * Returns the trials that this process, now or before a reboot, began and failed. A reboot for
-   * their sake alone would be repeated forever.
+   * Returns the trials that failed in this process, now or before a reboot. Rebooting only for them
+   * could repeat forever.
    */
   private static Set<Integer> failedHere(List<JournalEvent> events) {
     Set<Integer> failed = new TreeSet<>();
@@ -98,7 +98,7 @@ final class OpenTrials {
     settings = List.copyOf(hypervisor.settings());
   }
 
-  /** Asks for the first time, and shows the listener how much there is to run. */
+  /** Asks the source for the first time and reports the number of trials to the listener. */
   void begin() {
     began = run.began().orElseThrow();
     TrialSource.Answer answer = ask().answer();
@@ -111,7 +111,7 @@ final class OpenTrials {
         queue.waitingPhrases());
   }
 
-  /** Returns the next trial; empty when nothing is left that the host can run. */
+  /** Returns the next trial; empty if nothing is left that the host can run. */
   Optional<PlannedTrial> next() {
     Asked asked = ask();
     announce(asked.added(), asked.answer().reason());
@@ -175,22 +175,22 @@ final class OpenTrials {
     experiment.stop().ifPresent(stop -> listener.precision(Precision.after(experiment, measured)));
   }
 
-  /** Takes note of a trial without a result, which is left for {@code resume}. */
+  /** Records a trial without a result, which is left for {@code resume}. */
   void failed(PlannedTrial trial) {
     failed.add(trial.trial().number());
   }
 
-  /** Returns how many trials this process finished. */
+  /** Returns the number of trials that this process finished. */
   int finished() {
     return finished;
   }
 
-  /** Returns how many of the trials that were open in this process have no result. */
+  /** Returns the number of trials of this process without a result. */
   int left() {
     return seen.size() - finished;
   }
 
-  /** Returns the open trials by what the host can run now. */
+  /** Returns the open trials, split by whether the host can run them now. */
   TrialQueue queue() {
     return queue;
   }
@@ -200,7 +200,7 @@ final class OpenTrials {
     return source.next(history(Set.of())).open().isEmpty();
   }
 
-  /** An answer, and which of its trials no earlier one held. */
+  /** An answer, and its new trials. */
   private record Asked(TrialSource.Answer answer, List<PlannedTrial> added) {}
 
   private Asked ask() {
@@ -226,7 +226,8 @@ final class OpenTrials {
   }
 
   /**
-   * Returns what the journal does not hold as planned; finished trials too, in an older journal.
+   * Returns the trials that are not in the journal as planned; in an older journal, including
+   * finished ones.
    */
   private List<PlannedTrial> added(List<PlannedTrial> open) {
     List<PlannedTrial> before =
@@ -266,7 +267,7 @@ final class OpenTrials {
     }
   }
 
-  /** Two profiles of one name would be counted as one. */
+  /** Rejects two profiles with the same name, which would count as one. */
   private void refuseAmbiguous(List<PlannedTrial> open) {
     Map<String, SchedulerProfile> known = new HashMap<>();
     experiment.profiles().forEach(profile -> known.put(profile.name(), profile));
@@ -274,7 +275,7 @@ final class OpenTrials {
       SchedulerProfile other = known.putIfAbsent(one.profile().name(), one.profile());
       if (other != null && !other.equals(one.profile())) {
         throw new IllegalStateException(
-            "trial %s sets something else than profile %s does"
+            "trial %s has other settings than profile %s"
                 .formatted(one.trial().slug(), one.profile().name()));
       }
     }

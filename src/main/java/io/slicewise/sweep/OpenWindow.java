@@ -11,12 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A window that has ended and of which everything is known but what its observers saw. They are
- * asked while the next window's wash-out goes on.
+ * A window that has ended but whose observations are not yet collected. They are collected during
+ * the next window's wash-out.
  *
  * @param washOut from the change of settings to the start of the window
- * @param after what was read back at its end, or behind the change where that was not what was
- *     asked
+ * @param after settings read back at its end, or after the change if that differed from the request
  * @param load its samples; empty when nothing is loaded
  */
 record OpenWindow(

@@ -6,9 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Puts a host back at the end of a run, waiting for one that is away or not quite there yet. A host
- * that was rebooted has forgotten the run's lock, and another run may hold it by now: nothing is
- * written under its hands.
+ * Restores a host at the end of a run, and waits for one that is unreachable or still booting. A
+ * rebooted host has lost the run's lock, and another run may have it by now: then nothing is
+ * changed.
  */
 final class PatientRestore {
   private static final int ATTEMPTS = 4;
@@ -27,7 +27,10 @@ final class PatientRestore {
     this.listener = listener;
   }
 
-  /** Whether nothing this run changed is left changed. A fault is a notice and another try. */
+  /**
+   * Restores the host; returns whether all changes of this run are undone. A failure causes a
+   * notice and another attempt.
+   */
   boolean restore() {
     if (!guard.leftChanged()) {
       return true;
@@ -44,7 +47,9 @@ final class PatientRestore {
     return false;
   }
 
-  /** How a try ended: a host that refused a setting is there, and needs no waiting for. */
+  /**
+   * The result of an attempt: a host that refused a setting is reachable and need not be awaited.
+   */
   private enum Result {
     RESTORED,
     REFUSED,
@@ -76,7 +81,7 @@ final class PatientRestore {
                   listener.notice("not restored yet: " + domain + ": " + complaint));
       return restoration.complete() ? Result.RESTORED : Result.REFUSED;
     } catch (RuntimeException fault) {
-      // Whatever it is, what counts now is that the host gets its settings back.
+      // Whatever the failure is, the host must get its settings back.
       listener.notice("the host is not restored yet: " + fault.getMessage());
       return Result.AWAY;
     }
@@ -87,7 +92,7 @@ final class PatientRestore {
     return Map.copyOf(gone);
   }
 
-  /** What was put back and read back so far, by domain. */
+  /** The restored and verified settings so far, by domain. */
   Map<String, SchedulerParameters> restored() {
     return Map.copyOf(restored);
   }

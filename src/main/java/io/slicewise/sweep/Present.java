@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The domains that run at one moment: what is set for them and which guests they are.
+ * The running domains at one time: their settings and guests.
  *
  * @param settings by name; a domain under a scheduler without parameters has none
  * @param guests by name
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
   private static final int ATTEMPTS = 3;
 
-  /** Reads both; once more where a guest was started anew between the two listings. */
+  /** Reads both, again if a guest was restarted between the two listings. */
   static Present of(Hypervisor hypervisor) {
     Present read = read(hypervisor);
     for (int attempt = 1; attempt < ATTEMPTS && !read.consistent(); attempt++) {
@@ -46,12 +46,12 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
     return guest != null && guest.domid() == setting.domain().id();
   }
 
-  /** The setting of the guest that the run means by this name, whatever it is called now. */
+  /** The setting of the guest with this name in the run, whatever its current name. */
   Optional<Setting> settingOf(String name, RunRecord record) {
     return currentName(name, record).map(settings::get);
   }
 
-  /** What the guest that the run means by this name is called now; empty if it no longer runs. */
+  /** The current name of the guest with this name in the run; empty if it no longer runs. */
   Optional<String> currentName(String name, RunRecord record) {
     GuestId known = record.guests().get(name);
     if (known == null) {
@@ -63,7 +63,7 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
         .findFirst();
   }
 
-  /** Names that the run's journal ties to a guest that runs under another name by now. */
+  /** Names in the run's journal whose guest now runs under another name. */
   Set<String> renamed(RunRecord record) {
     return record.guests().keySet().stream()
         .filter(
@@ -71,14 +71,14 @@ record Present(Map<String, Setting> settings, Map<String, GuestId> guests) {
         .collect(Collectors.toSet());
   }
 
-  /** Why nothing can be put back for a guest that the run changed and that no longer runs. */
+  /** Why nothing can be restored for a changed guest that no longer runs. */
   String gone(String name, RunRecord record) {
     GuestId known = record.guests().get(name);
     GuestId other = guests.get(name);
     if (known == null || other == null) {
-      return "no longer runs, so there is nothing to put back";
+      return "no longer runs, so there is nothing to restore";
     }
-    return "the guest that was changed (%s) no longer runs; the one of that name now (%s) is another and was left alone"
+    return "the changed guest (%s) no longer runs; the current guest of that name (%s) is another one and was not changed"
         .formatted(known, other.uuid().isEmpty() ? "domid " + other.domid() : other);
   }
 }

@@ -18,10 +18,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a person would type on a run's host to have one of its profiles, and to undo it: a line for
- * each domain that differs from what the run found there.
+ * The commands to set one of a run's profiles by hand on its host, and to undo it: a line for each
+ * domain that differs from the settings found by the run.
  *
- * @param notes in sentences, why a domain has no line, or no way back
+ * @param notes in sentences, why a domain has no line or cannot be undone
  */
 public record ProfileCommands(List<String> apply, List<String> undo, List<String> notes) {
   public ProfileCommands {
@@ -30,7 +30,7 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
     notes = List.copyOf(notes);
   }
 
-  /** For the toolstack, the version and the settings that the run found. */
+  /** Returns the commands for the run's toolstack, version and original settings. */
   public static ProfileCommands of(
       Experiment experiment, SchedulerProfile profile, Environment found) {
     HostDescription host = found.host();
@@ -50,7 +50,8 @@ public record ProfileCommands(List<String> apply, List<String> undo, List<String
     for (SettingDifference differing : SettingDifference.between(found, wanted)) {
       String domain = differing.domain();
       if (differing.current().isEmpty()) {
-        notes.add(domain + " did not run when the run began: what it had is not known");
+        notes.add(
+            domain + " was not running when the run began: its original settings are unknown");
       } else if (differing.isOtherScheduler()) {
         notes.add(
             "the guests need the %s scheduler first, by a reboot or a cpupool: the run found %s"

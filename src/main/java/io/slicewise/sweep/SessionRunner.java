@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Runs one session: one start of workload and generator at one load, and window after window in it
- * as the source of trials asks for them, block by block.
+ * Runs one session: starts workload and generator once for a load, and runs windows as requested by
+ * the source of trials, block by block.
  */
 final class SessionRunner {
   /** The warm-up's samples, in the session's directory. */
@@ -67,19 +67,17 @@ final class SessionRunner {
     this.clock = clock;
   }
 
-  /**
-   * Returns the window that is under way, or that would be next where the session has not begun.
-   */
+  /** Returns the current window, or the first one if the session has not begun. */
   PlannedTrial current() {
     return current;
   }
 
   /**
-   * Runs the session until the source of trials, a wish to stop or a fault ends it.
+   * Runs the session until the source of trials, a request to stop or a failure ends it.
    *
    * @param first of its windows
-   * @param begins is told of each window once its settings are read back
-   * @param results takes the result of each window as soon as it is known, before the source is
+   * @param begins receives each window once its settings are read back
+   * @param results receives the result of each window as soon as it is known, before the source is
    *     asked for the next block
    */
   void run(PlannedTrial first, Consumer<Trial> begins, Consumer<TrialResult> results) {
@@ -137,7 +135,7 @@ final class SessionRunner {
           listener.step(current.trial(), SweepListener.Step.TEAR_DOWN, Duration.ZERO);
           beside.tearDown();
         });
-    // The windows are measured; what the tear-down left is the next session's set-up to find out.
+    // The windows are measured; the next session's set-up will detect an incomplete tear-down.
     tearDown.warnings().forEach(listener::notice);
   }
 

@@ -30,8 +30,8 @@ import java.util.stream.Stream;
 
 /**
  * The only class that changes a host. Its rules: the settings found are on disk before the first
- * change, every change is on disk before it is sent, every change is read back, and what was found
- * first is what is put back.
+ * change, every change is on disk before it is sent, every change is read back, and the first
+ * settings found are the ones restored.
  */
 final class SettingsGuard {
   private final Hypervisor hypervisor;
@@ -47,8 +47,8 @@ final class SettingsGuard {
   }
 
   /**
-   * Journals which guests run, where that is news, and the settings of every guest that no earlier
-   * line of the journal tells of.
+   * Journals the running guests if they are new, and the settings of every guest that is not yet in
+   * the journal.
    */
   void rememberFound() {
     remember(Present.of(hypervisor));
@@ -81,11 +81,12 @@ final class SettingsGuard {
   }
 
   /**
-   * Makes the host run the profile: the domains it names get its parameters, every other domain
-   * this run touched gets back what was found.
+   * Applies the profile to the host: the domains that it names get its parameters, and other
+   * domains changed by this run get back their original settings.
    *
-   * @return what holds now, for every domain the experiment names
-   * @throws TrialFault if a domain is not running, or what was read back is not what was asked
+   * @return the current settings of every domain in the experiment
+   * @throws TrialFault if a domain is not running, or the settings read back differ from the
+   *     requested ones
    */
   Map<String, SchedulerParameters> apply(Experiment experiment, SchedulerProfile profile) {
     Switched switched = switchTo(experiment, profile);
@@ -96,7 +97,7 @@ final class SettingsGuard {
   }
 
   /**
-   * Does the same where a mismatch is the caller's to judge.
+   * Applies the profile; the caller judges a mismatch.
    *
    * @throws TrialFault if a domain is not running
    */
@@ -121,8 +122,8 @@ final class SettingsGuard {
   }
 
   /**
-   * What holds now for those domains; a reading that is how the toolstack shows what is expected
-   * counts as that. A domain that is not running is absent.
+   * Returns the current settings of domains; a reading that is the toolstack's presentation of the
+   * expected value counts as that value. A domain that is not running is absent.
    */
   Map<String, SchedulerParameters> readAgain(Map<String, SchedulerParameters> expected) {
     Map<String, SchedulerParameters> read = new LinkedHashMap<>();
@@ -138,15 +139,15 @@ final class SettingsGuard {
     return read;
   }
 
-  /** Whether this run left any domain changed that was not put back since. */
+  /** Whether any domain is still changed by this run. */
   boolean leftChanged() {
     return !record.touched().isEmpty();
   }
 
   /**
-   * Puts back everything this run touched; what cannot be put back is told, not thrown. A journal
-   * that takes no more lines is told too and does not stop it: that these domains were changed, and
-   * from what, is on disk already.
+   * Restores everything this run changed; failures are reported, not thrown. A journal that cannot
+   * be written is also reported and does not stop the restore: the changes and original settings
+   * are already on disk.
    */
   Restoration restore() {
     List<String> notices = new ArrayList<>();
@@ -178,7 +179,10 @@ final class SettingsGuard {
     return new Restoration(restored, complaints, gone, List.copyOf(notices));
   }
 
-  /** All at once, and one by one if that fails, so that one bad domain does not spoil the rest. */
+  /**
+   * Restores all domains at once, or one by one if that fails, so that one failing domain does not
+   * affect the others.
+   */
   private void restoreInto(
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
@@ -214,15 +218,15 @@ final class SettingsGuard {
   }
 
   /**
-   * What a domain had before this run. Where nothing was found under the scheduler it runs now, it
-   * was rebooted or moved: what was set under the old one no longer exists, and what it has is its
-   * own.
+   * The settings of a domain before this run. If none were found for its current scheduler, it was
+   * rebooted or moved: the settings for the old scheduler no longer exist, and the current ones are
+   * its own.
    */
   private SchedulerParameters found(String name, Setting current) {
     return record.foundFor(current.parameters().scheduler(), name).orElse(current.parameters());
   }
 
-  /** Journals and sends what differs; everything sent is read back. */
+  /** Journals and sends the differences; everything sent is read back. */
   private List<Applied> set(
       Map<String, Setting> now,
       Map<String, SchedulerParameters> targets,
@@ -241,7 +245,7 @@ final class SettingsGuard {
     return changes.isEmpty() ? List.of() : hypervisor.apply(changes);
   }
 
-  /** What could not be given back is never taken. */
+  /** Rejects settings that could not be restored. */
   private void refuseUnrestorable(String name, Setting current) {
     SchedulerParameters found = found(name, current);
     hypervisor
@@ -249,9 +253,9 @@ final class SettingsGuard {
         .ifPresent(
             reason -> {
               throw new HypervisorException(
-                  "%s is left alone (found: %s): %s."
+                  "%s is not changed (found: %s): %s."
                       .formatted(name, ParametersText.of(found), reason),
-                  "Set it to values that the listing shows, or leave it out of the experiment.");
+                  "Set it to values that the listing shows, or remove it from the experiment.");
             });
   }
 
@@ -261,7 +265,7 @@ final class SettingsGuard {
       if (present.guests().containsKey(name)
           && current.filter(other -> !other.equals(name)).isPresent()) {
         throw new TrialFault(
-            "%s is the name of another guest now; the one studied so far is called %s"
+            "%s is now the name of another guest; the studied guest is now called %s"
                 .formatted(name, current.get()));
       }
     }
@@ -308,11 +312,10 @@ final class SettingsGuard {
   }
 
   /**
-   * What was asked for, and where something else was read back.
+   * The requested settings, and the domains with different readings.
    *
-   * @param asked for every domain that the experiment names
-   * @param differing what was read instead, by domain
-   * @param mismatches the same in words
+   * @param asked for every domain in the experiment @param differing the actual readings, by
+   *     domain @param mismatches descriptions of the differences
    */
   record Switched(
       Map<String, SchedulerParameters> asked,
@@ -332,8 +335,8 @@ final class SettingsGuard {
   }
 
   /**
-   * What was put back, what could not be, which changed guests no longer run, and what else went
-   * wrong, in sentences.
+   * The result of a restore: restored settings, failures, changed guests that no longer run, and
+   * other problems.
    */
   record Restoration(
       Map<String, SchedulerParameters> restored,

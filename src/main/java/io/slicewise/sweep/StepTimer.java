@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Tells the listener which step a trial is in, and keeps how long each took. */
+/** Reports a trial's steps to the listener and records their durations. */
 final class StepTimer {
   private final Clock clock;
   private final SweepListener listener;
@@ -30,12 +30,12 @@ final class StepTimer {
     listener.step(trial, step, expected);
   }
 
-  /** Takes note of a step that is over. */
+  /** Records a finished step. */
   void took(SweepListener.Step step, Duration time) {
     seconds.merge(step.text(), time.toNanos() / 1e9, Double::sum);
   }
 
-  /** Seconds by step so far, the one under way included. */
+  /** The seconds by step so far, including the current one. */
   Map<String, Double> seconds() {
     leave();
     return new LinkedHashMap<>(seconds);

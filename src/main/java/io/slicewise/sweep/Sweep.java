@@ -29,9 +29,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Runs the trials of an experiment that are still to be run, and leaves the host as it was found.
+ * Runs the remaining trials of an experiment and restores the host.
  *
- * <p>A first run and a resumed one are the same thing: read the journal, run what is not finished.
+ * <p>New and resumed runs work in the same way: read the journal, run what is not finished.
  */
 public final class Sweep {
   private final RunDirectory run;
@@ -65,7 +65,7 @@ public final class Sweep {
     this.source = source;
   }
 
-  /** A new run of the experiment, in a new directory below {@code results}. */
+  /** Begins a new run of the experiment, in a new directory below {@code results}. */
   public static Sweep begin(
       Experiment experiment,
       Path results,
@@ -88,9 +88,7 @@ public final class Sweep {
         TrialSources.of(experiment));
   }
 
-  /**
-   * The rest of a run that was begun before. The experiment may name another address of the host.
-   */
+  /** Returns the rest of an earlier run. The experiment may have another address of the host. */
   public static Sweep resume(
       RunDirectory run,
       Experiment experiment,
@@ -111,7 +109,7 @@ public final class Sweep {
         TrialSources.of(experiment));
   }
 
-  /** Returns this sweep with another source of trials than the experiment asks for. */
+  /** Returns this sweep with another source of trials. */
   public Sweep from(TrialSource other) {
     return new Sweep(run, fresh, experiment, options, listener, stop, generator, clock, other);
   }
@@ -121,14 +119,14 @@ public final class Sweep {
   }
 
   /**
-   * Runs to an end: done, interrupted, or stopped by what cannot be helped. The host is restored on
-   * every way out that still can reach it.
+   * Runs until it is done, interrupted, or stopped by a failure. The host is restored in every case
+   * in which it is reachable.
    *
-   * <p>A run that is refused before it began leaves no directory behind.
+   * <p>A run that is refused before it began leaves no directory.
    *
    * @throws SlicewiseException if the run could not start: locks, no host in the experiment, or an
-   *     experiment that is not the one its finished trials were of; or if the host could not be
-   *     restored after a fault
+   *     experiment that differs from that of its finished trials; or if the host could not be
+   *     restored after a failure
    * @throws io.slicewise.ssh.RemoteShellException if the host cannot be reached to begin with
    */
   public RunOutcome execute() {
@@ -178,7 +176,7 @@ public final class Sweep {
   }
 
   /**
-   * The journal, which from here on says that damaged trials count no more: they run again.
+   * Opens the journal and records that damaged trials no longer count, so they run again.
    *
    * @throws SlicewiseException if the journal cannot be trusted about the host's settings
    */
@@ -190,7 +188,7 @@ public final class Sweep {
           "%s is damaged: %s".formatted(run.root(), String.join("; ", loaded.sentences())),
           "slicewise check --repair %s rebuilds its journal; slicewise restore --trust-damaged %s "
                   .formatted(run.root(), run.root())
-              + "restores the host from what is sound; then resume it");
+              + "restores the host from the valid part; then resume it");
     }
     loaded.sentences().forEach(listener::notice);
     Journal journal = Journal.open(run.journalFile());
@@ -208,7 +206,7 @@ public final class Sweep {
     return new HostStart(options.hostPatience(), stop, clock, listener);
   }
 
-  /** A finished trial must be the plan's of that number, else its result would count as another. */
+  /** Rejects a plan in which a finished trial's number belongs to another trial. */
   private void refuseAnotherPlan() {
     Map<Integer, Trial> plan = new HashMap<>();
     source
@@ -227,13 +225,13 @@ public final class Sweep {
                 + finished.trial()
                 + " finished as "
                 + finished.slug()
-                + ", which the plan no longer has there",
+                + ", which is no longer in the plan there",
             "undo the edit, or begin a new run; only 'repetitions' may grow");
       }
     }
   }
 
-  /** Trials that finished stand beside those to come as if nothing had changed between them. */
+  /** Rejects a changed design: finished trials and remaining ones would not be comparable. */
   private void refuseAnotherDesign() {
     boolean begun = run.events().stream().anyMatch(JournalEvent.TrialFinished.class::isInstance);
     List<String> broken =
@@ -247,8 +245,8 @@ public final class Sweep {
           run.experimentFile()
               + " was edited since trials finished: "
               + String.join("; ", broken)
-              + "; they would stand beside the others as if nothing had changed",
-          "undo the edit, or begin a new run; 'repetitions' may grow where there is no 'stop'");
+              + "; they would not be comparable with the remaining trials",
+          "undo the edit, or begin a new run; 'repetitions' may grow without a 'stop'");
     }
   }
 

@@ -3,19 +3,19 @@ package io.slicewise.sweep;
 import java.time.Duration;
 
 /**
- * How a run behaves, apart from what the experiment says.
+ * Options of a run that are not part of the experiment.
  *
- * @param takeLock take the host's lock from whoever holds it
- * @param hostPatience how long to wait for a host that is out of reach before giving the run up
- * @param adopt make a copy of a run directory the run
- * @param trustDamaged restore settings from what is sound of a damaged journal
+ * @param takeLock take the host's lock from its holder
+ * @param hostPatience how long to wait for an unreachable host before giving up
+ * @param adopt declare a copy of a run directory to be the run @param trustDamaged restore settings
+ *     from the valid part of a damaged journal
  */
 public record SweepOptions(
     boolean takeLock, Duration hostPatience, boolean adopt, boolean trustDamaged) {
-  /** Leaves a held lock alone and waits ten minutes for a lost host. */
+  /** Respects locks and waits ten minutes for a lost host. */
   public static final SweepOptions DEFAULT = new SweepOptions(false, Duration.ofMinutes(10));
 
-  /** Refuses copies and damaged journals. */
+  /** Returns options that reject copies and damaged journals. */
   public SweepOptions(boolean takeLock, Duration hostPatience) {
     this(takeLock, hostPatience, false, false);
   }

@@ -30,11 +30,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One process's work on a run, from reading the settings found to putting them back.
+ * The work of one process on a run, from reading the original settings to restoring them.
  *
- * <p>A trial that fails is journalled and left for {@code resume}; several in a row end the run,
- * since nobody gains from a night of failures. A host out of reach is waited for, and the trial it
- * broke runs again. The host is put back on every way out, faults of this program included.
+ * <p>A trial that fails is journalled and left for {@code resume}; several in a row end the run. An
+ * unreachable host is awaited, and the interrupted trial runs again. The host is restored in every
+ * case, including internal errors.
  */
 final class SweepRunner {
   private static final int FAILURES_IN_A_ROW = 5;
@@ -57,7 +57,7 @@ final class SweepRunner {
   private final SessionRunner sessions;
   private Optional<RemoteShellException> loss = Optional.empty();
 
-  /** The trial behind which the host has not rested yet. */
+  /** The trial after which the host has not yet cooled down. */
   private Optional<Trial> heated = Optional.empty();
 
   SweepRunner(
@@ -118,7 +118,7 @@ final class SweepRunner {
     return end(state);
   }
 
-  /** Exit code 20 wins: a fault that leaves the host changed is told as that. */
+  /** Restores the host after a failure; exit code 20 takes precedence if it remains changed. */
   private void restoreAfter(Throwable fault) {
     if (restore.restore()) {
       return;
@@ -180,7 +180,7 @@ final class SweepRunner {
     openTrials.begin();
   }
 
-  /** What is found, and what the host is; one that is slow or away is waited for. */
+  /** Reads the settings and description of the host; waits for a slow or unreachable one. */
   private void lookAround() {
     Optional<Environment> environment = Optional.empty();
     for (int attempt = 1; environment.isEmpty(); attempt++) {
@@ -200,12 +200,12 @@ final class SweepRunner {
     }
     Origin origin = environment.get().origin();
     if (origin.kind() == Origin.Kind.LAB && experiment.lab().isEmpty()) {
-      listener.notice("this is no real host: the run is " + origin.sentence());
+      listener.notice("this is not a real host: the run is " + origin.sentence());
     }
     run.writeWhole(run.nextEnvironmentFile(), environment.get());
   }
 
-  /** Once, and again where a stop was added that was not there when the run began. */
+  /** Journals the design once, and again if a stop was added after the run began. */
   private void noteDesign() {
     Design design = Design.of(experiment);
     if (!run.design().equals(Optional.of(design))) {
@@ -262,12 +262,12 @@ final class SweepRunner {
         : attempts.run(trial, openTrials.following(trial));
   }
 
-  /** What a lost host broke: the trial; of a session, which is never the same again, its load. */
+  /** What a lost host interrupted: the trial or, for a session, its load. */
   private static Object work(PlannedTrial trial) {
     return trial.trial().session().isPresent() ? trial.trial().load() : trial.trial();
   }
 
-  /** Between any two trials, also where the second one's block was added behind the first. */
+  /** Cools down between any two trials, even if the second one's block was added later. */
   private void coolDown() {
     if (heated.isPresent() && stop.wish() == StopRequest.Wish.GO_ON) {
       listener.step(heated.get(), SweepListener.Step.COOL_DOWN, experiment.coolDown());
@@ -277,8 +277,8 @@ final class SweepRunner {
   }
 
   /**
-   * Waits for the host and takes it up again: its lock does not survive a reboot, and it may run
-   * other domains, or another scheduler, than before.
+   * Waits for the host and reconnects: its lock does not survive a reboot, and it may have other
+   * domains or another scheduler.
    */
   private boolean regained() {
     for (int attempt = 0; attempt < LOSSES_OF_ONE_TRIAL; attempt++) {
@@ -315,7 +315,7 @@ final class SweepRunner {
     return switch (state) {
       case NEEDS_REBOOT ->
           String.join(", ", openTrials.queue().waitingPhrases())
-              + ": reboot the host into it, or name a cpupool that runs it, then resume";
+              + ": reboot the host into it, or specify a cpupool that runs it, then resume";
       case NOT_RESTORED -> state.text() + "; run 'slicewise restore " + run.root() + "'; " + left;
       case HOST_LOST ->
           loss.or(attempts::lastLoss).map(HostWatch::describe).orElse(state.text()) + " " + left;

@@ -23,9 +23,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** Tries one trial after another and journals how each ended; nothing else may fail the run. */
+/** Runs trials and journals their outcomes; nothing else may fail the run. */
 final class TrialAttempt {
-  /** How a try ended. */
+  /** The outcome of an attempt. */
   enum Outcome {
     FINISHED,
     FAILED,
@@ -42,7 +42,7 @@ final class TrialAttempt {
   private Optional<RemoteShellException> lastLoss = Optional.empty();
 
   /**
-   * @param results takes every result that is on disk
+   * @param results receives every result that is on disk
    */
   TrialAttempt(
       RunDirectory run,
@@ -61,22 +61,22 @@ final class TrialAttempt {
     this.clock = clock;
   }
 
-  /** How the host was lost last. */
+  /** The last loss of the host. */
   Optional<RemoteShellException> lastLoss() {
     return lastLoss;
   }
 
   /**
-   * Tries the trial.
+   * Runs the trial.
    *
-   * @param next the one to make ready while this one is torn down
+   * @param next the one to prepare while this one is torn down
    */
   Outcome run(PlannedTrial planned, Optional<PlannedTrial> next) {
     listener.trialStarted(planned.trial());
     return attempt(() -> finish(measured(planned, next)), planned::trial);
   }
 
-  /** Runs a session; a fault is that of the window under way, and those before it count. */
+  /** Runs a session; a failure belongs to the current window, and earlier windows count. */
   Outcome run(SessionRunner session, PlannedTrial first) {
     return attempt(
         () -> session.run(first, this::begin, this::finish), () -> session.current().trial());
@@ -89,14 +89,14 @@ final class TrialAttempt {
   /**
    * Does the work.
    *
-   * @param current the trial that a fault belongs to
+   * @param current the trial to which a failure belongs
    */
   private Outcome attempt(Runnable work, Supplier<Trial> current) {
     try {
       work.run();
       return Outcome.FINISHED;
     } catch (StopRequest.StoppedNow now) {
-      abort(current.get(), "asked to stop");
+      abort(current.get(), "stopped on request");
       throw now;
     } catch (RemoteShellException fault) {
       Trial trial = current.get();
@@ -108,7 +108,7 @@ final class TrialAttempt {
       return failed(current.get(), fault.getMessage());
     } catch (RuntimeException fault) {
       keepTrace(current.get(), fault);
-      return failed(current.get(), "an internal fault: " + fault + "; its fault.txt tells where");
+      return failed(current.get(), "an internal error: " + fault + "; see its fault.txt");
     }
   }
 
@@ -131,7 +131,7 @@ final class TrialAttempt {
     return result.withRemarks(cleanUp.warnings());
   }
 
-  /** From the journal's line on, the trial counts, whatever happens to its listener. */
+  /** Finishes the trial; once it is in the journal it counts, whatever happens to its listener. */
   private void finish(TrialResult result) {
     String sum = run.writeResult(result);
     Trial trial = result.trial();
@@ -140,7 +140,7 @@ final class TrialAttempt {
     try {
       listener.trialFinished(result);
     } catch (RuntimeException fault) {
-      listener.notice("trial " + trial.slug() + " finished, but telling so failed: " + fault);
+      listener.notice("trial " + trial.slug() + " finished, but reporting it failed: " + fault);
     }
   }
 
@@ -164,7 +164,7 @@ final class TrialAttempt {
   private Outcome failed(Trial trial, String reason) {
     if (!run.takesData()) {
       throw StorageFault.of(
-          "trial %s failed (%s), and %s takes no more data"
+          "trial %s failed (%s), and %s cannot be written"
               .formatted(trial.slug(), reason, run.root()),
           new IOException("No space left on device"));
     }

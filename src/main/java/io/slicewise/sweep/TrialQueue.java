@@ -13,10 +13,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Open trials, those that the host can run now apart from those that wait for another scheduler.
+ * The open trials, split into those that the host can run now and those that wait for another
+ * scheduler.
  *
  * @param runnable in the order in which they should run
- * @param waiting how many trials need each scheduler
+ * @param waiting number of trials that need each scheduler
  */
 record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) {
   static final TrialQueue EMPTY = new TrialQueue(List.of(), Map.of());
@@ -24,7 +25,7 @@ record TrialQueue(List<PlannedTrial> runnable, Map<Scheduler, Integer> waiting) 
   /**
    * Sorts the trials.
    *
-   * @param settings that the host has now
+   * @param settings of the host now
    * @param noReboot numbers of trials that do not wait for a reboot; they are left for {@code
    *     resume}
    */

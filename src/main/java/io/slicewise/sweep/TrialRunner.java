@@ -37,8 +37,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Runs one trial from applying its profile to its result. Writes the raw logs into the trial's
- * directory; the journal and {@code trial.json} are its caller's.
+ * Runs one trial from applying its profile to its result. Writes the raw logs to the trial's
+ * directory; the caller writes the journal and {@code trial.json}.
  */
 final class TrialRunner {
   private final Experiment experiment;
@@ -67,12 +67,12 @@ final class TrialRunner {
   }
 
   /**
-   * Runs the trial. A workload that cannot be set up or torn down fails it, since the next trial
-   * would start from something else; any other fault of tidying up is a warning of its result.
+   * Runs the trial. A workload that cannot be set up or torn down fails it, because the next trial
+   * would start from another state; any other failure of the clean-up is a warning.
    *
-   * @param prepared the generator that was made ready for it; empty when nothing is loaded
+   * @param prepared the prepared generator; empty if nothing is loaded
    * @param windowOver called as soon as the measured window has ended, before anything is
-   *     collected; its faults are not this trial's
+   *     collected; its failures do not affect this trial
    */
   TrialResult run(
       PlannedTrial planned, Path directory, Optional<PreparedLoad> prepared, Runnable windowOver) {
@@ -88,7 +88,10 @@ final class TrialRunner {
     return result.withRemarks(cleanUp.warnings()).withStepSeconds(steps.seconds());
   }
 
-  /** The tear-down runs in any case; its fault counts unless the trial failed by itself. */
+  /**
+   * Runs the work and the tear-down; a failure of the tear-down counts unless the trial itself
+   * failed.
+   */
   private TrialResult tornDown(Setting setting, Supplier<TrialResult> work) {
     CleanUp tearDown = new CleanUp();
     TrialResult result =
@@ -113,7 +116,7 @@ final class TrialRunner {
     }
   }
 
-  /** What every step of one trial needs. */
+  /** The parameters of all steps of a trial. */
   private record Setting(
       Trial trial,
       Workload workload,
@@ -199,7 +202,10 @@ final class TrialRunner {
     return new Followed(load, listener, stop, clock);
   }
 
-  /** The next trial's generator is started again, and its fault counts, when that trial begins. */
+  /**
+   * Announces the end of the window; if the next generator fails to start, it is started again with
+   * its trial.
+   */
   private void announceWindowOver(Runnable windowOver) {
     try {
       windowOver.run();
@@ -209,8 +215,8 @@ final class TrialRunner {
   }
 
   /**
-   * The load is stopped and the observers' logs are fetched at the same time: both take a while.
-   * Neither is still under way when this returns or throws.
+   * Stops the load and fetches the observers' logs in parallel, because both take a while. Both
+   * have ended when this returns or throws.
    */
   private static Recorded collect(
       Optional<RunningLoad> load, Watches watches, Window warmUp, Window window, double late) {

@@ -23,23 +23,23 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** How long a session waits behind a change of settings before it measures. */
+/** The wait of a session between a change of settings and the measurement. */
 final class WashOut {
   private static final int RESPONSE_TIMES = 3;
   private static final double TAIL = 99;
 
-  /** How much of the warm-up's end shows what response times are. */
+  /** The part of the warm-up's end from which response times are taken. */
   private static final Duration LOOK_BACK = Duration.ofSeconds(10);
 
   private WashOut() {}
 
   /**
-   * Returns the wash-out of a session: the one that the file names, else the longest of two
-   * seconds, three times the 99th percentile of response times, the schedulers' longest period, and
-   * what the observers need; never less than asked for.
+   * Returns the wash-out of a session: the one in the file, otherwise the longest of two seconds,
+   * three times the 99th percentile of response times, the schedulers' longest period, and the
+   * needs of the observers; at least {@code least}.
    *
-   * @param p99 of the warm-up; zero where nothing is loaded
-   * @param least that an earlier session's check asks for
+   * @param p99 of the warm-up; zero if nothing is loaded @param least required by an earlier
+   *     session's check
    */
   static Duration of(Experiment experiment, Duration p99, Duration leadTime, Duration least) {
     return experiment

@@ -39,9 +39,9 @@ final class Watches implements AutoCloseable {
   }
 
   /**
-   * Begins the observers that need a lead, each by its own before the window.
+   * Begins the observers that need a lead time, each with its own before the window.
    *
-   * @param waiter waits until that moment
+   * @param waiter waits until a time
    */
   void beginAhead(Window window, Consumer<Instant> waiter) {
     observers.stream()
@@ -81,12 +81,12 @@ final class Watches implements AutoCloseable {
     underWay().forEach(Observer.Watch::end);
   }
 
-  /** Returns what was observed, in the order of the observers. */
+  /** Returns the observations, in the order of the observers. */
   List<Observation> finish(Window window) {
     return underWay().stream().map(watch -> watch.finish(window)).toList();
   }
 
-  /** Closes every watch, whatever another one's closing throws. */
+  /** Closes every watch, even if closing another one throws. */
   @Override
   public void close() {
     List<RuntimeException> faults = new ArrayList<>();

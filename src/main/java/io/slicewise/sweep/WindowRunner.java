@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Measures the windows of a session one after the other: change the settings, read them back, wait,
- * measure. The last window's result is put together while the next one's wash-out goes on.
+ * Measures the windows of a session in order: changes the settings, reads them back, waits,
+ * measures. A window's result is assembled during the next one's wash-out.
  */
 final class WindowRunner implements AutoCloseable {
   /** The samples of a window and of the wash-out before it, in the window's directory. */
@@ -72,9 +72,9 @@ final class WindowRunner implements AutoCloseable {
   }
 
   /**
-   * Measures a window. Its own result follows with the next call of this or of {@link #finish}.
+   * Measures a window. Its result follows with the next call of this or of {@link #finish}.
    *
-   * @param results takes the result of the window before it
+   * @param results receives the result of the previous window
    */
   void measure(PlannedTrial planned, Consumer<TrialResult> results) {
     Trial trial = planned.trial();
@@ -101,7 +101,7 @@ final class WindowRunner implements AutoCloseable {
     }
   }
 
-  /** The end of the wash-out; later where the observers need a longer lead than what is left. */
+  /** The end of the wash-out; later if the observers need a longer lead time. */
   private Instant start(Instant began, Watches watches) {
     Instant washed = began.plus(washOut);
     Instant watched = clock.instant().plus(watches.longestLead());
@@ -142,7 +142,7 @@ final class WindowRunner implements AutoCloseable {
         late);
   }
 
-  /** Puts the result of the last window together, unless that has been done. */
+  /** Assembles the result of the last window, unless already done. */
   void finish(Consumer<TrialResult> results) {
     Optional<OpenWindow> last = open;
     open = Optional.empty();

@@ -204,7 +204,7 @@ class SharedHostTest {
               });
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
-      assertThat(outcome.gone().get(APACHE)).contains("is another and was left alone");
+      assertThat(outcome.gone().get(APACHE)).contains("is another one and was not changed");
       assertThat(lab.settings().of(APACHE)).isEqualTo(Credit.of(700, 0));
       assertThat(sweep.run().record().touched()).isEmpty();
       assertThat(notices).noneMatch(notice -> notice.contains("answers again"));
@@ -226,7 +226,7 @@ class SharedHostTest {
       RunOutcome outcome = sweep.execute();
       assertThat(outcome.state()).isEqualTo(RunState.INTERRUPTED);
       assertThat(outcome.gone())
-          .containsEntry(APACHE, "no longer runs, so there is nothing to put back");
+          .containsEntry(APACHE, "no longer runs, so there is nothing to restore");
       assertThat(outcome.restored()).containsEntry("NFS_Server", Credit.of(256, 0));
       assertThat(lab.settings().of("NFS_Server")).isEqualTo(Credit.of(256, 0));
     }
@@ -296,7 +296,7 @@ class SharedHostTest {
       assertThat(sweep.run().record().failed().values())
           .extracting(JournalEvent.TrialFailed::reason)
           .singleElement(InstanceOfAssertFactories.STRING)
-          .startsWith("Apache_Server is left alone")
+          .startsWith("Apache_Server is not changed")
           .contains("xm shows times in steps of 100us and prints the slice of it as 0");
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().record().touched()).isEmpty();

@@ -201,7 +201,7 @@ class SharedRunsTest {
       try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow())) {
         shell.run(Command.changing("mkdir", "-p", "/tmp/" + own, "/tmp/" + other));
         assertThat(restore(sweep.run(), experiment, false).notices())
-            .containsExactly("removed /tmp/" + own + ", which a killed process of this run left");
+            .containsExactly("removed /tmp/" + own + ", left by a killed process of this run");
         assertThat(shell.run(Command.reading("ls", "-1", "/tmp")).standardOutput())
             .contains(other)
             .doesNotContain(own);

@@ -54,7 +54,7 @@ class SimulatedHostTest {
       assertThat(origin.kind()).isEqualTo(Origin.Kind.LAB);
       assertThat(origin.sentence())
           .isEqualTo("measured on a slicewise lab reached as 127.0.0.1: simulated schedulers");
-      assertThat(notices).contains("this is no real host: the run is " + origin.sentence());
+      assertThat(notices).contains("this is not a real host: the run is " + origin.sentence());
       assertThat(sweep.run().results())
           .singleElement()
           .extracting(result -> result.host().labLatenessMillis())

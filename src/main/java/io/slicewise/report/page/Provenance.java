@@ -174,9 +174,8 @@ final class Provenance {
       JournalEvent.Restored restored = (JournalEvent.Restored) event;
       what =
           restored.complaints().isEmpty()
-              ? "settings put back and read back: "
-                  + String.join(", ", restored.settings().keySet())
-              : "not put back: " + restored.complaints();
+              ? "settings restored and verified: " + String.join(", ", restored.settings().keySet())
+              : "not restored: " + restored.complaints();
     }
     return event.at() + "  " + what;
   }

@@ -15,14 +15,15 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** Result files seen so far, by content: identical files are one measurement, not several. */
+/** Detects result files with identical content, which are one measurement. */
 final class Copies {
   private final Map<String, Path> seen = new HashMap<>();
 
   /**
-   * Takes note of a file.
+   * Adds a file.
    *
-   * @throws SlicewiseException if one of the same content was seen before, or it cannot be read
+   * @throws SlicewiseException if a file with the same content was added before, or it cannot be
+   *     read
    */
   void refuse(Path file) {
     Path first = seen.putIfAbsent(hash(file), file);
@@ -30,7 +31,7 @@ final class Copies {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           file + " is identical to " + first + ": both are one measurement, which counts once",
-          "Find the file of the other repetition, or leave it out.");
+          "Find the file of the other repetition, or omit it.");
     }
   }
 
@@ -43,7 +44,7 @@ final class Copies {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.reason(failure),
-          "Check that the file is there and may be read.",
+          "Check that the file exists and is readable.",
           failure);
     } catch (NoSuchAlgorithmException impossible) {
       throw new AssertionError("every Java platform has SHA-256", impossible);

@@ -16,17 +16,16 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * What a study's files call what the experiment calls otherwise: {@code w256} a profile {@code
- * credit-256}, {@code low} a load of 25 users, {@code a} the first repetition. What is not named
- * here is called as in the experiment.
+ * Maps names in a study's files to those of the experiment: {@code w256} to a profile {@code
+ * credit-256}, {@code low} to a load of 25 users, {@code a} to the first repetition. Other names
+ * are those of the experiment.
  *
- * @param profiles the experiment's name by the files'
- * @param users the number by the files' name
- * @param repetitions the same, from 1
+ * @param profiles the experiment's name by the files' name @param users the number by the files'
+ *     name @param repetitions the number by the files' name, from 1
  */
 public record FileNames(
     Map<String, String> profiles, Map<String, Integer> users, Map<String, Integer> repetitions) {
-  /** Files that bear the experiment's own names. */
+  /** No mapping: the files have the experiment's names. */
   public static final FileNames NONE = new FileNames(Map.of(), Map.of(), Map.of());
 
   private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
@@ -38,9 +37,9 @@ public record FileNames(
   }
 
   /**
-   * Names as told, each an option's.
+   * Parses the names given as options.
    *
-   * @throws SlicewiseException naming every one that is of nothing in the experiment
+   * @throws SlicewiseException with every name that is not in the experiment
    */
   public static FileNames of(
       Experiment experiment,
@@ -69,7 +68,7 @@ public record FileNames(
       throw new SlicewiseException(
           ErrorKind.INPUT,
           String.join("\n", faults),
-          "The files' name stands first: --profile-name w256=credit-256 --repetition-name a=1");
+          "Write the files' name first: --profile-name w256=credit-256 --repetition-name a=1");
     }
     return new FileNames(profiles, loads, rounds);
   }
@@ -85,7 +84,7 @@ public record FileNames(
         (name, text) -> {
           slash(option, name, faults);
           if (!NUMBER.matcher(text).matches()) {
-            faults.add(option + " " + name + "=" + text + ": " + text + " is no whole number");
+            faults.add(option + " " + name + "=" + text + ": " + text + " is not a whole number");
           } else if (known.test(Integer.valueOf(text))) {
             numbers.put(name, Integer.valueOf(text));
           } else {
@@ -97,11 +96,11 @@ public record FileNames(
 
   private static void slash(String option, String name, List<String> faults) {
     if (name.isEmpty() || name.contains("/")) {
-      faults.add(option + " '" + name + "': a name in a pattern is not empty and has no slash");
+      faults.add(option + " '" + name + "': a name must not be empty or contain a slash");
     }
   }
 
-  /** Those that no file bears, each behind its option. */
+  /** Returns the names that no file has, each after its option. */
   List<String> idle(Collection<FilePattern.Parts> borne) {
     Set<String> profile = new HashSet<>();
     Set<String> load = new HashSet<>();
@@ -131,7 +130,9 @@ public record FileNames(
     return names.containsKey(name) ? names.get(name) : Integer.parseInt(name);
   }
 
-  /** What stands for a number in a file's name: digits, or a name of one; the longest first. */
+  /**
+   * A regular expression for a number in a file's name: digits, or one of its names, longest first.
+   */
   static String pattern(Map<String, Integer> names) {
     StringBuilder pattern = new StringBuilder();
     names.keySet().stream()

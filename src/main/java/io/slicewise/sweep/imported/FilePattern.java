@@ -11,10 +11,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How a study named its files: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
+ * The pattern of a study's file names: {@code results/{profile}/{users}-{repetition}.jtl}. {@code
  * {profile}} stands for a name, {@code {neighbours}} for a whole number, the other two for whole
- * numbers or {@link FileNames names} of some, {@code *} for anything but a slash. What is named
- * twice must be the same twice.
+ * numbers or {@link FileNames names} of some, {@code *} for anything but a slash. A repeated
+ * variable must have the same value.
  */
 public final class FilePattern {
   private static final Pattern TOKEN =
@@ -33,10 +33,9 @@ public final class FilePattern {
   }
 
   /**
-   * A pattern as written on the command line.
+   * Parses a pattern of the command line.
    *
-   * @throws SlicewiseException if it does not tell profile and repetition apart, or has no place
-   *     for names of users
+   * @throws SlicewiseException if it lacks profile or repetition, or a place for names of users
    */
   public static FilePattern of(String text, FileNames names) {
     for (String name : List.of("profile", "repetition")) {
@@ -44,14 +43,15 @@ public final class FilePattern {
         throw new SlicewiseException(
             ErrorKind.INPUT,
             "pattern " + text + " has no {" + name + "}",
-            "A pattern says what a file's name tells: results/{profile}/{users}-{repetition}.jtl");
+            "A pattern describes the parts of a file's name:"
+                + " results/{profile}/{users}-{repetition}.jtl");
       }
     }
     if (!names.users().isEmpty() && !text.contains("{users}")) {
       throw new SlicewiseException(
           ErrorKind.INPUT,
           "--users-name is given, and pattern " + text + " has no {users}",
-          "Put {users} where the name stands, or leave the option out.");
+          "Put {users} in the place of the name, or omit the option.");
     }
     int variable = firstVariable(text);
     int slash = text.lastIndexOf('/', variable);
@@ -107,7 +107,7 @@ public final class FilePattern {
       Names names) {}
 
   /**
-   * The same as the file has it.
+   * The parts as written in the file's name.
    *
    * @param users empty when the pattern has none
    */
@@ -117,12 +117,12 @@ public final class FilePattern {
     return names;
   }
 
-  /** The directory below which the files lie. */
+  /** The directory with the files. */
   Path base() {
     return base;
   }
 
-  /** What the name of a file below {@link #base} tells; empty if it is not of this pattern. */
+  /** Returns the parts of the name of a file below {@link #base}; empty if it does not match. */
   Optional<Parts> match(Path file) {
     Matcher match = files.matcher(base.relativize(file).toString().replace('\\', '/'));
     if (!match.matches()) {

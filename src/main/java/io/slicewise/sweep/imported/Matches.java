@@ -21,14 +21,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which file belongs to which trial of an experiment, and what belongs to none: nothing that lies
- * below a pattern's directory goes without a word.
+ * The assignment of files to the trials of an experiment. Every file in a pattern's directory is
+ * reported, including those without a trial.
  *
  * @param files by trial, in the order of the plan
  * @param missing trials without a file
  * @param strange files of the pattern that name no trial of the experiment, each with the reason
- * @param others files below the directory that are not of the pattern
- * @param idle names that were told and that no file bears, each behind its option
+ * @param others other files below the directory, which do not match the pattern @param idle given
+ *     names that no file has, each after its option
  */
 public record Matches(
     Map<Trial, List<Path>> files,
@@ -44,7 +44,7 @@ public record Matches(
   }
 
   /**
-   * Looks for the files of an experiment's trials.
+   * Finds the files of an experiment's trials.
    *
    * @throws SlicewiseException if the directory cannot be read
    */
@@ -94,7 +94,7 @@ public record Matches(
     return new SlicewiseException(
         ErrorKind.INPUT,
         directory + " cannot be read: " + FileFault.reason(fault),
-        "The part of a pattern before its first { or * names the directory the files lie in.",
+        "The part of a pattern before its first { or * is the directory of the files.",
         fault);
   }
 
@@ -114,7 +114,7 @@ public record Matches(
           + parts.profile()
           + "; --profile-name "
           + parts.profile()
-          + "=NAME tells which it is";
+          + "=NAME maps it";
     }
     if (parts.users().isEmpty() && experiment.users().size() > 1) {
       return "the pattern has no {users}, and the experiment has several user loads";

@@ -7,11 +7,10 @@ import io.slicewise.host.HypervisorVersion;
 import java.util.List;
 
 /**
- * What is known of the host that a study was made on.
+ * The known facts about the host of a study.
  *
- * @param version decides where xenmon's logs keep the wait
- * @param pcpus 0 when unknown
- * @param domains with the ids their logs know them by, and their vCPUs
+ * @param version determines the columns of xenmon's wait @param pcpus 0 if unknown @param domains
+ *     with their ids in the logs, and their vCPUs
  */
 public record StudiedHost(HypervisorVersion version, int pcpus, List<Domain> domains) {
   private static final String POOL = "Pool-0";

@@ -30,11 +30,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * An older study: an experiment file that says what was done, and the files that were left of it.
+ * An earlier study: an experiment file that describes it, and its result files.
  *
- * <p>The window of a trial is found as the study's users knew it: the load began with the first
- * sample of its file; the experiment's warm-up, in which all users start, is left out; the window
- * is as long as the experiment says, or ends with the last sample.
+ * <p>The window of a trial is determined as follows: the load begins with the first sample of its
+ * file; the experiment's warm-up, in which all users start, is excluded; the window is as long as
+ * the experiment says, or ends with the last sample.
  */
 public final class Study {
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -63,7 +63,7 @@ public final class Study {
   }
 
   /**
-   * A run made of a study's files.
+   * A run imported from a study's files.
    *
    * @param refused trials whose file could not be used, each with the reason
    */
@@ -73,8 +73,8 @@ public final class Study {
     }
   }
 
-  /** Makes the run; tells of each trial as it is done. */
-  public Imported into(Path results, Clock clock, Consumer<TrialResult> parts) {
+  /** Imports the run; passes each trial to a listener when it is done. */
+  public Imported into(Path results, Clock clock, Consumer<TrialResult> listener) {
     List<String> refused = new ArrayList<>();
     Copies copies = new Copies();
     try (ComputedRun run = ComputedRun.begin(experiment, results, environment(clock), clock)) {
@@ -84,7 +84,7 @@ public final class Study {
               (trial, files) -> {
                 try {
                   copies.refuse(files.get(0));
-                  parts.accept(run.keep(trial(trial, files.get(0))));
+                  listener.accept(run.keep(trial(trial, files.get(0))));
                 } catch (SlicewiseException unusable) {
                   refused.add(trial.slug() + ": " + unusable.getMessage());
                 }
@@ -107,7 +107,7 @@ public final class Study {
           ErrorKind.NO_VALID_DATA,
           String.format(
               Locale.ROOT,
-              "%s lasts %.1f s, which leaves no window behind the warm-up of %.1f s",
+              "%s lasts %.1f s, which leaves no window after the warm-up of %.1f s",
               file,
               whole.seconds(),
               warmUp.seconds()),
@@ -132,12 +132,12 @@ public final class Study {
       remarks.add(
           String.format(
               Locale.ROOT,
-              "%s ends %.1f s before the window does, which was cut to %.1f s",
+              "%s ends %.1f s before the window, which was shortened to %.1f s",
               file.getFileName(),
               Duration.between(window.end(), planned).toMillis() / 1e3,
               window.seconds()));
     }
-    load.doubts().forEach(doubt -> remarks.add(file.getFileName() + ": in doubt: " + doubt));
+    load.doubts().forEach(doubt -> remarks.add(file.getFileName() + ": doubtful: " + doubt));
     if (load.leftOut().parts() > 0) {
       remarks.add(
           String.format(
@@ -184,21 +184,21 @@ public final class Study {
   }
 
   private Environment environment(Clock clock) {
-    String address = experiment.host().map(HostSpec::address).orElse("a host not named");
+    String address = experiment.host().map(HostSpec::address).orElse("an unnamed host");
     return Environment.imported(
         clock.instant(),
         Origin.imported(
             samples.files().size()
                 + " trials of an earlier study on "
                 + address
-                + ", by its files; Slicewise measured none of them"),
+                + ", from its files; Slicewise measured none of them"),
         address,
         host.description(scheduler()),
         host.domains(),
         logs.isEmpty() ? "none" : "xenmon");
   }
 
-  /** Where each trial came from, for the run directory. */
+  /** The source file of each trial, for the run directory. */
   private Map<String, Object> sources(List<String> refused) {
     Map<String, Object> trials = new LinkedHashMap<>();
     samples

@@ -1,14 +1,13 @@
 package io.slicewise.sweep.preflight;
 
 /**
- * What one check found.
+ * The result of one check.
  *
- * @param subject what was looked at, in a word or two
- * @param sentence what is so
- * @param wayOut what to do about it; empty when all is well
+ * @param subject what was checked, in a word or two @param sentence the finding @param wayOut what
+ *     to do about it; empty if all is well
  */
 public record CheckResult(Level level, String subject, String sentence, String wayOut) {
-  /** How bad it is. */
+  /** The severity. */
   public enum Level {
     OK,
     WARNING,

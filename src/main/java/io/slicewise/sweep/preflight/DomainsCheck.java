@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Whether the domains that the experiment names run on the host, each in the pool it should. */
+/** Checks that the experiment's domains run on the host, each in the right pool. */
 final class DomainsCheck {
   private DomainsCheck() {}
 
@@ -63,8 +63,8 @@ final class DomainsCheck {
                 CheckResult.blocking(
                     "domains",
                     domain.name() + " runs in " + domain.cpupool() + ", not in " + pool,
-                    "move it there with cpupool-migrate (its weight and cap are then reset), or"
-                        + " name "
+                    "move it there with cpupool-migrate (its weight and cap are then reset), or set"
+                        + " "
                         + domain.cpupool()
                         + " in the experiment"));
   }

@@ -10,11 +10,13 @@ import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** Whether this machine can make the load: memory for the generators' JVMs, and processors. */
+/**
+ * Checks that this machine can generate the load: memory for the generators' JVMs, and processors.
+ */
 final class GeneratorCheck {
   private static final Path MEMORY = Path.of("/proc/meminfo");
 
-  /** What a JVM takes beside its heap: code, classes, threads, buffers. */
+  /** The memory of a JVM in addition to its heap: code, classes, threads, buffers. */
   private static final long BESIDE_HEAP = 200;
 
   private static final double BUSY = 0.5;
@@ -28,7 +30,7 @@ final class GeneratorCheck {
       return CheckResult.ok("generator", "none needed: nothing is loaded");
     }
     int users = experiment.users().stream().mapToInt(Integer::intValue).max().orElse(0);
-    // The next trial's generator starts while the last one is still there.
+    // The next trial's generator starts while the last one still runs.
     long needed = 2 * (LoadGenerator.heapMegabytes(users) + BESIDE_HEAP);
     OptionalLong available = availableMegabytes();
     if (available.isPresent() && available.getAsLong() < needed) {

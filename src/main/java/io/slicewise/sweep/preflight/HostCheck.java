@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** Whether the host can be reached, is known, lets us in, and has a hypervisor that obeys us. */
 final class HostCheck {
-  /** A host that passed: what the other checks look at. */
+  /** A host that passed, for the other checks. */
   record Reached(
       RemoteShell shell,
       Hypervisor hypervisor,
@@ -43,7 +43,7 @@ final class HostCheck {
     return List.copyOf(findings);
   }
 
-  /** Connects and looks; empty if something blocks, and then nothing is left open. */
+  /** Connects and checks; empty if something blocks, and then nothing is left open. */
   Optional<Reached> reach() {
     try {
       RemoteShell shell = HostShells.open(spec);
@@ -68,7 +68,7 @@ final class HostCheck {
             "host",
             spec.local()
                 ? "this machine, without SSH"
-                : shell.address() + " answers, its key is known, it lets us in"));
+                : shell.address() + " answers, its key is known, the login works"));
     Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
     HostDescription description = hypervisor.describe();
     findings.add(permissions(who.standardOutput().strip(), description.toolstack()));
@@ -99,7 +99,7 @@ final class HostCheck {
     }
     return CheckResult.ok(
         "permissions",
-        userId.equals("0") ? "logged in as root" : hypervisor + " obeys user " + userId);
+        userId.equals("0") ? "logged in as root" : hypervisor + " works for user " + userId);
   }
 
   private static String pools(HostDescription description) {

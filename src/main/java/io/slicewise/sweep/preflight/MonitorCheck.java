@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Which monitor the host offers, and which of its traps apply here. */
+/** Checks which monitor the host offers, and which of its limitations apply here. */
 final class MonitorCheck {
   private static final int XENMON_DOMAINS = 31;
 
@@ -61,7 +61,7 @@ final class MonitorCheck {
           CheckResult.warning(
               "monitor",
               "xenmon follows " + XENMON_DOMAINS + " domains, the host runs " + domains.size(),
-              "shares of the rest are not measured; take xentrace and xenalyze instead"));
+              "shares of the others are not measured; use xentrace and xenalyze instead"));
     }
     return traps;
   }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** All checks before a run of an experiment, in the order in which a person would make them. */
+/** All checks before a run of an experiment, in a sensible order. */
 public final class Preflight {
   private final Experiment experiment;
   private final Path results;
@@ -24,16 +24,16 @@ public final class Preflight {
   }
 
   /**
-   * Looks at everything the experiment needs and changes nothing. What is wrong is a finding, never
-   * an exception.
+   * Checks everything the experiment needs and changes nothing. Problems are findings, never
+   * exceptions.
    *
-   * @param results the directory in which run directories are made; need not exist
+   * @param results the directory for run directories; need not exist
    */
   public static List<CheckResult> examine(Experiment experiment, Path results) {
     return new Preflight(experiment, results).examine();
   }
 
-  /** Whether a run would be stopped. */
+  /** Whether the findings prevent a run. */
   public static boolean blocks(List<CheckResult> findings) {
     return findings.stream().anyMatch(finding -> finding.level() == Level.BLOCKING);
   }

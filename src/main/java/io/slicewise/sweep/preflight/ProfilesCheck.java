@@ -18,7 +18,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Which profiles can run under the schedulers now active, and whether their values can be set. */
+/**
+ * Checks which profiles can run with the active schedulers, and whether their values can be set.
+ */
 final class ProfilesCheck {
   private final Experiment experiment;
   private final Reached host;
@@ -58,7 +60,7 @@ final class ProfilesCheck {
                 CheckResult.warning(
                     "profiles",
                     "need " + scheduler + ", which is not active: " + String.join(", ", profiles),
-                    "they are left in the plan; %s; then: slicewise resume"
+                    "they stay in the plan; %s; then: slicewise resume"
                         .formatted(
                             Scheduler.ofXenName(scheduler)
                                 .map(host.hypervisor()::activation)
@@ -115,7 +117,7 @@ final class ProfilesCheck {
     return settings;
   }
 
-  /** Has the commands worked out, not sent: that is where ranges are checked against vCPUs. */
+  /** Derives the commands without sending them, which checks ranges against vCPUs. */
   private void tryOut(SchedulerProfile profile, Domain domain, SchedulerParameters wanted) {
     Optional.ofNullable(found.get(domain.id()))
         .ifPresent(

@@ -11,7 +11,9 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Whether the disks hold what a run writes: samples here, a trial's trace or logs on the host. */
+/**
+ * Checks that the disks have space for a run: samples here, a trial's trace or logs on the host.
+ */
 final class SpaceCheck {
   /** A compressed sample; measured ones take 8 to 20 bytes. */
   private static final double BYTES_PER_SAMPLE = 20;
@@ -19,10 +21,10 @@ final class SpaceCheck {
   private static final double ASSUMED_RATE = 1000;
   private static final double LEAST_HERE = 500e6;
 
-  /** Runstate records of a busy host: some 30,000 changes a second of about 30 bytes. */
+  /** Runstate records of a busy host: about 30,000 changes per second of about 30 bytes. */
   private static final double TRACE_BYTES_PER_SECOND = 1e6;
 
-  /** What xentrace leaves free in any case. */
+  /** The space that xentrace always leaves free. */
   private static final double LEAST_THERE = 512e6;
 
   private SpaceCheck() {}
@@ -40,10 +42,11 @@ final class SpaceCheck {
                   ? "the run takes about " + size(needed) + " at 1000 requests a second"
                   : "nothing is loaded, so only logs are kept");
       if (free < LEAST_HERE) {
-        return CheckResult.blocking("disk here", sentence, "free some, or name another --results");
+        return CheckResult.blocking(
+            "disk here", sentence, "free some space, or use another --results");
       }
       return free < needed
-          ? CheckResult.warning("disk here", sentence, "free some, or name another --results")
+          ? CheckResult.warning("disk here", sentence, "free some space, or use another --results")
           : CheckResult.ok("disk here", sentence);
     } catch (IOException e) {
       return CheckResult.warning(
@@ -65,7 +68,7 @@ final class SpaceCheck {
     if (free.isEmpty()) {
       return CheckResult.warning(
           "disk there",
-          "the host does not tell how much of /tmp is free",
+          "the host does not report the free space of /tmp",
           "make sure that a trial's trace fits");
     }
     double needed = LEAST_THERE + TRACE_BYTES_PER_SECOND * experiment.measure().toSeconds();
@@ -76,11 +79,12 @@ final class SpaceCheck {
             size(free.get()),
             size(needed - LEAST_THERE));
     return free.get() < needed
-        ? CheckResult.warning("disk there", sentence, "free some, or measure for a shorter time")
+        ? CheckResult.warning(
+            "disk there", sentence, "free some space, or measure for a shorter time")
         : CheckResult.ok("disk there", sentence);
   }
 
-  /** The fourth column of df's second line, in KiB; the file system's name may hold blanks. */
+  /** The fourth column of df's second line, in KiB; the file system's name may contain blanks. */
   private static Optional<Double> free(CommandResult result) {
     String[] lines = result.standardOutput().strip().split("\n", -1);
     if (!result.succeeded() || lines.length < 2) {

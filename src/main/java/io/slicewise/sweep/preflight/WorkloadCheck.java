@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Whether the workload's target answers, its plan loads, and the plan heeds what it is given. */
+/** Checks that the workload's target answers, its plan loads, and the plan reads its properties. */
 final class WorkloadCheck {
   private WorkloadCheck() {}
 
@@ -39,21 +39,21 @@ final class WorkloadCheck {
       return CheckResult.blocking(
           "target",
           complaint.get(),
-          "see that the guests serve, and that the workload names the right place");
+          "check that the guests are serving, and that the workload has the right address");
     }
     return spec.target()
         .map(target -> CheckResult.ok("target", target + " answers"))
         .orElseGet(() -> withoutTarget(spec));
   }
 
-  /** Where a target may be left out, nobody knows where the plan goes. */
+  /** Without a target, the plan's own target is unknown. */
   private static CheckResult withoutTarget(WorkloadSpec spec) {
     boolean unknown =
         Workloads.type(spec.name()).filter(type -> type.target() == Need.MAY).isPresent();
     return unknown
         ? CheckResult.warning(
             "target",
-            "the experiment names none, so it was not tried",
+            "the experiment has none, so it was not checked",
             "make sure that the plan's own target answers")
         : CheckResult.ok("target", "the servers of workload " + spec.name() + " answer");
   }
@@ -62,7 +62,7 @@ final class WorkloadCheck {
     Optional<String> complaint = plan.complaint(workload.properties());
     if (complaint.isPresent()) {
       return List.of(
-          CheckResult.blocking("plan", complaint.get(), "open it in JMeter, mend it and save it"));
+          CheckResult.blocking("plan", complaint.get(), "open it in JMeter, fix it and save it"));
     }
     List<CheckResult> findings = new ArrayList<>();
     findings.add(
@@ -103,6 +103,6 @@ final class WorkloadCheck {
             CheckResult.warning(
                 "plan",
                 "the plan does not read: " + String.join(", ", unread),
-                "use ${__P(name)} in the plan, or drop the property"));
+                "use ${__P(name)} in the plan, or remove the property"));
   }
 }

@@ -5,7 +5,7 @@ import io.slicewise.experiment.Plan;
 import io.slicewise.run.PlannedTrial;
 import java.util.List;
 
-/** The plan of the experiment file: every repetition of every cell, and blocks added to them. */
+/** The plan of the experiment file: every repetition of every cell, and added blocks. */
 final class FixedPlan implements TrialSource {
   private final Experiment experiment;
 

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Another source whose invalid trials are tried again as often as the limits allow. To that source
- * a trial is open until an attempt of it is valid or no further one is allowed.
+ * Repeats the invalid trials of another source as often as the limits allow. For that source, a
+ * trial is open until an attempt is valid or no further one is allowed.
  */
 public final class Retrying implements TrialSource {
   private final TrialSource source;
@@ -49,7 +49,7 @@ public final class Retrying implements TrialSource {
         && !hopeless(attempts.get(0).trial(), most, all);
   }
 
-  /** Returns whether no trial of the cell ever was valid, however often one was tried again. */
+  /** Returns whether no attempt of any trial of the cell was valid. */
   private static boolean hopeless(Trial trial, int most, List<Measured> all) {
     List<Measured> cell =
         all.stream()

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The sessions of a switchback design. A session that was cut short is not continued: what it
- * measured counts, and the blocks that it did not complete are planned as a new session of the
- * load. Windows are not tried again one by one, since their block has passed.
+ * The sessions of a switchback design. An interrupted session is not continued: its results count,
+ * and its incomplete blocks are planned as a new session of the load. Single windows are not
+ * repeated, because their block has passed.
  */
 final class SwitchbackPlan implements TrialSource {
   /** Windows without a result after which no process plans further sessions. */
@@ -61,7 +61,7 @@ final class SwitchbackPlan implements TrialSource {
     return Answer.of(open);
   }
 
-  /** The windows of the file's sessions, and of those that replaced the rest of one. */
+  /** The windows of the file's sessions, and of sessions that replaced incomplete ones. */
   private Collection<PlannedTrial> windows(TrialHistory history) {
     Map<String, PlannedTrial> windows = new LinkedHashMap<>();
     plan.forEach(one -> windows.put(one.trial().slug(), one));
@@ -73,7 +73,7 @@ final class SwitchbackPlan implements TrialSource {
     return one.trial().session().orElseThrow();
   }
 
-  /** Returns a session for each load and boot whose sessions cannot give all of its blocks. */
+  /** Returns a session for each load and boot whose sessions cannot complete all blocks. */
   private List<PlannedTrial> replacements(TrialHistory history, Collection<PlannedTrial> windows) {
     Set<Integer> measured =
         history.measured().stream()
@@ -112,7 +112,7 @@ final class SwitchbackPlan implements TrialSource {
     return Math.max(planned, history.nextSession(load).number());
   }
 
-  /** Returns how many blocks are complete, or still can be. */
+  /** Returns the number of blocks that are complete or still can be. */
   private static int blocks(
       TrialHistory history, List<PlannedTrial> windows, Set<Integer> measured) {
     return (int)
@@ -128,7 +128,7 @@ final class SwitchbackPlan implements TrialSource {
     return List.of(session(one), one.trial().place().orElseThrow().block());
   }
 
-  /** A session that makes up for blocks that others lost. */
+  /** A session that replaces lost blocks of others. */
   private final class Replacement {
     private final Load load;
     private final int session;

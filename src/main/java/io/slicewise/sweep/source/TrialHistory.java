@@ -15,18 +15,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a run planned and measured so far.
+ * The planned and measured trials of a run so far.
  *
- * @param planned every trial that the journal holds as planned, in that order
+ * @param planned every planned trial in the journal, in order
  * @param measured every attempt that finished, in the order of its end (after a resume: of its
  *     number)
- * @param failed numbers of trials without a result that are not to be run again before the run is
- *     resumed
- * @param blocks that results added to the experiment's repetitions, counted from the first of all;
- *     0 if none
+ * @param failed numbers of trials without a result that do not run again before a resume
+ * @param blocks including those added to the experiment's repetitions, counted from the first; 0 if
+ *     none were added
  * @param elapsed since the run began
- * @param sessions that ever began
- * @param running the session that is under way in this process, which alone can go on
+ * @param sessions that have begun
+ * @param running the current session of this process, the only one that can continue
  */
 public record TrialHistory(
     List<PlannedTrial> planned,
@@ -43,7 +42,7 @@ public record TrialHistory(
     sessions = Set.copyOf(sessions);
   }
 
-  /** A history without sessions. */
+  /** Returns a history without sessions. */
   public TrialHistory(
       List<PlannedTrial> planned,
       List<Measured> measured,
@@ -53,7 +52,7 @@ public record TrialHistory(
     this(planned, measured, failed, blocks, elapsed, Set.of(), Optional.empty());
   }
 
-  /** Returns the history of a run by its journal. */
+  /** Returns the history of a run from its journal. */
   public static TrialHistory of(
       RunRecord record,
       List<Measured> measured,
@@ -70,7 +69,7 @@ public record TrialHistory(
         running);
   }
 
-  /** Returns every trial that was planned, as if none had been run. */
+  /** Returns every planned trial, as if none had run. */
   public static TrialHistory planned(RunRecord record) {
     return new TrialHistory(
         List.copyOf(record.planned().values()),
@@ -80,14 +79,14 @@ public record TrialHistory(
         Duration.ZERO);
   }
 
-  /** Returns whether the session began and cannot go on. */
+  /** Returns whether the session began and cannot continue. */
   public boolean isOver(SessionKey session) {
     return sessions.contains(session) && !running.equals(Optional.of(session));
   }
 
   /**
-   * Returns the session of that load in which further windows can be planned: the one under way,
-   * else the next that was neither planned nor begun.
+   * Returns the session of that load in which further windows can be planned: the current one,
+   * otherwise the next that was neither planned nor begun.
    */
   public SessionKey nextSession(Load load) {
     if (running.filter(session -> session.load().equals(load)).isPresent()) {
@@ -120,7 +119,7 @@ public record TrialHistory(
     return open(planned);
   }
 
-  /** Returns those of the trials that have neither a result nor failed. */
+  /** Returns the trials that have neither a result nor failed. */
   public List<PlannedTrial> open(List<PlannedTrial> trials) {
     Set<Integer> finished =
         measured.stream().map(one -> one.trial().number()).collect(Collectors.toSet());
@@ -135,7 +134,7 @@ public record TrialHistory(
     return measured.stream().collect(Collectors.groupingBy(one -> one.trial().number()));
   }
 
-  /** Returns the same history with some of its results only. */
+  /** Returns this history with only some of its results. */
   TrialHistory measured(Predicate<Measured> which) {
     return new TrialHistory(
         planned,

@@ -6,27 +6,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Decides which trials a run has. It is asked before every trial. A source keeps nothing in mind:
- * its answer depends on the history alone, so a resumed run gets the answer that the run before it
- * would have got.
+ * Decides which trials a run has. It is asked before every trial. A source has no state: its answer
+ * depends only on the history, so a resumed run gets the same answer as an uninterrupted one.
  *
- * <p>What it answers is in the journal before the first of these trials starts, and from then on in
- * {@link TrialHistory#open()}. A source that plans several trials at once returns those that are
- * still open until all have ended, and only then decides about more.
+ * <p>The answer is in the journal before the first of its trials starts, and from then on in {@link
+ * TrialHistory#open()}. A source that plans several trials at once returns those that are still
+ * open until all have ended, and only then decides about more.
  *
  * <p>Windows of a session are trials with a place ({@link
  * io.slicewise.experiment.Trial#session()}). Then a source is asked after every block: the runner
  * takes the first trial of the answer, and those that follow it in the same session and block, and
  * runs them before it asks again. Where the first trial of the next answer is of the same session,
- * that session goes on, under whatever profiles the new block has; any other session, a trial
- * without one, or an empty answer ends it: load, workload and observers are torn down, and what
- * comes next is started anew. A session that ended, or that a killed process left, never goes on
- * ({@link TrialHistory#isOver}); a source plans what is left of it as {@link
- * TrialHistory#nextSession}. Open windows that an answer does not repeat are withdrawn.
+ * that session continues, with any profiles of the new block; any other session, a trial without
+ * one, or an empty answer ends it: load, workload and observers are torn down, and the next session
+ * or trial starts new ones. A session that ended, or that a killed process left, is never continued
+ * ({@link TrialHistory#isOver}); a source plans the rest of it as {@link TrialHistory#nextSession}.
+ * Open windows that an answer does not repeat are withdrawn.
  */
 @FunctionalInterface
 public interface TrialSource {
-  /** Returns the trials that are to be run after this history, and why. */
+  /** Returns the trials to run after this history, and the reason. */
   Answer next(TrialHistory history);
 
   /**

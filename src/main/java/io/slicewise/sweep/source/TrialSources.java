@@ -2,7 +2,7 @@ package io.slicewise.sweep.source;
 
 import io.slicewise.experiment.Experiment;
 
-/** Picks the source of trials that an experiment asks for. */
+/** Selects the source of trials for an experiment. */
 public final class TrialSources {
   private TrialSources() {}
 

@@ -9,7 +9,7 @@ import io.slicewise.run.Precision;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The fixed plan, and another block of it as long as its {@code stop} asks for one. */
+/** The fixed plan, and further blocks as required by its {@code stop}. */
 final class UntilPrecise implements TrialSource {
   private final Experiment experiment;
   private final Stop stop;

@@ -147,7 +147,7 @@ class ApplyCommandTest {
       assertThat(said.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
       assertThat(said.err())
           .contains("Apache_Server: asked weight 512 cap 0, read weight 256 cap 0")
-          .contains("what was changed is put back; nothing is applied");
+          .contains("all changes are undone; nothing is applied");
       assertThat(lab.settings()).isEqualTo(before);
     }
   }

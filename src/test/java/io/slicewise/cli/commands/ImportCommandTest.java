@@ -136,7 +136,7 @@ class ImportCommandTest {
     Said compared = CommandLines.run("compare", run.toString());
     assertThat(compared.out()).as(compared.err()).contains("heavy");
     Said checked = CommandLines.run("check", run.toString());
-    assertThat(checked.err()).doesNotContain("internal fault");
+    assertThat(checked.err()).doesNotContain("internal error");
     assertThat(CommandLines.run("restore", run.toString()).out()).contains("no host was touched");
     assertThat(CommandLines.run("resume", run.toString()).err()).contains("was imported");
   }
@@ -206,7 +206,7 @@ class ImportCommandTest {
     Said said = imported();
     assertThat(said.err())
         .contains("not imported: 0002-even-u4-r2: ")
-        .contains("lasts 4.0 s, which leaves no window behind the warm-up of 5.0 s");
+        .contains("lasts 4.0 s, which leaves no window after the warm-up of 5.0 s");
   }
 
   @Test
@@ -256,7 +256,7 @@ class ImportCommandTest {
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
     assertThat(said.err())
         .contains("--profile-name w256=credit-256: the experiment has no such profile")
-        .contains("--users-name few=four: four is no whole number")
+        .contains("--users-name few=four: four is not a whole number")
         .contains("--users-name many=400: the experiment has no such load")
         .contains("--repetition-name z=26: the experiment has no such repetition");
   }

@@ -82,7 +82,7 @@ class RunConsoleTest {
             Set.of(),
             true,
             Map.of("web", Credit.of(256, 0)),
-            Map.of("db", "no longer runs, so there is nothing to put back"),
+            Map.of("db", "no longer runs, so there is nothing to restore"),
             "done");
     assertThat(RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).facts().gone())
         .containsOnlyKeys("db");
@@ -90,7 +90,7 @@ class RunConsoleTest {
     RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(new PrintWriter(text), false);
     assertThat(text.toString().replaceAll("\\s+", " "))
         .contains("1 of 1 settings restored")
-        .contains("gone: db no longer runs, so there is nothing to put back");
+        .contains("gone: db no longer runs, so there is nothing to restore");
   }
 
   @Test
