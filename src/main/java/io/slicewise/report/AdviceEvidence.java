@@ -47,7 +47,7 @@ final class AdviceEvidence {
       sentences.add(
           "%s: %s, p %s: %s"
               .formatted(
-                  comparison.load().words(),
+                  comparison.load().text(),
                   ChangeText.sentence(comparison),
                   ChangeText.p(comparison.adjustedP()),
                   ChangeText.verdict(comparison.verdict())));
@@ -77,7 +77,7 @@ final class AdviceEvidence {
   private static String bestSet(BestSet set, String answer) {
     return "%s: {%s} of %s profiles are the best set (Hsu, 95 %%)%s"
         .formatted(
-            set.load().words(),
+            set.load().text(),
             String.join(", ", set.profiles()),
             set.places().size(),
             set.profiles().contains(answer)
@@ -99,7 +99,7 @@ final class AdviceEvidence {
                 sentences.add(
                     "%s: %s: %s (exploratory)"
                         .formatted(
-                            c.load().words(),
+                            c.load().text(),
                             ChangeText.sentence(c),
                             ChangeText.verdict(c.verdict()))));
     largestWait(profile).ifPresent(sentences::add);

@@ -125,7 +125,7 @@ final class ComparisonRows {
         ? "%s %s"
             .formatted(
                 word,
-                footnote(why(comparison) + "; " + ChangeText.decides(comparison, compared.times())))
+                footnote(reason(comparison) + "; " + ChangeText.decides(comparison, compared.times())))
         : word;
   }
 

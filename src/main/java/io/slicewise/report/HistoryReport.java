@@ -164,7 +164,7 @@ public final class HistoryReport {
         .formatted(
             series.experiment(),
             series.profile(),
-            series.load().words(),
+            series.load().text(),
             series.nights().size(),
             series.nights().size() == 1 ? "night" : "nights",
             where);

@@ -115,7 +115,7 @@ public final class JunitXml {
 
   private static String name(Comparison comparison) {
     return "%s, %s, %s"
-        .formatted(comparison.profile(), comparison.load().words(), comparison.metric().key());
+        .formatted(comparison.profile(), comparison.load().text(), comparison.metric().key());
   }
 
   private String document() {

@@ -118,7 +118,7 @@ final class RunDifferences {
         .map(
             c ->
                 "%s at %s: the rank test disagrees; check the individual trials"
-                    .formatted(c.profile(), c.load().words()))
+                    .formatted(c.profile(), c.load().text()))
         .forEach(warnings::add);
   }
 }

@@ -177,7 +177,7 @@ public final class StatusCommand implements Callable<Integer> {
 
   private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {
     return "%s; %s blocks so far, at most %s"
-        .formatted(Precision.of(experiment, run.results()).words(), blocks, stop.trials());
+        .formatted(Precision.of(experiment, run.results()).text(), blocks, stop.trials());
   }
 
   private static String next(LoadedRun loaded, boolean alive, boolean lab) {

@@ -54,7 +54,7 @@ public record CellFilter(Map<String, Set<String>> wanted) {
           "it has users %s%s and profiles %s"
               .formatted(
                   list(summary.cells().stream().map(cell -> String.valueOf(cell.load().users()))),
-                  besides(list(summary.cells().stream().map(CellFilter::neighbours))),
+                  neighboursText(list(summary.cells().stream().map(CellFilter::neighbours))),
                   list(summary.cells().stream().map(CellSummary::profile))));
     }
     return summary.with(cells);

@@ -42,7 +42,7 @@ public final class SimulationScreen {
             line(
                 "a request needs %s%s: derived from %s trials of %s"
                     .formatted(
-                        String.join(", ", derived.words()),
+                        String.join(", ", derived.lines()),
                         derived.disk().isZero()
                             ? ""
                             : String.format(

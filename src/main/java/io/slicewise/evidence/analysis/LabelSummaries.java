@@ -40,8 +40,8 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
 
   /** Returns summaries by label; empty if all samples at the load have the same label. */
   List<LabelSummary> labels(CellTrials cell) {
-    List<TrialResult> told = told(cell.valid());
-    List<String> names = told.isEmpty() ? List.of() : names(cell.load());
+    List<TrialResult> results = results(cell.valid());
+    List<String> names = results.isEmpty() ? List.of() : names(cell.load());
     return names.size() < 2
         ? List.of()
         : names.stream().map(name -> new LabelSummary(name, metrics(name, results))).toList();
@@ -50,11 +50,11 @@ record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double
   /** Returns whether a trial of the cell lacks a label that another trial at the load has. */
   boolean anyAbsent(CellTrials cell) {
     List<String> names = names(cell.load());
-    return told(cell.valid()).stream()
+    return results(cell.valid()).stream()
         .anyMatch(trial -> names.stream().anyMatch(name -> of(name, trial).isEmpty()));
   }
 
-  private static List<TrialResult> told(List<TrialResult> trials) {
+  private static List<TrialResult> results(List<TrialResult> trials) {
     return trials.stream()
         .filter(trial -> trial.load().filter(load -> !load.labels().isEmpty()).isPresent())
         .toList();

@@ -185,7 +185,7 @@ public record SessionEvidence(
   }
 
   private static String at(Load load) {
-    return load.users() > 0 ? load.words() + ": " : "";
+    return load.users() > 0 ? load.text() + ": " : "";
   }
 
   /** Returns the changes in a metric, without those of controls. */
