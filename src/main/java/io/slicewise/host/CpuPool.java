@@ -1,6 +1,4 @@
 package io.slicewise.host;
 
-/**
- * A set of pCPUs with a scheduler of its own; {@code scheduler} is the hypervisor's name for it.
- */
+/** A set of pCPUs with its own scheduler; {@code scheduler} is the hypervisor's name for it. */
 public record CpuPool(String name, int pcpus, String scheduler, int domains) {}

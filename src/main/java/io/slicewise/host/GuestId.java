@@ -1,16 +1,17 @@
 package io.slicewise.host;
 
 /**
- * Which guest a domain is, whatever its name: a name can pass to another guest while a trial runs.
+ * The identity of a domain's guest, independent of its name: a name can pass to another guest
+ * during a trial.
  *
- * @param uuid empty where the toolstack shows none
- * @param domid never used twice in one boot of the host; 0 is the control domain's alone
- * @param boot the boot of the host; empty if it is not known
+ * @param uuid empty if the toolstack shows none
+ * @param domid unique within one boot of the host; 0 is the control domain
+ * @param boot the boot of the host; empty if unknown
  */
 public record GuestId(String uuid, int domid, String boot) {
   /**
-   * Whether both are the same guest: the same UUID, or the same domid in the same boot where a UUID
-   * is missing. The control domain is always itself.
+   * Whether both are the same guest: the same UUID, or the same domid in the same boot if a UUID is
+   * missing. The control domain is always the same.
    */
   public boolean isGuest(GuestId other) {
     if (ofControlDomain() || other.ofControlDomain()) {
@@ -21,12 +22,12 @@ public record GuestId(String uuid, int domid, String boot) {
         : uuid.equals(other.uuid);
   }
 
-  /** Whether it is the domain that drives the host's hardware. */
+  /** Whether it is the control domain, which drives the host's hardware. */
   boolean ofControlDomain() {
     return domid == 0;
   }
 
-  /** Whether the guest was not started anew in between. */
+  /** Whether the guest was not restarted in between. */
   public boolean isSameLife(GuestId other) {
     return isGuest(other) && isLife(other.domid, other.boot);
   }
@@ -35,7 +36,7 @@ public record GuestId(String uuid, int domid, String boot) {
     return domid == otherDomid && boot.equals(otherBoot);
   }
 
-  /** {@code UUID 303e9fd3-…}, or the domid where there is no UUID. */
+  /** {@code UUID 303e9fd3-…}, or the domid if there is no UUID. */
   @Override
   public String toString() {
     return uuid.isEmpty() ? "domid " + domid : "UUID " + uuid;

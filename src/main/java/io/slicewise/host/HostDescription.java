@@ -3,12 +3,12 @@ package io.slicewise.host;
 import java.util.List;
 
 /**
- * The host as found by probing.
+ * The description of a host, found by probing.
  *
- * @param toolstack what it is driven through: {@code xl}
+ * @param toolstack for example {@code xl}
  * @param version {@code xen_major.xen_minor} and {@code xen_extra}, e.g. {@code 4.17.3}
  * @param bootScheduler name of the first pool's scheduler
- * @param cpuMegahertz {@code NaN} if it is not known
+ * @param cpuMegahertz {@code NaN} if unknown
  */
 public record HostDescription(
     String toolstack,

@@ -13,7 +13,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What must stay as it is while a trial is measured, beside the domains' scheduler settings.
+ * The state of a host that must not change during a trial, apart from the domains' scheduler
+ * settings.
  *
  * @param guests running domains by name
  * @param pools cpupools by name
@@ -28,7 +29,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
    * A running domain.
    *
    * @param vcpus online vCPUs
-   * @param affinity of each vCPU as the toolstack prints it; empty if it is not known
+   * @param affinity of each vCPU as the toolstack prints it; empty if unknown
    */
   public record Guest(GuestId id, String cpupool, int vcpus, List<String> affinity) {
     public Guest {
@@ -39,12 +40,12 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
   /**
    * A cpupool.
    *
-   * @param cpus the pCPUs' numbers, or how many where the toolstack does not list them
-   * @param parameters the pool's own, as the toolstack prints them; empty if it prints none
+   * @param cpus the pCPUs' numbers, or their count if the toolstack does not list them @param
+   *     parameters of the pool, as the toolstack prints them; empty if it prints none
    */
   public record Pool(String scheduler, String cpus, String parameters) {}
 
-  /** The state of a host whose pools and affinities need no listing of their own. */
+  /** Returns the state of a host without separate listings of pools and affinities. */
   static HostState of(HostDescription host, List<Domain> domains, Map<String, GuestId> identities) {
     Map<String, Guest> guests = new LinkedHashMap<>();
     for (Domain domain : domains) {
@@ -61,9 +62,8 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
   }
 
   /**
-   * What differs later for the studied guests, the control domain and the pools they are in, one
-   * sentence a change. A studied guest that is gone is not among them: its missing settings show
-   * that.
+   * Returns the changes of the studied guests, the control domain and their pools, one sentence per
+   * change. A missing studied guest is not included: its missing settings show that.
    */
   public List<String> changes(HostState later, Set<String> studied) {
     List<String> changes = new ArrayList<>();
@@ -81,7 +81,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     return List.copyOf(changes);
   }
 
-  /** Guests that nobody studies and that came to, or left, a pool of a studied one. */
+  /** Returns other guests that joined or left a pool of a studied one. */
   public List<String> disturbances(HostState later, Set<String> studied) {
     Set<String> used = pools(studied).keySet();
     Set<String> names = new TreeSet<>(guests.keySet());

@@ -11,40 +11,40 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The hypervisor of one host, its tools and their quirks hidden: all that a sweep, a plan and a
- * report may know of it. {@link Hypervisors#probe} finds it.
+ * The hypervisor of one host, independent of its tools: the interface for sweeps, plans and
+ * reports. {@link Hypervisors#probe} finds it.
  *
- * <p>Methods throw {@link HypervisorException} when a tool refuses or prints what cannot be
- * understood, and {@link io.slicewise.ssh.RemoteShellException} when the host cannot be reached.
+ * <p>Methods throw {@link HypervisorException} if a tool fails or its output cannot be understood,
+ * and {@link io.slicewise.ssh.RemoteShellException} if the host cannot be reached.
  */
 public interface Hypervisor {
-  /** What holds for every host of its kind. */
+  /** The kind of this hypervisor. */
   HypervisorKind kind();
 
-  /** The host as it is now: version, schedulers, pools. Read afresh at each call. */
+  /** The current description of the host: version, schedulers, pools. Read at each call. */
   HostDescription describe();
 
   /** All running domains, the control domain first. */
   List<Domain> domains();
 
   /**
-   * What is set now for every running domain, under the scheduler of the pool it is in. Domains
-   * under a scheduler without parameters are left out.
+   * The current settings of every running domain, for the scheduler of its pool. Domains with a
+   * scheduler without parameters are omitted.
    */
   List<Setting> settings();
 
   /**
-   * The commands {@link #apply(List)} would send, in order, given what is set now; for {@code
-   * plan}. Empty if nothing differs.
+   * The commands that {@link #apply(List)} would send, in order, given the current settings; for
+   * {@code plan}. Empty if nothing differs.
    *
-   * @throws HypervisorException if the tool cannot express what is wanted
+   * @throws HypervisorException if the tool cannot express the wanted settings
    */
   List<Command> commandsFor(Domain domain, SchedulerParameters current, SchedulerParameters wanted);
 
   /**
-   * Sets the parameters of several domains, reads all of them back and returns what was read, in
-   * the order asked. Everything is checked before anything is sent. A difference is the caller's to
-   * judge; see {@link Applied#matches}.
+   * Sets the parameters of several domains, reads all of them back and returns the readings, in the
+   * given order. Everything is checked before anything is sent. The caller judges differences; see
+   * {@link Applied#matches}.
    */
   List<Applied> apply(List<Setting> wanted);
 
@@ -53,44 +53,44 @@ public interface Hypervisor {
     return apply(List.of(new Setting(domain, wanted))).get(0);
   }
 
-  /** Which guest each running domain is, by name. */
+  /** The guest of each running domain, by name. */
   default Map<String, GuestId> guests() {
     Map<String, GuestId> guests = new LinkedHashMap<>();
     domains().forEach(domain -> guests.put(domain.name(), new GuestId("", domain.id(), "")));
     return guests;
   }
 
-  /** What must not change while something is measured, as it is now. */
+  /** The current state that must not change during a measurement. */
   default HostState state() {
     return HostState.of(describe(), domains(), guests());
   }
 
-  /** Whether this version has that scheduler and its settings. */
+  /** Whether this version has a scheduler and its settings. */
   default boolean has(Scheduler scheduler) {
     return settings().stream().anyMatch(one -> one.parameters().scheduler() == scheduler);
   }
 
-  /** Whether domains can go from one setting to the other while they run. */
+  /** Whether running domains can be switched from one setting to another. */
   default boolean switchesLive(SchedulerParameters from, SchedulerParameters to) {
     return from.scheduler() == to.scheduler();
   }
 
-  /** How a person brings the guests under a scheduler that they do not run under now. */
+  /** Instructions for a person to activate another scheduler for the guests. */
   default String activation(Scheduler scheduler) {
     return "use a host that has the %s scheduler".formatted(scheduler.xenName());
   }
 
   /**
-   * Whether a reading is what this host shows for a setting: {@code xm} prints sEDF's times in
-   * steps of 0.1 ms, and a period and slice mean nothing beside a weight.
+   * Whether a reading is this host's presentation of a setting: {@code xm} prints sEDF's times in
+   * steps of 0.1 ms, and a period and slice are meaningless with a weight.
    */
   default boolean shows(SchedulerParameters set, SchedulerParameters read) {
     return set.equals(read);
   }
 
   /**
-   * Why a domain that shows these parameters could not be given them back: {@code xm} prints a
-   * slice of 20 µs as 0.0 ms. Empty if it could.
+   * Why these shown parameters could not be restored: {@code xm} prints a slice of 20 µs as 0.0 ms.
+   * Empty if they could.
    */
   default Optional<String> unrestorable(SchedulerParameters shown) {
     return Optional.empty();
@@ -134,7 +134,10 @@ public interface Hypervisor {
 
   /** A domain and its parameters. */
   record Setting(Domain domain, SchedulerParameters parameters) {
-    /** The parameters by the name of their domain; the first of several of one name counts. */
+    /**
+     * Returns the parameters by the name of their domain; the first counts if a name occurs several
+     * times.
+     */
     public static Map<String, SchedulerParameters> byName(Collection<Setting> settings) {
       Map<String, SchedulerParameters> byName = new LinkedHashMap<>();
       settings.forEach(one -> byName.putIfAbsent(one.domain().name(), one.parameters()));
@@ -143,9 +146,10 @@ public interface Hypervisor {
   }
 
   /**
-   * A setting asked for and what was read back.
+   * A requested setting and its reading.
    *
-   * @param matches whether the reading is what the host shows for the setting; see {@link #shows}
+   * @param matches whether the reading is the host's presentation of the setting; see {@link
+   *     #shows}
    */
   record Applied(
       Domain domain, SchedulerParameters asked, SchedulerParameters read, boolean matches) {}

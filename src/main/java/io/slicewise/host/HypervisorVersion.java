@@ -1,6 +1,6 @@
 package io.slicewise.host;
 
-/** A hypervisor version; compared by major and minor alone, since formats change with those. */
+/** A hypervisor version; compared only by major and minor, because formats change with those. */
 public record HypervisorVersion(int major, int minor, String extra)
     implements Comparable<HypervisorVersion> {
   public static HypervisorVersion of(int major, int minor) {

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Collectors;
 
-/** The kinds of hypervisors that Slicewise can drive. */
+/** The supported kinds of hypervisors. */
 public final class Hypervisors {
   private Hypervisors() {}
 
@@ -54,7 +54,10 @@ public final class Hypervisors {
         .orElse(kinds.get(0));
   }
 
-  /** The control domain's name on hosts with that toolstack; of the first kind where it is open. */
+  /**
+   * Returns the control domain's name on hosts with a toolstack; that of the first kind if none is
+   * given.
+   */
   public static Optional<String> controlDomain(Optional<String> toolstack) {
     return kind(toolstack.orElse("")).controlDomain();
   }

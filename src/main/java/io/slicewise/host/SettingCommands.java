@@ -4,12 +4,13 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.ssh.Command;
 import java.util.List;
 
-/** The commands that set a domain on a host that is not looked at. */
+/** The commands that set a domain, without access to a host. */
 @FunctionalInterface
 public interface SettingCommands {
   /**
-   * The commands that set a domain completely, in order. They name it, since its id changes when a
-   * guest restarts. What only a host knows, such as the number of its vCPUs, is not checked.
+   * The commands that set a domain completely, in order. They use its name, because its id changes
+   * when a guest restarts. Properties that only a host knows, such as the number of vCPUs, are not
+   * checked.
    *
    * @throws HypervisorException if the tool cannot express it, or would misread the domain's name
    */

@@ -1,5 +1,5 @@
 /**
- * A host as all others know it: its hypervisor, domains, pools and settings, whichever product
- * drives it. Knows nothing of trials, journals or loads.
+ * The interface to a host: its hypervisor, domains, pools and settings, independent of the product.
+ * Independent of trials, journals and loads.
  */
 package io.slicewise.host;

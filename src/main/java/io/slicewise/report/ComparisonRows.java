@@ -125,7 +125,8 @@ final class ComparisonRows {
         ? "%s %s"
             .formatted(
                 word,
-                footnote(reason(comparison) + "; " + ChangeText.decides(comparison, compared.times())))
+                footnote(
+                    reason(comparison) + "; " + ChangeText.decides(comparison, compared.times())))
         : word;
   }
 

@@ -54,7 +54,8 @@ final class GoalSentences {
     Crossing users = capacity.users();
     List<Integer> loads = capacity.loads();
     String what = capacity.goal() + ": ";
-    return "%s%s, %s".formatted(capacity.profile(), Load.neighboursText(capacity.neighbours()), what)
+    return "%s%s, %s"
+            .formatted(capacity.profile(), Load.neighboursText(capacity.neighbours()), what)
         + switch (users.outcome()) {
           case CROSSED ->
               "%s users, interpolated between loads of %s"

@@ -90,7 +90,7 @@ class LabSweepTest extends SweepsOnLab {
               result ->
                   assertThat(result.warnings())
                       .contains(
-                          "dom0's /proc could not be read: cat answered 126"
+                          "dom0's /proc could not be read: cat failed with status 126"
                               + " (bash: line 1: cat: Permission denied)"));
     }
   }

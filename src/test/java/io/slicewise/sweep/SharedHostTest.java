@@ -297,7 +297,7 @@ class SharedHostTest {
           .extracting(JournalEvent.TrialFailed::reason)
           .singleElement(InstanceOfAssertFactories.STRING)
           .startsWith("Apache_Server is not changed")
-          .contains("xm shows times in steps of 100us and prints the slice of it as 0");
+          .contains("xm shows times in steps of 100us and prints its slice as 0");
       assertThat(lab.settings()).isEqualTo(asFound);
       assertThat(sweep.run().record().touched()).isEmpty();
     }

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Turns measured run and wait into a domain's shares: blocked is the rest. Refuses sums that no
- * vCPU can reach instead of trimming them into shape.
+ * Computes a domain's shares from measured run and wait: blocked is the rest. Rejects impossible
+ * sums instead of adjusting them.
  */
 final class Accounting {
   /** Shares of a vCPU's time must add up to one within this (STATISTICS: 100 ± 2 %). */
@@ -18,7 +18,7 @@ final class Accounting {
   /**
    * @param run share of the domain's vCPU time, 0..1; NaN if not measured
    * @param waiting likewise
-   * @param notes what a reader has to know, as clauses
+   * @param notes notes for the reader, as clauses
    */
   static DomainShares shares(Domain domain, double run, double waiting, List<String> notes) {
     List<String> said = new ArrayList<>(notes);
@@ -27,7 +27,8 @@ final class Accounting {
       said.add(
           String.format(
               Locale.ROOT,
-              "ran %.1f %% of the time of its %d vCPUs: the number of vCPUs is not what was listed",
+              "ran %.1f %% of the time of its %d vCPUs: the number of vCPUs differs from the"
+                  + " listing",
               run * 100,
               domain.vcpus()));
       wait = Double.NaN;
@@ -44,13 +45,13 @@ final class Accounting {
         domain.name(), domain.id(), domain.vcpus(), run, wait, blocked, String.join("; ", said));
   }
 
-  /** Nothing is known of this domain, and why. */
+  /** Returns unknown shares with the reason. */
   static DomainShares unknown(Domain domain, String why) {
     return new DomainShares(
         domain.name(), domain.id(), domain.vcpus(), Double.NaN, Double.NaN, Double.NaN, why);
   }
 
-  /** Footnotes on sums over the whole host that cannot be. */
+  /** Footnotes on impossible sums over the whole host. */
   static List<String> overCommitted(List<DomainShares> shares, int pcpus) {
     double running =
         shares.stream()
@@ -63,8 +64,7 @@ final class Accounting {
     return List.of(
         String.format(
             Locale.ROOT,
-            "all domains together ran on %.2f pCPUs, the host has %d: the shares are not to be"
-                + " trusted",
+            "all domains together ran on %.2f pCPUs, the host has %d: the shares are not reliable",
             running,
             pcpus));
   }

@@ -7,16 +7,16 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What was wrong with the lines of a log: how many of each kind, and where the first few are.
- * Damaged lines are never used and never silently dropped.
+ * The damaged lines of a log: their number by kind, and the first few positions. Damaged lines are
+ * never used and never dropped silently.
  */
 final class Damage {
-  /** The ways in which a line can be of no use. */
+  /** The kinds of damage to a line. */
   enum Kind {
     TRUNCATED("cut off at the end of the file"),
-    NUL_BYTES("holding NUL bytes"),
-    HALF_CHARACTER("holding a byte that is no character"),
-    CUT_GZIP("behind which the gzip is cut short or broken"),
+    NUL_BYTES("with NUL bytes"),
+    HALF_CHARACTER("with an invalid character"),
+    CUT_GZIP("after which the gzip is truncated or broken"),
     TOO_LONG("far too long"),
     WRONG_FIELDS("with the wrong number of fields"),
     NOT_A_NUMBER("with a field that is not a number"),
@@ -56,7 +56,7 @@ final class Damage {
     return tallies.values().stream().mapToInt(Tally::count).sum();
   }
 
-  /** One sentence a kind, each naming the log; empty when nothing was wrong. */
+  /** Returns one sentence per kind, each with the log's name; empty if there is no damage. */
   List<String> sentences(String log) {
     List<String> sentences = new ArrayList<>();
     tallies.forEach(
@@ -64,7 +64,7 @@ final class Damage {
             sentences.add(
                 String.format(
                     Locale.ROOT,
-                    "%s: %d line%s %s (first at %s) left out",
+                    "%s: %d line%s %s (first at %s) ignored",
                     log,
                     tally.count(),
                     tally.count() == 1 ? "" : "s",

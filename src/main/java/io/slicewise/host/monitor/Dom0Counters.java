@@ -28,11 +28,11 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The observer of the control domain's kernel: its counters at both ends of the window, one {@code
- * cat} each, which needs no privilege, leaves nothing behind and ends by itself. Neither delays the
- * window, and any fault is a remark that fails nothing.
+ * cat} each, which needs no privilege and leaves nothing behind. Neither delays the window, and any
+ * failure is only a remark.
  */
 public record Dom0Counters(RemoteShell shell) implements Observer {
-  /** The control domain by the counters of its own kernel. */
+  /** The control domain's kernel counters. */
   public static final Topic TOPIC = new Topic("dom0", "Dom0 kernel counters", "");
 
   public static final String BUSY = "busy";
@@ -65,10 +65,10 @@ public record Dom0Counters(RemoteShell shell) implements Observer {
   }
 
   /**
-   * Returns what the kernel counted. A share is of the time of all vCPUs, and {@code NaN} where
-   * this kernel does not count it: stolen time wanted to run and had no pCPU, which the
-   * hypervisor's monitors call waiting; waiting for disks is idle time with a request under way.
-   * The details have each device, partitions and mapped devices included, so they do not add up.
+   * Returns the kernel's counts. A share is of the time of all vCPUs, and {@code NaN} if this
+   * kernel does not count it: stolen time is runnable time without a pCPU, which the hypervisor's
+   * monitors call waiting; waiting for disks is idle time with a pending request. The details have
+   * each device, partitions and mapped devices included, so they do not add up.
    */
   public static Sighting sighting(ProcUse use) {
     double busiest =
@@ -132,7 +132,7 @@ public record Dom0Counters(RemoteShell shell) implements Observer {
       log.wentBack().forEach(said -> remarks.add("of dom0's /proc " + said));
       boolean measured = use.seconds() > 0;
       if (!measured && remarks.isEmpty()) {
-        remarks.add("dom0's /proc gave no two readings that follow each other: it is not measured");
+        remarks.add("dom0's /proc has no two consecutive readings: it is not measured");
       }
       return new Observation(
           TOPIC,
@@ -159,7 +159,7 @@ public record Dom0Counters(RemoteShell shell) implements Observer {
       String output = result.get().standardOutput();
       if (!result.get().succeeded()) {
         remarks.add(
-            "dom0's /proc could not be read%s: cat answered %d%s"
+            "dom0's /proc could not be read%s: cat failed with status %d%s"
                 .formatted(
                     output.isEmpty() ? "" : " in full",
                     result.get().exitStatus(),

@@ -4,8 +4,8 @@ import io.slicewise.observe.Reading;
 import java.util.List;
 
 /**
- * How one domain's vCPU time was spent in a window, as shares (0..1) of its own vCPUs × elapsed
- * time. A share that could not be known is {@code NaN}, never guessed; {@code note} then says why.
+ * The use of one domain's vCPU time in a window, as shares (0..1) of its own vCPUs × elapsed time.
+ * An unknown share is {@code NaN}; {@code note} then gives the reason.
  *
  * @param run measured
  * @param waiting runnable but waiting for a pCPU, measured

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The watched host: runs the monitors' commands there, through {@code sudo -n} where asked. */
+/** The observed host: runs the monitors' commands there, with {@code sudo -n} if configured. */
 final class Host {
   private static final int NOT_EXECUTABLE = 126;
   private static final int NOT_FOUND = 127;
@@ -60,7 +60,7 @@ final class Host {
           ErrorKind.TRIAL_FAILED,
           String.format(
               Locale.ROOT,
-              "%s could not %s: %s answered %d%s",
+              "%s could not %s: %s failed with status %d%s",
               shell.address(),
               purpose,
               result.command().words().get(0),
@@ -71,7 +71,7 @@ final class Host {
     return result;
   }
 
-  /** Whether the host has such a program at all; it may still refuse its arguments. */
+  /** Whether the host has the program; it may still reject its arguments. */
   static boolean there(CommandResult result) {
     boolean sudoFoundNothing =
         result.exitStatus() == 1
@@ -82,7 +82,7 @@ final class Host {
         && !sudoFoundNothing;
   }
 
-  /** The last line of what a failed command wrote, as a clause. */
+  /** The last line of a failed command's output, as a clause. */
   static String said(CommandResult result) {
     String text = result.standardError().strip();
     String last = text.substring(text.lastIndexOf('\n') + 1).strip();
@@ -98,18 +98,19 @@ final class Host {
     return start(limit, Leash.around(directory.path(), words));
   }
 
-  /** Starts a program whose output is wanted when it has ended. */
+  /** Starts a program whose output is needed after its end. */
   RunningCommand start(Duration limit, List<String> words) {
     return shell.start(new Command(privileged(words), limit, Command.Effect.CHANGES));
   }
 
   /**
-   * Gives what {@code sudo} made to the login, which fetches it; without {@code sudo} it is its
-   * own.
+   * Makes files created by {@code sudo} readable for the login, which fetches them; not needed
+   * without {@code sudo}.
    */
   void handOver(String path) {
     if (sudo) {
-      CommandResult login = must(shell.run(Command.reading("id", "-u")), "tell the login's number");
+      CommandResult login =
+          must(shell.run(Command.reading("id", "-u")), "find the login's user id");
       must(
           change("chown", "-R", login.standardOutput().strip(), path),
           "give " + path + " to the login");

@@ -7,11 +7,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A recording under way on the host. Closing it interrupts it there if it still runs. */
+/** A running recording on the host. Closing it interrupts it there if it still runs. */
 final class HostProgram implements AutoCloseable {
   private static final Duration TIME_TO_DIE = Duration.ofSeconds(10);
 
-  /** When there was nobody to tell: the end may just not have been heard of yet. */
+  /** Time to notice the end of a program that could not be interrupted. */
   private static final Duration TIME_TO_NOTICE = Duration.ofSeconds(1);
 
   private final Host host;
@@ -25,7 +25,7 @@ final class HostProgram implements AutoCloseable {
     this.directory = directory;
   }
 
-  /** Waits for its own end until then; empty if it had to be interrupted. */
+  /** Waits for its end until a deadline; empty if it had to be interrupted. */
   Optional<CommandResult> awaitEnd(Clock clock, Instant deadline) {
     Duration left = Duration.between(clock.instant(), deadline);
     Optional<CommandResult> result = left.isNegative() ? running.poll() : running.await(left);

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The observer of how the hypervisor shared out its pCPUs, with the monitor that the host offers.
+ * The observer of the hypervisor's CPU shares, with the monitor of the host.
  *
  * @param domains as listed when the watch begins
  */
@@ -68,19 +68,19 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
     };
   }
 
-  /** Returns why a monitor's wait shares are not to be relied on, if they are not. */
+  /** Returns why a monitor's wait shares are unreliable, if they are. */
   public static Optional<String> caveat(String monitor, HostDescription host) {
     return switch (monitor) {
       case "xentop" -> Optional.of("xentop does not measure how long a domain waits for a pCPU");
       case "xenmon" ->
           XenmonLayout.of(host.version()) == XenmonLayout.WAIT_PER_DISPATCH
-              ? Optional.of("xenmon of Xen 4.8 and later reports longer waits than there are")
+              ? Optional.of("xenmon of Xen 4.8 and later overstates waits")
               : Optional.empty();
       default -> Optional.empty();
     };
   }
 
-  /** Returns what a monitor saw as an observation. */
+  /** Converts a monitor's result to an observation. */
   public static Observation observation(MonitorResult seen) {
     return new Observation(
         TOPIC,
@@ -91,7 +91,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
         seen.warnings());
   }
 
-  /** Returns the shares as a sighting of their domain. */
+  /** Converts shares to a sighting of their domain. */
   public static Sighting sighting(DomainShares shares) {
     List<Reading> readings = new ArrayList<>();
     readings.add(Reading.share(RUN, shares.run()));
@@ -123,7 +123,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
     return series;
   }
 
-  /** Returns an observation of this topic as what the monitor saw. */
+  /** Converts an observation of this topic to a monitor's result. */
   public static MonitorResult result(Observation seen) {
     return new MonitorResult(
         seen.source(),
@@ -133,7 +133,7 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
         seen.remarks());
   }
 
-  /** Returns a sighting of this topic as the shares of its domain. */
+  /** Converts a sighting of this topic to the shares of its domain. */
   public static DomainShares shares(Sighting seen) {
     return new DomainShares(
         seen.place().name(),

@@ -3,13 +3,16 @@ package io.slicewise.host.monitor;
 import java.util.HashMap;
 import java.util.Map;
 
-/** How much counters grew, from one reading to the next, and over what time that is known. */
+/** The growth of counters between readings, and the time over which it is known. */
 final class Increments<K> {
   private record Grown(double by, double seconds) {}
 
   private final Map<K, Grown> grown = new HashMap<>();
 
-  /** A counter that is in one reading only, or went back, is not known in between. */
+  /**
+   * Adds the growth between two readings; unknown for a counter that is missing in one or went
+   * backwards.
+   */
   void add(Map<K, Long> before, Map<K, Long> after, double seconds) {
     after.forEach(
         (name, now) -> {
@@ -27,7 +30,7 @@ final class Increments<K> {
     return sums;
   }
 
-  /** Growth a second. */
+  /** The growth per second. */
   Map<K, Double> rates() {
     Map<K, Double> rates = new HashMap<>();
     grown.forEach((name, so) -> rates.put(name, so.by() / so.seconds()));

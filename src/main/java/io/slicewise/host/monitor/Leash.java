@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Ties a program on the host to its standard input. An SSH server tells a command without a
- * terminal nothing when the connection or the harness dies, except that its input ends; a recording
- * would go on, fill the disk and keep the trace buffers from everybody else.
+ * Ties a program on the host to its standard input. A command without a terminal learns of a lost
+ * connection or harness only by the end of its input; otherwise a recording would continue, fill
+ * the disk and block the trace buffers for others.
  *
  * <p>The shell becomes the program, so its process id and exit status are the program's. A guard in
- * the background waits for the end of the input. If the program still runs then, nobody is left to
- * fetch anything: the guard interrupts it (and the collector a xenmon leaves behind, as xenmon
- * itself does) and removes the directory. If the program has ended, the logs are about to be
- * fetched and the directory is for its owner to remove; after ten minutes the guard does.
+ * the background waits for the end of the input. If the program still runs then, nobody will fetch
+ * its output: the guard interrupts it (and xenmon's collector, as xenmon itself does) and removes
+ * the directory. If the program has ended, the logs are about to be fetched and their owner removes
+ * the directory; after ten minutes the guard does.
  */
 final class Leash {
   private static final String SCRIPT =
@@ -38,7 +38,10 @@ final class Leash {
 
   private Leash() {}
 
-  /** The words that run the program on a leash; the script is fixed, all else is its parameters. */
+  /**
+   * Returns the words that run a program on a leash; the script is fixed, everything else are
+   * parameters.
+   */
   static List<String> around(String directory, List<String> program) {
     List<String> words = new ArrayList<>(List.of("sh", "-c", SCRIPT, directory));
     words.addAll(program);

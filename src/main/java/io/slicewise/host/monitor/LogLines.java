@@ -13,15 +13,15 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * Hands out the lines of a log that may be damaged, in bounded memory whatever the file holds.
- * Lines with NUL bytes (a block the file system never wrote before a crash), with bytes that are no
- * UTF-8 and endless lines are counted and skipped. A gzip, told by its first bytes, is unpacked on
- * the way, as far as it goes.
+ * Reads the lines of a possibly damaged log, in bounded memory whatever the file contains. Lines
+ * with NUL bytes (a block the file system never wrote before a crash), with invalid UTF-8 and
+ * excessively long lines are counted and skipped. A gzip, recognized by its first bytes, is
+ * unpacked as far as possible.
  */
 final class LogLines {
   private static final int LONGEST = 64 * 1024;
 
-  /** What Java puts in the place of bytes that are no UTF-8. */
+  /** Java's replacement for invalid UTF-8. */
   private static final char NO_CHARACTER = '\uFFFD';
 
   /** Receives each usable line; {@code complete} is false for a last line without its newline. */

@@ -7,20 +7,23 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A way to learn how the hypervisor shared out its pCPUs. Chosen by probing the host.
+ * A way to measure the hypervisor's CPU shares, chosen by probing the host.
  *
- * <p>Methods that talk to the host throw {@link io.slicewise.ssh.RemoteShellException} when it
- * cannot be reached, and a {@link io.slicewise.base.units.SlicewiseException} when it refuses:
- * {@code LOCKED} when another program reads its trace buffers.
+ * <p>Methods that talk to the host throw {@link io.slicewise.ssh.RemoteShellException} if it cannot
+ * be reached, and a {@link io.slicewise.base.units.SlicewiseException} when it refuses: {@code
+ * LOCKED} when another program reads its trace buffers.
  */
 public interface Monitor {
   /** {@code xenmon}, {@code xenalyze}, {@code xentop}, {@code schedstat} or {@code none}. */
   String name();
 
-  /** What probing found out: why no better source was chosen, which traps apply. In words. */
+  /**
+   * The results of probing, in sentences: why no better source was chosen, and which limitations
+   * apply.
+   */
   List<String> remarks();
 
-  /** How long before the measured window it must be started so that the window is covered. */
+  /** The lead time before the measured window with which the window is covered. */
   Duration leadTime();
 
   /** The same with what it can find out before the window, so that this takes no time of it. */
@@ -31,13 +34,13 @@ public interface Monitor {
   /**
    * Starts watching.
    *
-   * @param length how long the watch must go on at least, lead time included
-   * @param domains the domains as listed at this moment: ids are mapped to names with them
-   * @param directory an existing, empty local directory that will hold the raw logs
+   * @param length minimum duration, including lead time @param domains the current domains, to map
+   *     ids to names
+   * @param directory an existing, empty local directory for the raw logs
    */
   Watch start(Duration length, List<Domain> domains, Path directory);
 
-  /** A watch under way; closing it ends it and removes what it left on the host. */
+  /** A running watch; closing it ends it and removes its files from the host. */
   interface Watch extends AutoCloseable {
     /** Notes the end of the window; returns at once. Most logs carry the time and need none. */
     default void end() {}

@@ -4,12 +4,12 @@ import io.slicewise.base.units.Window;
 import java.util.List;
 
 /**
- * What one monitor saw in a window.
+ * The result of one monitor in a window.
  *
  * @param source {@code xenmon}, {@code xenalyze}, {@code xentop} or {@code none}
- * @param covered the part of the asked window that the monitor's records really cover
+ * @param covered the part of the window that the monitor's records cover
  * @param series shares per second, for plots; may be empty
- * @param warnings in words, for the report's footnotes
+ * @param warnings sentences for the report's footnotes
  */
 public record MonitorResult(
     String source,

@@ -28,7 +28,7 @@ public final class Monitors {
   private Monitors() {}
 
   /**
-   * The best monitor of this host.
+   * Returns the best monitor of a host.
    *
    * @param sudo whether its tools are called through {@code sudo -n}
    */
@@ -37,14 +37,14 @@ public final class Monitors {
   }
 
   /**
-   * The same; temporary directories on the host carry the owner's id, by which {@link #removeLeft}
-   * finds them.
+   * Returns the best monitor of a host; temporary directories on the host contain the owner's id,
+   * by which {@link #removeLeft} finds them.
    */
   public static Monitor probe(RemoteShell shell, HostDescription host, boolean sudo, String owner) {
     return new Probe(new Host(shell, sudo, owner), host, Clock.systemUTC()).best();
   }
 
-  /** Removes the temporary directories that killed owners left on the host; returns their paths. */
+  /** Removes the temporary directories of killed owners from the host; returns their paths. */
   public static List<String> removeLeft(RemoteShell shell, boolean sudo, Set<String> owners) {
     return owners.isEmpty()
         ? List.of()
@@ -101,11 +101,11 @@ public final class Monitors {
           return xenmon(command, help.elapsed());
         }
         if (Host.there(help)) {
-          remarks.add("xenmon is there but does not start" + Host.said(help));
+          remarks.add("xenmon is installed but does not start" + Host.said(help));
           return Optional.empty();
         }
         if (help.standardError().contains("python")) {
-          remarks.add("xenmon is there but its Python is not" + Host.said(help));
+          remarks.add("xenmon is installed but its Python is not" + Host.said(help));
           return Optional.empty();
         }
       }
@@ -118,7 +118,7 @@ public final class Monitors {
       CommandResult collector =
           run(Stream.concat(before.stream(), Stream.of("xenbaked")).toList(), "--help");
       if (!Host.there(collector)) {
-        remarks.add("xenmon is there but its collector xenbaked is not");
+        remarks.add("xenmon is installed but its collector xenbaked is not");
         return Optional.empty();
       }
       if (description.version().atLeast(4, 8)) {
@@ -140,8 +140,8 @@ public final class Monitors {
       }
       if (!Double.isFinite(description.cpuMegahertz())) {
         remarks.add(
-            "the host does not name its clock rate: xenalyze's times are at 2.4 GHz, its shares are"
-                + " right");
+            "the host does not report its clock rate: xenalyze's times assume 2.4 GHz, its shares"
+                + " are correct");
       }
       return Optional.of(new XenalyzeMonitor(host, description, clock, remarks));
     }
@@ -160,8 +160,7 @@ public final class Monitors {
     }
 
     private Monitor none() {
-      remarks.add(
-          "nothing on this host shows how CPU time is shared out: no shares will be measured");
+      remarks.add("no monitor is available on this host: no shares will be measured");
       return new NoMonitor(remarks);
     }
 

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** Stands where the host offers nothing to watch with: every share is "not measured". */
+/** The monitor of a host without one: every share is "not measured". */
 record NoMonitor(List<String> remarks) implements Monitor {
   NoMonitor {
     remarks = List.copyOf(remarks);

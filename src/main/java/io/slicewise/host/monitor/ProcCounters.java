@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** One snapshot of the kernel's counters on its way, line by line. */
+/** Reads one snapshot of the kernel's counters, line by line. */
 final class ProcCounters {
   private static final List<String> CPU_STATES =
       List.of("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal");
@@ -70,7 +70,7 @@ final class ProcCounters {
     } else if (fields.length == 2) {
       vmstat(fields);
     } else {
-      throw new ArrayIndexOutOfBoundsException("no file of /proc has such a line");
+      throw new ArrayIndexOutOfBoundsException("not a line of a known /proc file");
     }
     return true;
   }

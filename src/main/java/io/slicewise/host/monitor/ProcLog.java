@@ -16,12 +16,12 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * A recording of the kernel's counters: {@code /proc/stat} again and again, and whatever of {@code
- * vmstat}, {@code diskstats} and {@code loadavg} was written behind it. A line with the time
- * ({@code date +%s}, or {@code /proc/uptime}) may stand before each snapshot; without, the clock
- * ticks that all CPUs spent tell how much time lies between two.
+ * A recording of the kernel's counters: repeated {@code /proc/stat}, optionally followed by {@code
+ * vmstat}, {@code diskstats} and {@code loadavg}. A line with the time ({@code date +%s}, or {@code
+ * /proc/uptime}) may precede each snapshot; otherwise the clock ticks of all CPUs determine the
+ * time between two.
  *
- * @param stretches snapshots between which the machine did not start anew, each in order
+ * @param stretches series of snapshots without a reboot in between, each in order
  * @param cpus as {@code /proc/stat} lists them; 0 if it did not
  */
 record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
@@ -51,7 +51,7 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     return stretches.stream().mapToInt(List::size).sum();
   }
 
-  /** Which counters were smaller than before without the machine starting anew, in words. */
+  /** Describes the counters that went backwards without a reboot. */
   List<String> wentBack() {
     Set<String> names = new TreeSet<>();
     for (List<ProcSnapshot> stretch : stretches) {
@@ -66,7 +66,7 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     }
     return names.isEmpty()
         ? List.of()
-        : List.of("went back, and is not measured where it did: " + String.join(", ", names));
+        : List.of("went backwards, and is not measured there: " + String.join(", ", names));
   }
 
   private static <K> List<K> smaller(Map<K, Long> before, Map<K, Long> after) {

@@ -9,9 +9,9 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What a machine did from one {@link ProcSnapshot} to the next. Where a counter went back (a
- * reboot, a wrap, a device replaced) or is missing it was not measured; one that never was has no
- * entry.
+ * The activity of a machine between {@link ProcSnapshot}s. A counter that went backwards (a reboot,
+ * a wrap, a replaced device) or is missing is not measured there; one that was never measured has
+ * no entry.
  *
  * @param seconds between snapshots
  * @param cpuShares share of all CPU time by state, 0..1; they add up to 1

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 
-/** Logs of monitors that ran earlier, reduced as those of a watch are. */
+/** Reduces logs of earlier monitors like those of a watch. */
 public final class Recordings {
   private static final int HEAD = 8192;
   private static final Pattern XENMON_ROW =
@@ -27,7 +27,7 @@ public final class Recordings {
 
   private Recordings() {}
 
-  /** The monitors whose logs are known by sight. */
+  /** The monitors whose logs are recognized. */
   public enum Source {
     XENMON(Pattern.compile("# passed cpu dom .*")),
     XENALYZE(Pattern.compile("Total time: .*|\\|-- Domain \\d{1,5} --\\|.*")),
@@ -42,7 +42,7 @@ public final class Recordings {
   }
 
   /**
-   * Which monitor wrote a file, by its first lines; empty if none did.
+   * Returns the monitor that wrote a file, by its first lines; empty if none did.
    *
    * @throws SlicewiseException if the file cannot be read
    */
@@ -66,7 +66,7 @@ public final class Recordings {
       throw new SlicewiseException(
           ErrorKind.NO_VALID_DATA,
           file + " cannot be read: " + FileFault.reason(e),
-          "Check that the file is there and may be read.",
+          "Check that the file exists and is readable.",
           e);
     }
   }
@@ -90,11 +90,11 @@ public final class Recordings {
   }
 
   /**
-   * What the logs of one xenmon run say of a window, one file a domain.
+   * Reduces the logs of one xenmon run in a window, one file per domain.
    *
    * @param zero when xenmon's clock stood at 0
    * @param domains with the ids of the logs; their vCPUs are what shares are taken of
-   * @param remarks that stand before what is found out
+   * @param remarks to put before the result's own
    */
   public static MonitorResult xenmon(
       List<Path> files,
@@ -108,20 +108,20 @@ public final class Recordings {
   }
 
   /**
-   * What logs say from end to end.
+   * The result of complete logs.
    *
    * @param use what else the kernel counted; of {@code /proc} only
    */
   public record Whole(MonitorResult result, Optional<ProcUse> use) {}
 
   /**
-   * What whole logs of one source say, from their first record to their last: the files of one
+   * Reduces complete logs of one source, from their first record to their last: the files of one
    * xenmon run together, one summary of xenalyze, one output of {@code xentop -b}, or one recording
    * of {@code /proc}.
    *
-   * @param host decides how its logs are read; pCPUs of 0 are unknown
-   * @param told the domains known; one that is not gets a name of its id, and one vCPU where the
-   *     log does not tell how many it has
+   * @param host determines how its logs are read; 0 pCPUs means unknown @param told the known
+   *     domains; others are named after their id, with one vCPU if the log does not contain the
+   *     number
    */
   public static Whole whole(
       Source source, List<Path> files, HostDescription host, List<Domain> told) {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
 
-/** A private temporary directory on the host; closing it removes it with all that is in it. */
+/** A private temporary directory on the host; closing it removes it with its contents. */
 final class RemoteDirectory implements AutoCloseable {
   /** A regular expression for every such directory of this program, whoever made it. */
   static final String EVERY = "/tmp/slicewise-([0-9a-f]{16}-)?[A-Za-z0-9]{10}";
@@ -30,7 +30,8 @@ final class RemoteDirectory implements AutoCloseable {
 
   static RemoteDirectory make(Host host) {
     CommandResult made =
-        host.must(host.change("mktemp", "-d", template(host.owner())), "make a directory for logs");
+        host.must(
+            host.change("mktemp", "-d", template(host.owner())), "create a directory for logs");
     return new RemoteDirectory(host, made.standardOutput().strip());
   }
 

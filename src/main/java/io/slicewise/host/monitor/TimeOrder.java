@@ -3,8 +3,8 @@ package io.slicewise.host.monitor;
 import java.util.BitSet;
 
 /**
- * Which of a series of time stamps are in order: a longest non-decreasing subsequence (Fredman,
- * Discrete Mathematics 11, 1975), so that one wild stamp costs one row and not all that follow.
+ * Finds the timestamps that are in order: a longest non-decreasing subsequence (Fredman, Discrete
+ * Mathematics 11, 1975), so that one wrong timestamp costs one row and not all that follow.
  */
 final class TimeOrder {
   private TimeOrder() {}

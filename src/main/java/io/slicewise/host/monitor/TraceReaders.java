@@ -10,8 +10,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
 /**
- * Guards the hypervisor's trace buffers, which one program at a time can read. Starting xenmon
- * kills any xenbaked that runs, so somebody else's is looked for first.
+ * Protects the hypervisor's trace buffers, which only one program can read at a time. Starting
+ * xenmon kills any running xenbaked, so another program's is checked first.
  */
 final class TraceReaders {
   /** What a recording of this program has among its arguments, as pgrep and Java both read it. */
@@ -23,15 +23,17 @@ final class TraceReaders {
 
   private TraceReaders() {}
 
-  /** Who reads the trace buffers now, with process ids; empty if nobody does or it is not known. */
+  /**
+   * The current readers of the trace buffers, with process ids; empty if there are none or unknown.
+   */
   static String busy(Host host) {
     CommandResult found = host.read("pgrep", "-l", "-x", "xentrace|xenbaked");
     return found.succeeded() ? found.standardOutput().strip().replace("\n", ", ") : "";
   }
 
   /**
-   * Ends what an earlier run of this program left reading the trace buffers, and refuses to go on
-   * while anybody else does.
+   * Ends leftover readers of an earlier run of this program, and fails while another program reads
+   * the trace buffers.
    */
   static void claim(Host host) {
     String who = busy(host);

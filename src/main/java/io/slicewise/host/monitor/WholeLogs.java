@@ -14,8 +14,8 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /**
- * Logs that nothing is known of but what is told and what stands in them, from end to end. Their
- * clocks tell no time of day, so that their time is counted from the epoch.
+ * Reduces complete logs without further information. Their clocks have no time of day, so their
+ * time is counted from the epoch.
  */
 final class WholeLogs {
   private static final Duration LONGEST = Duration.ofDays(100);
@@ -67,7 +67,7 @@ final class WholeLogs {
             });
     remarks.addAll(summary.damage().sentences("xenalyze's summary"));
     if (!reduction.usable()) {
-      remarks.add("no length of the trace is printed: nothing can be told");
+      remarks.add("the length of the trace is missing: nothing is measured");
     }
     double seconds = reduction.usable() ? reduction.seconds(Double.NaN) : 0;
     return result("xenalyze", seconds, shares);
@@ -112,11 +112,11 @@ final class WholeLogs {
     List<String> notes =
         use.cpuShares().isEmpty() || Double.isFinite(stolen)
             ? List.of()
-            : List.of("this kernel does not tell what was stolen from it");
+            : List.of("this kernel does not report stolen time");
     remarks.addAll(log.damage().sentences("the recording of /proc"));
     remarks.addAll(log.wentBack());
     if (use.seconds() == 0) {
-      remarks.add("no two snapshots follow each other: nothing can be told");
+      remarks.add("there are no two consecutive snapshots: nothing is measured");
     }
     return result(
         "proc", use.seconds(), List.of(Accounting.shares(seen, use.busy(), stolen, notes)));
@@ -136,7 +136,7 @@ final class WholeLogs {
     return known(which)
         .orElseGet(
             () -> {
-              remarks.add(name + " is taken to have one vCPU, since nothing tells how many it has");
+              remarks.add(name + " is assumed to have one vCPU, because the number is unknown");
               return new Domain(name, id, 1, 0, POOL);
             });
   }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Records runstate changes with xentrace and has xenalyze add them up on the host, where the trace
- * stays: it is large and nobody needs it afterwards. Only the summary is fetched.
+ * Records runstate changes with xentrace and summarizes them with xenalyze on the host. The trace
+ * is large and stays there; only the summary is fetched.
  */
 record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List<String> remarks)
     implements Monitor {
@@ -116,14 +116,15 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
           program.awaitEnd(
               monitor.clock, start.plus(length.multipliedBy(21).dividedBy(20)).plus(SLACK));
       if (end.isEmpty()) {
-        warnings.add("xentrace did not end by itself and was interrupted");
+        warnings.add("xentrace did not end and was interrupted");
       } else if (!end.get().succeeded()) {
-        warnings.add("xentrace answered " + end.get().exitStatus() + Host.said(end.get()));
+        warnings.add(
+            "xentrace failed with status " + end.get().exitStatus() + Host.said(end.get()));
       }
       CommandResult summary = monitor.host.read(limit(), xenalyze());
       close();
       if (!summary.succeeded()) {
-        warnings.add("xenalyze answered " + summary.exitStatus() + Host.said(summary));
+        warnings.add("xenalyze failed with status " + summary.exitStatus() + Host.said(summary));
       }
       keep(summary.standardOutput());
       return result(XenalyzeSummary.of(summary.standardOutput()), window);
@@ -164,7 +165,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
 
     private Window covered(XenalyzeReduction reduction, Window window) {
       if (!reduction.usable()) {
-        warnings.add("xenalyze printed no length of the trace: nothing was measured");
+        warnings.add("xenalyze did not print the length of the trace: nothing was measured");
         return new Window(window.start(), window.start());
       }
       double seconds = reduction.seconds(monitor.hertz());
@@ -172,7 +173,7 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
         warnings.add(
             String.format(
                 Locale.ROOT,
-                "the trace lasts %.2f s at the clock rate the host names, but %d s were asked for",
+                "the trace lasts %.2f s at the host's clock rate, but %d s were requested",
                 seconds,
                 length.toSeconds()));
       }

@@ -59,7 +59,7 @@ final class XenalyzeReduction {
 
   DomainShares shares(Domain domain) {
     if (!usable()) {
-      return Accounting.unknown(domain, "xenalyze gave no summary");
+      return Accounting.unknown(domain, "xenalyze printed no summary");
     }
     if (domain.vcpus() < 1) {
       return Accounting.unknown(domain, "has no vCPU online");
@@ -70,7 +70,7 @@ final class XenalyzeReduction {
           domain,
           0,
           Double.NaN,
-          List.of("never ran: whether it slept or waited all the time is not in the trace"));
+          List.of("never ran: the trace does not show whether it slept or waited all the time"));
     }
     double lost = sum(vcpus, State.LOST);
     double whole = totalCycles * domain.vcpus() - lost;
@@ -91,10 +91,10 @@ final class XenalyzeReduction {
     if (missing > WORTH_TELLING * whole) {
       notes.add(
           percent(missing / whole)
-              + " of its time lies in states that go beyond the trace and counts as blocked");
+              + " of its time is in states that extend beyond the trace and counts as blocked");
     }
     if (lost > WORTH_TELLING * whole) {
-      notes.add(percent(lost / whole) + " of its time is lost from the trace and left out");
+      notes.add(percent(lost / whole) + " of its time is missing in the trace and omitted");
     }
     return notes;
   }

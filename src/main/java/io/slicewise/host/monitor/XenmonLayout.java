@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a xenmon row keeps the time a domain waited. Xen 4.8 put the vCPU's number into the trace
- * records of a switch and xenbaked was never told: since then the mean wait stands where the slice
- * granted should, and the wait's own columns add up vCPU numbers.
+ * The columns of a domain's wait in a xenmon row. Xen 4.8 added the vCPU's number to the trace
+ * records of a switch without adapting xenbaked: since then the mean wait is in the column of the
+ * granted slice, and the wait's own columns sum up vCPU numbers.
  */
 enum XenmonLayout {
   /** Up to Xen 4.7: column 11 is the wait, ns a second. */

@@ -17,9 +17,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * One log file of xenmon: the rows of one domain in the order written, and what could not be read.
+ * One log file of xenmon: the rows of one domain in order, and the damage.
  *
- * @param damagedLines numbers of the lines that may have been rows and are lost, ascending
+ * @param damagedLines numbers of damaged lines that may have been rows, ascending
  */
 record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer> damagedLines) {
   private static final int COLUMNS = 16;

@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** From the logs of one xenmon run to a result, with everything a reader has to know about it. */
+/** Reduces the logs of one xenmon run, with all notes for the reader. */
 final class XenmonLogs {
   /** Seconds at the ends of a window that whole passes may leave uncovered. */
   private static final double EDGES = 2;
@@ -35,7 +35,7 @@ final class XenmonLogs {
       warnings.add(
           rows.isEmpty()
               ? "xenmon left no readable record"
-              : "none of xenmon's records lies in the measured window");
+              : "none of xenmon's records is in the measured window");
     } else if (window.seconds() - covered.seconds() > Math.max(EDGES, 0.02 * window.seconds())) {
       warnings.add(
           String.format(
@@ -50,7 +50,7 @@ final class XenmonLogs {
     return new MonitorResult("xenmon", covered, shares, reduction.series(domains), warnings);
   }
 
-  /** What the version says, unless the data plainly show the other layout. */
+  /** The layout of the version, unless the data clearly show the other one. */
   private static XenmonLayout layout(
       HostDescription host, List<XenmonRow> rows, List<String> warnings) {
     XenmonLayout byVersion = XenmonLayout.of(host.version());

@@ -123,9 +123,9 @@ record XenmonMonitor(
     public MonitorResult finish(Window window) {
       Optional<CommandResult> end = program.awaitEnd(monitor.clock, deadline);
       if (end.isEmpty()) {
-        warnings.add("xenmon did not end by itself and was interrupted");
+        warnings.add("xenmon did not end and was interrupted");
       } else if (!end.get().succeeded()) {
-        warnings.add("xenmon answered " + end.get().exitStatus() + Host.said(end.get()));
+        warnings.add("xenmon failed with status " + end.get().exitStatus() + Host.said(end.get()));
       }
       List<XenmonLog> logs =
           remote.names().stream()

@@ -95,7 +95,7 @@ final class XenmonReduction {
       Domain domain, int[] known, List<XenmonRow> rows, double run, double wait) {
     List<String> notes = new ArrayList<>();
     if (rows.isEmpty()) {
-      notes.add("never ran: whether it slept or waited all the time is not in the log");
+      notes.add("never ran: the log does not show whether it slept or waited all the time");
     }
     if (known.length < inside.length) {
       notes.add(inside.length - known.length + " of " + inside.length + " s lost to damage");
@@ -119,7 +119,7 @@ final class XenmonReduction {
         : Optional.of(
             String.format(
                 Locale.ROOT,
-                "xenmon's own blocked column says %.1f %%, which does not fit",
+                "xenmon's own blocked column shows %.1f %%, which does not match",
                 blocked * 100));
   }
 

@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Watches CPU use with xentop, where nothing else is to be had: wait and blocked are not measured.
- * One iteration a second, or fewer when the output would grow too large; iteration n ends n delays
+ * Measures CPU use with xentop if nothing else is available: wait and blocked are not measured. One
+ * iteration a second, or fewer when the output would grow too large; iteration n ends n delays
  * after the start, to a fraction of a second.
  */
 record XentopMonitor(Host host, HostDescription description, Clock clock, List<String> remarks)
@@ -93,7 +93,7 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
       if (end.isEmpty()) {
         warnings.add("xentop did not end in time: nothing was measured");
       } else if (!end.get().succeeded()) {
-        warnings.add("xentop answered " + end.get().exitStatus() + Host.said(end.get()));
+        warnings.add("xentop failed with status " + end.get().exitStatus() + Host.said(end.get()));
       }
       String text = end.map(CommandResult::standardOutput).orElse("");
       keep(text);

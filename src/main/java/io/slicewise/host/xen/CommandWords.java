@@ -22,7 +22,7 @@ final class CommandWords implements SettingCommands {
   }
 
   /**
-   * The words of that toolstack.
+   * Returns the commands of a toolstack.
    *
    * @param toolstack {@code xl} or {@code xm}
    * @param sudo whether it is called through {@code sudo -n}
@@ -33,7 +33,7 @@ final class CommandWords implements SettingCommands {
     return switch (toolstack) {
       case "xl" -> new CommandWords(new Xl(version), prefix);
       case "xm" -> new CommandWords(new Xm(version), prefix);
-      default -> throw new IllegalArgumentException("no toolstack is called " + toolstack);
+      default -> throw new IllegalArgumentException("unknown toolstack " + toolstack);
     };
   }
 
@@ -42,7 +42,7 @@ final class CommandWords implements SettingCommands {
     if (domain.matches("[0-9]+")) {
       throw new HypervisorException(
           "The domain called " + domain + " cannot be named to " + dialect.name() + ".",
-          "A name made of digits is taken for a domid; 'slicewise apply' finds the right one.");
+          "A name of digits is interpreted as a domid; 'slicewise apply' finds the right one.");
     }
     Domain nameless = new Domain(domain, -1, ANY_VCPUS, Double.NaN, "");
     SettingRanges.check(nameless, wanted);

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What one toolstack of one version is to be told; all words after the program's name. */
+/** The commands of one version of a toolstack; all words after the program's name. */
 interface Dialect {
   String name();
 
@@ -19,7 +19,8 @@ interface Dialect {
   List<String> listDomains();
 
   /**
-   * Lists the domains of one cpupool, if the toolstack can and {@link #listDomains} does not tell.
+   * Lists the domains of one cpupool, if the toolstack can and {@link #listDomains} does not show
+   * it.
    */
   Optional<List<String>> listDomainsIn(String cpupool);
 
@@ -33,14 +34,14 @@ interface Dialect {
   boolean hasCpupools();
 
   /**
-   * Lists what is set for all domains under a scheduler.
+   * Lists the settings of all domains with a scheduler.
    *
    * @throws HypervisorException if the toolstack has no command for it
    */
   List<String> listParameters(Scheduler scheduler);
 
   /**
-   * Sets a domain's parameters, one command a list.
+   * Returns the commands that set a domain's parameters.
    *
    * @param target the word that names the domain to the tool: its domid or its name
    * @throws HypervisorException if the toolstack cannot express them

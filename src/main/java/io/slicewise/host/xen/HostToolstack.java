@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A host's toolstack, whichever dialect it speaks.
+ * A host's toolstack, in any dialect.
  *
  * <p>Values are never read domain by domain: one listing shows all domains, so that a setting costs
  * a listing before, a command for each domain that differs, and a listing after. The listing before
@@ -53,7 +53,7 @@ final class HostToolstack implements Hypervisor {
     return XenSchedulers.possible(dialect.version()).contains(scheduler);
   }
 
-  /** Credit and credit2 run beside each other in two cpupools of one host. */
+  /** Instructions to use another scheduler in a cpupool of its own, without a reboot. */
   static String withoutReboot(Scheduler scheduler) {
     return "without a reboot, if Xen has %1$s built in: xl cpupool-cpu-remove Pool-0 CPU; xl cpupool-create 'name=\"%1$s\"' 'sched=\"%1$s\"' 'cpus=[\"CPU\"]'; xl cpupool-migrate GUEST %1$s"
         .formatted(scheduler.xenName());
@@ -215,6 +215,6 @@ final class HostToolstack implements Hypervisor {
         () ->
             new HypervisorException(
                 entry.name() + " did not answer when its parameters were read.",
-                "It may be shutting down; look at it with the toolstack's list."));
+                "It may be shutting down; check it with the toolstack's list."));
   }
 }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** What there is on the host: version, cpupools, domains. */
+/** The host's version, cpupools and domains. */
 final class Inventory {
   /** The pool that every host has, and the only one of hosts without cpupools. */
   private static final String FIRST_POOL = "Pool-0";
@@ -87,7 +87,7 @@ final class Inventory {
   private static Domain in(String pool, Domain domain) {
     if (pool == null || pool.isEmpty()) {
       throw new HypervisorException(
-          "The toolstack does not tell which cpupool " + domain.name() + " is in.",
+          "The toolstack does not show which cpupool " + domain.name() + " is in.",
           "Use a host with one cpupool, or Xen 4.2 or later.");
     }
     return new Domain(domain.name(), domain.id(), domain.vcpus(), domain.cpuSeconds(), pool);

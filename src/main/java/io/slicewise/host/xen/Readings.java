@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a reading is what the toolstack shows for a setting. */
+/** Compares readings with the toolstack's presentation of settings. */
 record Readings(Dialect dialect) {
   /** xm turns milliseconds into nanoseconds through floating point and cuts. */
   private static final long CUT_NANOS = 1;
@@ -77,7 +77,7 @@ record Readings(Dialect dialect) {
     return idle || !(shown.get(time.part()).isZero() || period.isZero())
         ? Optional.empty()
         : Optional.of(
-            "%s shows times in steps of %s and prints the %s of it as 0, so what is set cannot be read"
+            "%s shows times in steps of %s and prints its %s as 0, so the actual setting cannot be read"
                 .formatted(
                     dialect.name(),
                     DurationText.of(dialect.timeStep(shown.scheduler())),

@@ -6,8 +6,8 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 
 /**
- * The ranges every toolstack shares, checked before anything is sent: the tools read numbers
- * without checking them ({@code -w 256x} sets 256, {@code -c abc} removes the cap).
+ * The ranges of all toolstacks, checked before anything is sent: the tools do not check numbers
+ * ({@code -w 256x} sets 256, {@code -c abc} removes the cap).
  */
 final class SettingRanges {
   private SettingRanges() {}
@@ -28,6 +28,6 @@ final class SettingRanges {
 
   static HypervisorException refusal(Domain domain, String what, String rule) {
     return new HypervisorException(
-        what + " of " + domain.name() + " " + rule + ".", "Mend the profile.");
+        what + " of " + domain.name() + " " + rule + ".", "Fix the profile.");
   }
 }

@@ -16,7 +16,7 @@ record Tool(RemoteShell shell, List<String> prefix) {
     prefix = List.copyOf(prefix);
   }
 
-  /** What the reading command printed; whatever is not exit status 0 is a failure. */
+  /** Returns the output of a reading command; any exit status except 0 is a failure. */
   String read(List<String> arguments) {
     CommandResult result = tryRead(arguments);
     if (!result.succeeded()) {
@@ -33,7 +33,7 @@ record Tool(RemoteShell shell, List<String> prefix) {
     return Command.changing(words(arguments));
   }
 
-  /** Runs a changing command; xm says some refusals with exit status 0. */
+  /** Runs a changing command; xm reports some failures with exit status 0. */
   void change(List<String> arguments) {
     CommandResult result = shell.run(changing(arguments));
     boolean complained =
@@ -47,7 +47,7 @@ record Tool(RemoteShell shell, List<String> prefix) {
     return Stream.concat(prefix.stream(), arguments.stream()).toArray(String[]::new);
   }
 
-  /** The command as a message names it. */
+  /** The command for messages. */
   String named(List<String> arguments) {
     return String.join(" ", words(arguments));
   }

@@ -6,7 +6,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.CommandResult;
 import java.util.stream.Collectors;
 
-/** Sentences for what a toolstack cannot do or did refuse. */
+/** Error messages for commands that a toolstack cannot do or rejected. */
 final class ToolRefusals {
   private static final int NOT_FOUND = 127;
 
@@ -42,7 +42,7 @@ final class ToolRefusals {
         hint(result, said));
   }
 
-  /** What the command complained about, without the noise that every call makes. */
+  /** The command's error message, without messages that appear at every call. */
   static String said(CommandResult result) {
     return (result.standardError() + "\n" + result.standardOutput())
         .lines()
@@ -54,7 +54,7 @@ final class ToolRefusals {
 
   private static String hint(CommandResult result, String said) {
     if (said.contains("xend is running")) {
-      return "This host is run by xend: set toolstack: xm, or stop xend if it is not needed.";
+      return "This host uses xend: set toolstack: xm, or stop xend if it is not needed.";
     }
     if (said.contains("sudo:")) {
       return "Let the user call %s through sudo without a password, or log in as root."

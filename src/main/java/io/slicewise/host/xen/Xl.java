@@ -110,8 +110,8 @@ record Xl(HypervisorVersion version) implements Dialect {
         throw SettingRanges.refusal(
             domain,
             "weight " + sedf.get(Sedf.WEIGHT),
-            "cannot stand beside extratime under xl, which then weighs only left-over time and"
-                + " cannot read that back; set extratime: false");
+            "cannot be combined with extratime under xl, which would then weight only spare time"
+                + " and cannot read that back; set extratime: false");
       }
       return join(start, "-w", sedf.get(Sedf.WEIGHT), "-e", 0, "-l", latency);
     }
@@ -133,7 +133,7 @@ record Xl(HypervisorVersion version) implements Dialect {
       throw SettingRanges.refusal(
           domain,
           what + " " + DurationText.micros(time),
-          "is finer than the whole milliseconds that xl takes for sEDF");
+          "is finer than the whole milliseconds that xl accepts for sEDF");
     }
     if (millis > LONGEST_SEDF_MILLIS) {
       throw SettingRanges.refusal(

@@ -1,5 +1,5 @@
 /**
- * Xen behind {@link io.slicewise.host.Hypervisor}: every text that {@code xm} and {@code xl} print
- * is understood here and nowhere else.
+ * The implementation of {@link io.slicewise.host.Hypervisor} for Xen: all output of {@code xm} and
+ * {@code xl} is parsed here.
  */
 package io.slicewise.host.xen;

@@ -80,7 +80,7 @@ class ReduceCommandTest {
         .contains("log-dom0.log and 2 more  xenmon, 10.")
         .containsPattern("hog +1 +7\\d\\.\\d\\d +2\\d\\.\\d\\d +0\\.\\d\\d")
         .containsPattern("domain 2 +1 ")
-        .contains("domain 2 is taken to have one vCPU, since nothing tells how many it has");
+        .contains("domain 2 is assumed to have one vCPU, because the number is unknown");
   }
 
   @Test
@@ -154,8 +154,8 @@ class ReduceCommandTest {
     Path log = Files.write(directory.resolve("log-dom1.log"), bytes);
     assertThat(run("reduce", log.toString())).as(out.toString()).isZero();
     assertThat(out.toString())
-        .contains("holding NUL bytes (first at 2)")
-        .contains("holding a byte that is no character (first at 3)")
+        .contains("with NUL bytes (first at 2)")
+        .contains("with an invalid character (first at 3)")
         .contains("cut off at the end of the file");
 
     ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -166,7 +166,7 @@ class ReduceCommandTest {
     Files.write(cut, Arrays.copyOf(packed.toByteArray(), packed.size() - 12));
     out.getBuffer().setLength(0);
     assertThat(run("reduce", cut.toString())).as(out.toString()).isZero();
-    assertThat(out.toString()).contains("the gzip is cut short or broken");
+    assertThat(out.toString()).contains("the gzip is truncated or broken");
   }
 
   private static String kernel(int second) {
@@ -183,9 +183,9 @@ class ReduceCommandTest {
     Path log = Files.writeString(directory.resolve("log-dom1.log"), text);
     assertThat(run("reduce", log.toString())).as(err.toString()).isZero();
     assertThat(out.toString())
-        .contains("1 line with the wrong number of fields (first at 22) left out")
-        .contains("1 line going back in time (first at 23) left out")
-        .contains("1 line holding NUL bytes (first at 24) left out");
+        .contains("1 line with the wrong number of fields (first at 22) ignored")
+        .contains("1 line going back in time (first at 23) ignored")
+        .contains("1 line with NUL bytes (first at 24) ignored");
   }
 
   @Test

@@ -165,7 +165,7 @@ class Dom0CountersTest {
     assertThat(seen.sightings().get(0).value("busiest_disk")).isNaN();
     assertThat(seen.remarks())
         .containsExactly(
-            "dom0's /proc could not be read in full: cat answered 1"
+            "dom0's /proc could not be read in full: cat failed with status 1"
                 + " (cat: /proc/diskstats: No such file)");
   }
 

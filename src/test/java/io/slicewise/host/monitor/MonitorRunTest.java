@@ -138,7 +138,7 @@ class MonitorRunTest {
       MonitorResult result = watch.finish(tenSecondsAfterStart(monitor));
 
       assertThat(result.warnings())
-          .contains("xenmon answered 3 (no buffers)", "xenmon left no readable record");
+          .contains("xenmon failed with status 3 (no buffers)", "xenmon left no readable record");
       assertThat(result.shares()).allSatisfy(shares -> assertThat(shares.run()).isNaN());
     }
     assertNothingIsLeft();
@@ -215,7 +215,7 @@ class MonitorRunTest {
     try (Watch watch = probe().start(Duration.ofSeconds(1), DOMAINS, logs)) {
       MonitorResult result = watch.finish(Fixtures.window(0, 1));
 
-      assertThat(result.warnings()).contains("xenalyze answered 1 (bad trace)");
+      assertThat(result.warnings()).contains("xenalyze failed with status 1 (bad trace)");
       assertThat(result.shares()).allSatisfy(shares -> assertThat(shares.run()).isNaN());
     }
     assertNothingIsLeft();
@@ -260,6 +260,6 @@ class MonitorRunTest {
 
     assertThat(monitor.name()).isEqualTo("none");
     assertThat(monitor.remarks())
-        .contains("xenmon is there but does not start (NameError: name 'file' is not defined)");
+        .contains("xenmon is installed but does not start (NameError: name 'file' is not defined)");
   }
 }

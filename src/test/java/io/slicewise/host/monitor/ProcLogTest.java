@@ -133,8 +133,7 @@ class ProcLogTest {
     String wrapped = snapshots(0, 1, 2).replace("pgpgin 1280", "pgpgin 4");
     ProcLog log = ProcLog.of(wrapped);
     assertThat(ProcUse.over(log.stretches()).memoryPerSecond()).containsEntry("pgpgin", 640.0);
-    assertThat(log.wentBack())
-        .containsExactly("went back, and is not measured where it did: pgpgin");
+    assertThat(log.wentBack()).containsExactly("went backwards, and is not measured there: pgpgin");
   }
 
   /** The kernel counts the time in 32 bits: 49 days. */
@@ -144,7 +143,7 @@ class ProcLogTest {
     ProcUse.DiskUse disk = ProcUse.over(log.stretches()).disks().get("sda");
     assertThat(disk.readsPerSecond()).isEqualTo(10);
     assertThat(disk.busyShare()).isNaN();
-    assertThat(log.wentBack()).containsExactly("went back, and is not measured where it did: sda");
+    assertThat(log.wentBack()).containsExactly("went backwards, and is not measured there: sda");
   }
 
   @Test
@@ -184,11 +183,11 @@ class ProcLogTest {
         Files.write(directory.resolve("proc.log"), text.getBytes(StandardCharsets.ISO_8859_1));
     assertThat(ProcLog.read(file).damage().sentences("log"))
         .containsExactly(
-            "log: 1 line cut off at the end of the file (first at 21) left out",
-            "log: 1 line holding a byte that is no character (first at 20) left out",
-            "log: 1 line with the wrong number of fields (first at 18) left out",
-            "log: 1 line with a field that is not a number (first at 17) left out",
-            "log: 1 line of a snapshot whose first line is lost (first at 19) left out");
+            "log: 1 line cut off at the end of the file (first at 21) ignored",
+            "log: 1 line with an invalid character (first at 20) ignored",
+            "log: 1 line with the wrong number of fields (first at 18) ignored",
+            "log: 1 line with a field that is not a number (first at 17) ignored",
+            "log: 1 line of a snapshot whose first line is lost (first at 19) ignored");
   }
 
   @Test
@@ -212,6 +211,6 @@ class ProcLogTest {
     MonitorResult result = whole(snapshots(5));
     assertThat(result.shares().get(0).run()).isNaN();
     assertThat(result.warnings())
-        .containsExactly("no two snapshots follow each other: nothing can be told");
+        .containsExactly("there are no two consecutive snapshots: nothing is measured");
   }
 }

@@ -75,7 +75,7 @@ class XenalyzeReductionTest {
 
     assertThat(sleeper.run()).isCloseTo(0.28 / 5.39, within(0.002));
     assertThat(sleeper.blocked()).isCloseTo(1 - (0.28 + 0.02) / 5.39, within(0.002));
-    assertThat(sleeper.note()).contains("7.").contains("go beyond the trace");
+    assertThat(sleeper.note()).contains("7.").contains("extend beyond the trace");
   }
 
   @Test
@@ -98,7 +98,7 @@ class XenalyzeReductionTest {
     DomainShares server = shares(summary, 2.4e9, Fixtures.domain("server", 2, 1));
 
     assertThat(server.run()).isCloseTo(480e6 / (2520e6 - 126e6), within(1e-9));
-    assertThat(server.note()).contains("5.0 % of its time is lost");
+    assertThat(server.note()).contains("5.0 % of its time is missing");
   }
 
   @Test

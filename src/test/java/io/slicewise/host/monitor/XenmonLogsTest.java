@@ -143,7 +143,7 @@ class XenmonLogsTest {
         .isCloseTo(reduce("le4.7", 4, ALL).shares().get(1).run(), within(2e-3));
     assertThat(result.shares().get(0).note()).contains("3 of 10 s lost to damage");
     assertThat(result.warnings())
-        .contains("log-dom1.log: 1 line with a field that is not a number (first at 6) left out");
+        .contains("log-dom1.log: 1 line with a field that is not a number (first at 6) ignored");
   }
 
   @Test
@@ -176,12 +176,12 @@ class XenmonLogsTest {
     assertThat(log.rows()).hasSize(1);
     assertThat(log.damage().sentences("log"))
         .containsExactly(
-            "log: 1 line cut off at the end of the file (first at 9) left out",
-            "log: 1 line holding NUL bytes (first at 3) left out",
-            "log: 1 line far too long (first at 8) left out",
-            "log: 1 line with the wrong number of fields (first at 4) left out",
-            "log: 2 lines with an impossible value (first at 5, 6) left out",
-            "log: 1 line starting another recording (first at 7) left out");
+            "log: 1 line cut off at the end of the file (first at 9) ignored",
+            "log: 1 line with NUL bytes (first at 3) ignored",
+            "log: 1 line far too long (first at 8) ignored",
+            "log: 1 line with the wrong number of fields (first at 4) ignored",
+            "log: 2 lines with an impossible value (first at 5, 6) ignored",
+            "log: 1 line starting another recording (first at 7) ignored");
     assertThat(log.damagedLines()).containsExactly(3, 4, 5, 6, 7, 8, 9);
   }
 
@@ -255,7 +255,7 @@ class XenmonLogsTest {
     assertThat(result.covered().length()).isZero();
     assertThat(result.shares()).allSatisfy(shares -> assertThat(shares.run()).isNaN());
     assertThat(result.warnings())
-        .containsExactly("none of xenmon's records lies in the measured window");
+        .containsExactly("none of xenmon's records is in the measured window");
   }
 
   private static MonitorResult reduceHog(String hogLog, int minor) throws IOException {

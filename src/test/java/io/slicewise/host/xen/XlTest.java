@@ -122,7 +122,7 @@ class XlTest {
             .answering("xl sched-credit2 -d 3 -w 512 -c 0", "");
     assertThatThrownBy(() -> probe(shell).apply(WEB, Credit2.of(512, 0)))
         .isInstanceOf(HypervisorException.class)
-        .hasMessageContaining("web restarted while it was being set");
+        .hasMessageContaining("web restarted while its settings were changed");
   }
 
   @Test

@@ -57,7 +57,7 @@ class XmTest {
     Hypervisor xm = probe(xm33());
     assertThat(xm.unrestorable(sedf("10", "0", false, 0)))
         .contains(
-            "xm shows times in steps of 100us and prints the slice of it as 0, so what is set"
+            "xm shows times in steps of 100us and prints its slice as 0, so the actual setting"
                 + " cannot be read");
     assertThat(xm.unrestorable(sedf("1", "0", true, 0))).isPresent();
     assertThat(xm.unrestorable(sedf("0", "0", true, 0))).isPresent();
@@ -173,7 +173,7 @@ class XmTest {
     String text = recorded("xm-3.3-sched-credit.txt").replace("vmm-bench-01", "3           ");
     ScriptedShell shell = xm33().answering("xm sched-credit", text);
     assertThatThrownBy(() -> probe(shell).apply(WEB, Credit.of(1024, 0)))
-        .hasMessageContaining("xm cannot tell web, whose domid is 3");
+        .hasMessageContaining("xm cannot distinguish web, whose domid is 3");
     assertThat(shell.changes()).isEmpty();
   }
 
@@ -214,7 +214,7 @@ class XmTest {
   @Test
   void saysThatHostHasNoToolstack() {
     assertThatThrownBy(() -> probe(new ScriptedShell()))
-        .hasMessage("root@dom0:22 has neither xl nor xm where a login finds it.");
+        .hasMessage("root@dom0:22 has neither xl nor xm in the login's PATH.");
   }
 
   @Test

@@ -119,7 +119,7 @@ class PreflightTest {
         .satisfies(
             finding -> {
               assertThat(finding.sentence()).isEqualTo("domain bd does not run on the host");
-              assertThat(finding.wayOut()).contains("there are: Domain-0, db, web");
+              assertThat(finding.wayOut()).contains("running are: Domain-0, db, web");
             });
   }
 
