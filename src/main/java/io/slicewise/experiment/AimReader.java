@@ -29,13 +29,13 @@ final class AimReader {
           Option.optional(
               "goal",
               new OptionKind.Shaped(Aim.Goal.PATTERN, Aim.Goal.RULE),
-              "the metric that decides, and the bound it should keep if there is one; what report,"
-                  + " compare and recommend ask where nothing else is asked"),
+              "the deciding metric, optionally with a limit; the default of report, compare and"
+                  + " recommend"),
           Option.optional(
               "guard",
               new GuardKind(false),
-              "what must not get worse for the goal: the most a metric may change for the worse,"
-                  + " and the largest share of failed requests"));
+              "what the goal may cost: the maximum deterioration of a metric, and the maximum share"
+                  + " of failed requests"));
 
   private AimReader() {}
 
@@ -73,8 +73,8 @@ final class AimReader {
     return value.parsed(
         text ->
             metric.equals(Aim.THROUGHPUT)
-                ? change(text, FALLS, "-5%, the most it may fall")
-                : change(text, RISES, "+5%, the most it may rise"));
+                ? change(text, FALLS, "-5%, the maximum decrease")
+                : change(text, RISES, "+5%, the maximum increase"));
   }
 
   private static double change(String text, Pattern rule, String example) {

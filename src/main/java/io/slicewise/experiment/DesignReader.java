@@ -28,13 +28,13 @@ final class DesignReader {
           Option.needed(
               "kind",
               new OptionKind.Word(List.of(TRIALS, SWITCHBACK)),
-              "trials: each profile with a start of its own; switchback: all profiles inside one"
-                  + " running session, switched live"),
+              "trials: each profile with its own start; switchback: all profiles inside one running"
+                  + " session, switched live"),
           Option.withDefault(
               "sessions",
               new OptionKind.Whole(1, MOST_SESSIONS),
               SwitchbackDesign.SESSIONS,
-              "sessions of each load; workload, generator and monitor start anew for each"),
+              "sessions of each load; workload, generator and monitor restart for each"),
           Option.withDefault(
               "blocks",
               new OptionKind.Whole(1, ExperimentReader.MOST_REPETITIONS),
@@ -44,12 +44,12 @@ final class DesignReader {
               "window",
               new Quantity.Time(SHORTEST_WINDOW, LONGEST_WINDOW),
               DurationText.of(SwitchbackDesign.WINDOW),
-              "measured under one profile before the next one is set"),
+              "the measured time of a profile before the next one is set"),
           Option.withDefault(
               "wash-out",
               new Quantity.TimeOr(AUTO),
               AUTO,
-              "between a change of settings and its window; never counts"));
+              "the time between a change of settings and its window; not measured"));
 
   /** What {@code design} says already, by the key that would say it again. */
   private static final Map<String, String> SAID =
@@ -102,19 +102,19 @@ final class DesignReader {
             key ->
                 top.fault(
                     key,
-                    "%s has no meaning in a switchback design: %s say it; leave it out"
+                    "%s has no meaning in a switchback design: use %s instead and remove it"
                         .formatted(key, SAID.get(key))));
     if (order != Order.BLOCKS) {
       top.fault(
           "order",
-          "a switchback design compares profiles inside blocks, which 'order: %s' has none of"
+          "a switchback design compares profiles inside blocks, and 'order: %s' has no blocks"
               .formatted(order));
     }
     if (profiles < FEWEST_PROFILES && !top.has("tune")) {
       top.fault(
           "design",
-          "a switchback design switches between profiles, and there is only one;"
-              + " name another, or 'controls: [as-found-twice]'");
+          "a switchback design switches between profiles, and there is only one; add another, or"
+              + " 'controls: [as-found-twice]'");
     }
   }
 }

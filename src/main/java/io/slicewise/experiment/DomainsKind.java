@@ -79,7 +79,7 @@ record DomainsKind(Optional<String> control) implements OptionKind {
           .ifPresent(
               name -> {
                 if (control.filter(name::equals).isPresent()) {
-                  item.refuse("is dom0, which always takes part in its own role");
+                  item.refuse("is dom0, which always has its own role");
                 } else if (!seen.add(name)) {
                   item.refuse("is listed twice");
                 } else {
@@ -88,7 +88,7 @@ record DomainsKind(Optional<String> control) implements OptionKind {
               });
     }
     if (needed && list.isList() && list.items().isEmpty()) {
-      list.refuse("must name at least one domain");
+      list.refuse("must list at least one domain");
     }
     return names;
   }

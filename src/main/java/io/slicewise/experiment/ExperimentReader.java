@@ -47,13 +47,13 @@ final class ExperimentReader {
               "ramp",
               ExperimentKeys.ANY_TIME,
               Defaults.RAMP,
-              "over which the users start, in whole seconds; part of the warm-up, and cut to it"
-                  + " where nothing is written"),
+              "the period in which the users start, in whole seconds; part of the warm-up, and"
+                  + " limited to it by default"),
           time(
               "warm-up",
               ExperimentKeys.ANY_TIME,
               Defaults.WARM_UP,
-              "before the measured window; never counts"),
+              "the time before the measured window; not measured"),
           time(
               "measure",
               Quantity.Time.from(Duration.ofSeconds(1)),
@@ -64,7 +64,7 @@ final class ExperimentReader {
               "order",
               new OptionKind.Word(List.copyOf(ExperimentKeys.ORDERS.keySet())),
               Defaults.ORDER.toString(),
-              "blocks: complete blocks, random inside, so that drift affects all alike;"
+              "blocks: complete blocks, random inside, so that drift affects all equally;"
                   + " as-written: profile by profile, load by load"),
           Option.withDefault(
               "seed", new OptionKind.Whole(0, MOST_SEED), Defaults.SEED, "of the random order"));
@@ -77,23 +77,23 @@ final class ExperimentReader {
     return Option.needed(
         "domains",
         new DomainsKind(control),
-        "the guests by the role they play; the control domain takes part by itself");
+        "the guests by role; the control domain is always included");
   }
 
   private static Option profiles(ProfilesReader reader) {
     return Option.needed(
         "profiles",
         reader,
-        "the settings to compare: as-found, files of profiles, some profiles of a file, or profiles"
-            + " written here");
+        "the settings to compare: as-found, profile files, some profiles of a file, or profiles"
+            + " defined here");
   }
 
   private static Option baseline(OptionKind kind) {
     return Option.optional(
         "baseline",
         kind,
-        "the profile the others are compared with; default: as-found if it is among the profiles,"
-            + " else the first");
+        "the profile with which the others are compared; default: as-found if it is among the"
+            + " profiles, otherwise the first");
   }
 
   private static Option controls(ControlsReader reader) {
@@ -101,7 +101,7 @@ final class ExperimentReader {
         "controls",
         reader,
         List.of(),
-        "BASELINE-twice: the baseline as an arm of its own in every block, for A/A");
+        "BASELINE-twice: the baseline as a second arm in every block, for A/A");
   }
 
   /** Returns the keys whose values are read in relation to others. */
@@ -135,7 +135,7 @@ final class ExperimentReader {
     Optional<HostSpec> host = top.get("host").flatMap(value -> HostReader.read(value, file));
     Optional<Map<String, Object>> lab = lab();
     if (!top.has("host") && !top.has("lab")) {
-      top.fault("'host' is missing: name the Xen host, or 'lab: {}' for the embedded one");
+      top.fault("'host' is missing: set the host, or 'lab: {}' for the embedded one");
     }
     Map<Role, List<String>> domains =
         domains(Hypervisors.controlDomain(host.flatMap(HostSpec::statedToolstack)));
@@ -255,7 +255,7 @@ final class ExperimentReader {
     if (ramp.toNanos() % Duration.ofSeconds(1).toNanos() != 0) {
       top.fault(
           "ramp",
-          "ramp %s is not a whole number of seconds, and JMeter counts a ramp in those"
+          "ramp %s is not a whole number of seconds, as JMeter requires"
               .formatted(DurationText.of(ramp)));
     }
     if (ramp.compareTo(warmUp) > 0) {

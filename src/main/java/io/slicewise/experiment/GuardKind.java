@@ -62,7 +62,7 @@ record GuardKind(boolean shares) implements OptionKind {
       } else if (shares) {
         map.fault(
             metric,
-            "guard %s is none of %s, or '%sDOMAIN'"
+            "guard %s is not one of %s or '%sDOMAIN'"
                 .formatted(metric, String.join(", ", METRICS), TuneGoal.RUN_SHARE));
       }
     }

@@ -34,9 +34,9 @@ final class HostReader {
             "whether the hypervisor's tools run on this machine, without SSH"),
         Option.optional("user", WORD, "default: what ~/.ssh/config says, or yourself"),
         Option.optional(
-            "port", new OptionKind.Whole(1, 65_535), "default: what ~/.ssh/config says, or 22"),
+            "port", new OptionKind.Whole(1, 65_535), "default: from ~/.ssh/config, or 22"),
         Option.optional(
-            "identity", FILE, "a private key's file; default: SSH's own, and the agent"),
+            "identity", FILE, "a private key file; default: SSH's choice, and the agent"),
         Option.optional(
             "known-hosts", FILE, "the file of known host keys; default: ~/.ssh/known_hosts"),
         Option.withDefault(
@@ -45,7 +45,7 @@ final class HostReader {
             Defaults.SUDO,
             "whether the hypervisor's tools are called through sudo -n"),
         Option.optional(
-            "cpupool", WORD, "the pool whose domains are tuned; default: whichever each is in"),
+            "cpupool", WORD, "the cpupool of the domains; default: the pool of each domain"),
         Option.optional(
             "hypervisor", new OptionKind.Word(Hypervisors.products()), "default: found by probing"),
         Option.optional(
@@ -56,12 +56,12 @@ final class HostReader {
             "sign-in-limit",
             LIMIT,
             DurationText.of(HostLimits.DEFAULT.signIn()),
-            "how long signing in may take, 1s to 1h"),
+            "time limit for logging in, 1s to 1h"),
         Option.withDefault(
             "command-limit",
             LIMIT,
             DurationText.of(HostLimits.DEFAULT.command()),
-            "how long one command of the toolstack may take, 1s to 1h"));
+            "time limit for one command of the toolstack, 1s to 1h"));
   }
 
   /** What only a host reached over SSH has. */
@@ -85,7 +85,7 @@ final class HostReader {
     if (local) {
       SSH_ONLY.stream()
           .flatMap(key -> map.get(key).stream())
-          .forEach(value -> value.refuse("has no meaning beside 'local: true'"));
+          .forEach(value -> value.refuse("has no meaning with 'local: true'"));
     } else {
       map.required("address");
     }

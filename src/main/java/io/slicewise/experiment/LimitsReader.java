@@ -16,32 +16,32 @@ final class LimitsReader {
 
   static final List<Option> OPTIONS =
       List.of(
-          share("errors", DEFAULT.errorShare(), "most failed requests"),
+          share("errors", DEFAULT.errorShare(), "maximum share of failed requests"),
           share(
               "generator-cpu",
               DEFAULT.generatorCpuShare(),
-              "most CPU of the load generator's machine that may be busy, whoever uses it"),
+              "maximum CPU use of the load generator's machine, by all processes"),
           time(
               "generator-lateness",
               DEFAULT.generatorLatenessMillis(),
-              "most lateness of the generator's timers, 99th percentile"),
+              "maximum lateness of the generator's timers, 99th percentile"),
           share(
               "generator-gc",
               DEFAULT.generatorPauseShare(),
-              "most of the window that garbage collection may stop the generator"),
+              "maximum share of the window in garbage collection"),
           share(
               "littles-law",
               DEFAULT.littlesLawError(),
-              "most deviation from users = rate x response time"),
+              "maximum deviation from users = rate x response time"),
           time(
               "lab-lateness",
               DEFAULT.labLatenessMillis(),
-              "most lateness of the embedded lab, 99th percentile"),
+              "maximum lateness of the embedded lab, 99th percentile"),
           Option.withDefault(
               "repeat-invalid",
               new OptionKind.Whole(0, MOST_ATTEMPTS),
               DEFAULT.moreAttempts(),
-              "how often an invalid trial is tried again; 0 = never"));
+              "how often an invalid trial is repeated; 0 = never"));
 
   private LimitsReader() {}
 

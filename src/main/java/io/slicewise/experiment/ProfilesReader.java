@@ -25,7 +25,7 @@ final class ProfilesReader implements OptionKind {
   /** The keys of an entry that takes profiles from a file. */
   static final List<Option> FROM_FILE =
       List.of(
-          Option.needed("file", new OptionKind.Text(), "a file of profiles, relative to this one"),
+          Option.needed("file", new OptionKind.Text(), "a profile file, relative to this one"),
           Option.optional(
               "only",
               new Distinct(new OptionKind.Text(), "profile of the file"),
@@ -64,7 +64,7 @@ final class ProfilesReader implements OptionKind {
     List<YamlValue> items = value.items();
     items.forEach(item -> readEntry(item, file));
     if (value.isList() && items.isEmpty()) {
-      value.refuse("must name at least one profile, or as-found");
+      value.refuse("must list at least one profile, or as-found");
     }
     return Optional.of(profiles);
   }
@@ -94,7 +94,7 @@ final class ProfilesReader implements OptionKind {
     } else if (word.endsWith(".yaml") || word.endsWith(".yml")) {
       readFile(item, file, word).forEach(profile -> add(item, profile));
     } else {
-      item.fault("profile " + word + " is neither as-found nor a .yaml file of profiles");
+      item.fault("profile " + word + " is neither as-found nor a .yaml profile file");
     }
   }
 
@@ -109,7 +109,7 @@ final class ProfilesReader implements OptionKind {
     List<String> names = all.stream().map(SchedulerProfile::name).toList();
     YamlValue only = map.get("only").orElseThrow();
     if (only.isList() && only.items().isEmpty()) {
-      only.refuse("must name at least one profile of the file");
+      only.refuse("must list at least one profile of the file");
     }
     for (YamlValue wanted : only.items()) {
       // A file that could not be read has said so already.
@@ -137,13 +137,13 @@ final class ProfilesReader implements OptionKind {
     }
     if (earlier != null) {
       place.fault(
-          "profiles %s and %s would share a directory where file names ignore case; rename one"
+          "profiles %s and %s would share a directory if file names ignore case; rename one"
               .formatted(earlier, profile.name()));
     }
     for (String domain : profile.byDomain().keySet()) {
       if (!domains.contains(domain)) {
         place.fault(
-            "profile %s sets %s, which 'domains' does not name; it names %s"
+            "profile %s sets %s, which is not in 'domains'; it lists %s"
                 .formatted(profile.name(), domain, String.join(", ", domains)));
       }
     }

@@ -31,8 +31,8 @@ final class SimulationReader {
           Option.optional(
               "demands",
               DEMANDS,
-              "what one request needs at each place, on average; default: the lab's where 'lab'"
-                  + " is given, else the 2010 study's"),
+              "the mean demand of a request at each place; default: the lab's with 'lab', otherwise"
+                  + " the 2010 study's"),
           Option.optional(
               "xen",
               new OptionKind.Shaped("^[0-9]\\.[0-9]{1,2}$", "must be a version such as \"4.17\""),
@@ -58,7 +58,7 @@ final class SimulationReader {
     Map<String, Object> written = options.group("demands").map(Options::values).orElse(Map.of());
     map.get("demands")
         .filter(value -> !value.isText() && !value.isList() && written.isEmpty())
-        .ifPresent(value -> value.refuse("must name at least one place and its time"));
+        .ifPresent(value -> value.refuse("must list at least one place and its time"));
     // In the order written, so that an experiment that is read again is the same text.
     map
         .get("demands")

@@ -20,8 +20,8 @@ final class StopReader {
           Option.needed(
               "precision",
               new Quantity.Percentage(),
-              "half the width of each cell's 95 % interval in the primary metric, as a share of"
-                  + " it"),
+              "half the width of each cell's 95 % interval of the primary metric, relative to the"
+                  + " estimate"),
           Option.withDefault(
               "rule",
               new OptionKind.Word(List.copyOf(ExperimentKeys.STOP_RULES.keySet())),
@@ -36,13 +36,13 @@ final class StopReader {
                           "trials",
                           new OptionKind.Whole(
                               SMALLEST_FIRST_STAGE, ExperimentReader.MOST_REPETITIONS),
-                          "most trials of a cell, the repetitions included"),
+                          "maximum number of trials of a cell, including the repetitions"),
                       Option.needed(
                           "time",
                           ExperimentKeys.ANY_TIME,
-                          "since the run began; no further block begins that would not end"
-                              + " within it"))),
-              "both bounds hold; the first stage is always run whole"));
+                          "the time since the start of the run; a block that would end later does"
+                              + " not begin"))),
+              "both limits apply; the first stage always runs in full"));
 
   private final Path file;
   private final YamlMap top;
@@ -107,11 +107,12 @@ final class StopReader {
       top.fault("stop", "stop has no meaning: nothing is loaded, so no metric becomes precise");
     }
     if (order != Order.BLOCKS) {
-      top.fault("stop", "stop adds whole blocks, which 'order: " + order + "' has none of");
+      top.fault("stop", "stop adds whole blocks, and 'order: " + order + "' has no blocks");
     }
     if (repetitions < SMALLEST_FIRST_STAGE) {
       top.fault(
-          "stop", "stop needs at least 2 repetitions, its first stage; one trial has no scatter");
+          "stop",
+          "stop needs at least 2 repetitions as its first stage; a single trial has no variance");
     }
   }
 }

@@ -27,7 +27,7 @@ public record SwitchbackDesign(
   public SwitchbackDesign {
     if (sessions < 1 || blocks < 1) {
       throw new IllegalArgumentException(
-          "%d sessions of %d blocks are none".formatted(sessions, blocks));
+          "sessions and blocks must be at least 1, not %d and %d".formatted(sessions, blocks));
     }
     Objects.requireNonNull(window);
     Objects.requireNonNull(washOut);

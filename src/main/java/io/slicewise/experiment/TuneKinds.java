@@ -33,7 +33,7 @@ final class TuneKinds {
     public Optional<Object> read(YamlValue value, Path file) {
       List<YamlValue> items = value.isList() ? value.items() : List.of(value);
       if (items.isEmpty()) {
-        value.refuse("names no value");
+        value.refuse("contains no value");
       }
       List<Object> texts = new ArrayList<>();
       for (YamlValue item : items) {

@@ -31,13 +31,13 @@ final class TuningReader {
           Option.needed(
               "goal",
               new OptionKind.Shaped(TuneGoal.PATTERN, TuneGoal.RULE),
-              "what is looked for: 'lowest p95', 'highest throughput', 'p95 < 200ms', 'most users"
+              "the goal: 'lowest p95', 'highest throughput', 'p95 < 200ms', 'most users"
                   + " at p95 < 200ms', 'highest run share of DOMAIN'"),
           Option.optional(
               "guard",
               new GuardKind(true),
-              "what must not get worse than in the settings found, by metric or as 'run share of"
-                  + " DOMAIN'; a candidate that breaks it leaves at once"),
+              "limits relative to the settings found, by metric or as 'run share of DOMAIN'; a"
+                  + " candidate that breaks one is dropped at once"),
           Option.withDefault(
               "within", new Quantity.Percentage(), "5%", "this close to the best is good enough"),
           Option.withDefault(
@@ -49,21 +49,22 @@ final class TuningReader {
                       Option.optional(
                           "time",
                           Quantity.Time.from(Duration.ofSeconds(1)),
-                          "of measuring, per night, the confirmation included"),
+                          "measuring time per night, including the confirmation"),
                       Option.optional("windows", COUNT, "windows of sessions, per night"),
                       Option.optional("trials", COUNT, "trials, per night"))),
-              "what a night may cost; at least one bound"),
+              "the budget of a night; at least one limit"),
           Option.optional(
               "search",
               new OptionKind.Named(new OptionKind.Named(new TuneKinds.Ranges())),
-              "by domain (dom0 for the control domain) and parameter the values to search, beside"
-                  + " the profiles listed: 64..4096, or a list such as [none, 100..200]"),
+              "by domain (dom0 for the control domain) and parameter the values to search, in"
+                  + " addition to the listed profiles: 64..4096, or a list such as [none,"
+                  + " 100..200]"),
           Option.withDefault(
               "loads",
               new OptionKind.Word(
                   List.of(Tuning.Loads.TOGETHER.toString(), Tuning.Loads.EACH.toString())),
               Tuning.Loads.TOGETHER.toString(),
-              "one profile for all loads, or each a profile of its own"));
+              "one profile for all loads, or one for each"));
 
   private final Path file;
   private final YamlMap top;
@@ -124,8 +125,8 @@ final class TuningReader {
         top.fault(
             key,
             key.equals("goal") || key.equals("guard")
-                ? key + " is part of tune here: write it there, and only there"
-                : key + " has no meaning beside tune, which decides from the results what to run");
+                ? key + " belongs in tune: write it only there"
+                : key + " has no meaning with tune, which decides from the results what to run");
       }
     }
     if (top.has("baseline")
@@ -133,7 +134,7 @@ final class TuningReader {
             .flatMap(YamlValue::text)
             .filter(name -> !name.equals(SchedulerProfile.AS_FOUND.name()))
             .isPresent()) {
-      top.fault("baseline", "a tune compares with the settings found: leave baseline out");
+      top.fault("baseline", "a tune compares with the settings found: remove baseline");
     }
   }
 
@@ -161,7 +162,7 @@ final class TuningReader {
   }
 
   private String unknown() {
-    return "which 'domains' does not name; it names " + String.join(", ", names());
+    return "which is not in 'domains'; it lists " + String.join(", ", names());
   }
 
   private List<String> names() {
@@ -179,7 +180,7 @@ final class TuningReader {
   private Optional<Tuning.Budget> budget(YamlMap map, Options options) {
     Optional<Options> written = options.group("budget");
     if (written.filter(bounds -> bounds.values().isEmpty()).isPresent()) {
-      map.fault("budget", "budget of tune names no bound: write {time: 8h}, or a number of trials");
+      map.fault("budget", "budget of tune has no limit: write {time: 8h}, or a number of trials");
       return Optional.empty();
     }
     return written.map(
@@ -197,7 +198,7 @@ final class TuningReader {
   private static void checkShare(YamlMap map, Options options, String name) {
     double share = options.share(name);
     if (!(share > 0 && share < 1)) {
-      map.get(name).ifPresent(value -> value.refuse("must lie between 0% and 100%"));
+      map.get(name).ifPresent(value -> value.refuse("must be between 0% and 100%"));
     }
   }
 
@@ -231,9 +232,8 @@ final class TuningReader {
     if (map.has("search") && keys.isEmpty()) {
       map.fault(
           "search",
-          "search of tune names no knob: write a domain with a parameter and its values, as in"
-              + " Apache_Server: {weight: 64..4096}, or leave search out to race the profiles"
-              + " listed");
+          "search of tune has no parameter: write a domain with a parameter and its values, as in"
+              + " Apache_Server: {weight: 64..4096}, or remove search to race the listed profiles");
     }
     if (!map.has("search") && profiles.stream().allMatch(SchedulerProfile.AS_FOUND::equals)) {
       map.fault(

@@ -106,7 +106,7 @@ final class WorkloadReader {
             key ->
                 map.fault(
                     key,
-                    "'%s' cannot be used with 'lab', which has servers of its own: remove '%s', or name a 'host' instead of 'lab'"
+                    "'%s' cannot be used with 'lab', which has its own servers: remove '%s', or set a 'host' instead of 'lab'"
                         .formatted(key, key)));
   }
 
@@ -138,7 +138,7 @@ final class WorkloadReader {
 
   private static void needsTarget(WorkloadType type, YamlMap place) {
     place.fault(
-        "workload", "workload " + type.name() + " needs a 'target': where the first request goes");
+        "workload", "workload " + type.name() + " needs a 'target': the URL of the first request");
   }
 
   private static void refuseMeaningless(WorkloadType type, YamlMap map) {
@@ -152,7 +152,7 @@ final class WorkloadReader {
     if (!type.loads()) {
       meaningless.add("properties");
     }
-    String why = type.loads() ? "workload " + type.name() + " knows none" : "observe loads nothing";
+    String why = type.loads() ? "workload " + type.name() + " has none" : "observe loads nothing";
     meaningless.stream()
         .filter(map::has)
         .forEach(key -> map.fault(key, key + " has no meaning: " + why));

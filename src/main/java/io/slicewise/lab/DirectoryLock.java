@@ -35,7 +35,7 @@ final class DirectoryLock implements AutoCloseable {
       throw new SlicewiseException(
           ErrorKind.LOCKED,
           "another lab uses the directory " + directory,
-          "end that lab, or name another directory");
+          "end that lab, or use another directory");
     }
     return new DirectoryLock(channel);
   }
@@ -54,7 +54,7 @@ final class DirectoryLock implements AutoCloseable {
     try {
       channel.close();
     } catch (IOException fault) {
-      throw new UncheckedIOException("the lab's directory stays locked", fault);
+      throw new UncheckedIOException("the lab's directory could not be unlocked", fault);
     }
   }
 }

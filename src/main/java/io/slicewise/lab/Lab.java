@@ -91,7 +91,7 @@ public final class Lab implements AutoCloseable {
       lab.open();
       return lab;
     } catch (IOException fault) {
-      throw new UncheckedIOException("the lab does not start", fault);
+      throw new UncheckedIOException("the lab could not start", fault);
     }
   }
 
@@ -289,7 +289,8 @@ public final class Lab implements AutoCloseable {
         FileUtils.forceDelete(directory.toFile());
       }
     } catch (IOException fault) {
-      throw new UncheckedIOException("the lab's directory " + directory + " stays behind", fault);
+      throw new UncheckedIOException(
+          "the lab's directory " + directory + " could not be removed", fault);
     }
   }
 }

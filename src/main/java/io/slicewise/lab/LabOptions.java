@@ -72,11 +72,12 @@ public record LabOptions(
     guests = List.copyOf(guests);
     faults = List.copyOf(faults);
     if (pcpus < 1 || pcpus > 64 || dom0Vcpus < 1 || dom0Vcpus > 64) {
-      throw new IllegalArgumentException("pCPUs and Domain-0's vCPUs are in 1..64 each");
+      throw new IllegalArgumentException("pCPUs and Domain-0's vCPUs must be in 1..64");
     }
     if (guests.isEmpty()
         || Set.copyOf(guests.stream().map(LabGuest::name).toList()).size() < guests.size()) {
-      throw new IllegalArgumentException("a lab needs at least one guest, and no two of one name");
+      throw new IllegalArgumentException(
+          "a lab needs at least one guest, and guests need different names");
     }
     if (!toolstack.isVirsh() && guests.stream().anyMatch(LabGuest::off)) {
       throw new IllegalArgumentException("only libvirt knows a guest that is off");

@@ -29,7 +29,7 @@ final class LabOptionsReader {
           Option.withDefault("vcpus", CPUS, 1, "its vCPUs"),
           Option.withDefault("memory", new OptionKind.Whole(1, 1 << 20), 512, "its memory in MiB"),
           Option.withDefault(
-              "burns", new OptionKind.Flag(), false, "whether its vCPUs compute without end"),
+              "burns", new OptionKind.Flag(), false, "whether its vCPUs compute endlessly"),
           Option.withDefault(
               "off", new OptionKind.Flag(), false, "libvirt: whether it is only defined"));
 
@@ -62,11 +62,11 @@ final class LabOptionsReader {
               "seed",
               new OptionKind.Whole(0, Integer.MAX_VALUE),
               LabOptions.defaults().seed(),
-              "of every random draw of the lab"),
+              "the seed of the lab's random numbers"),
           Option.optional(
               "faults",
               new OptionKind.Many(new OptionKind.Group(FaultReader.OPTIONS), 0, 1000),
-              "what goes wrong, and when"),
+              "faults to inject"),
           Option.withDefault(
               "xenmon",
               new OptionKind.Flag(),

@@ -88,7 +88,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
             .orElseGet(() -> libvirt ? VIRSH : LabOptions.defaults().toolstack());
     if (hypervisor.isPresent() && toolstack.isVirsh() != libvirt) {
       throw new IllegalArgumentException(
-          "toolstack %s is not of hypervisor %s".formatted(toolstack, hypervisor.get()));
+          "toolstack %s does not belong to hypervisor %s".formatted(toolstack, hypervisor.get()));
     }
     return toolstack;
   }

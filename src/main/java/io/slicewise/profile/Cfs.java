@@ -55,7 +55,7 @@ public final class Cfs {
           new Pinning(),
           Pinning.AS_FOUND,
           "The pCPUs that vCPUs may use, as in \"0-3,^2\": one text for all vCPUs or a list with"
-              + " one for each; as-found leaves them alone.");
+              + " one for each; as-found does not change them.");
 
   /** The limits, each a quota with its period. */
   public static final List<TimeLimit> LIMITS =

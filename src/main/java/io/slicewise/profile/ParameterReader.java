@@ -50,7 +50,7 @@ final class ParameterReader {
     }
     String quota = limit.quota().key();
     if (map.has(quota)) {
-      written.get().refuse("stands beside %s; write one of them".formatted(quota));
+      written.get().refuse("cannot be combined with %s; write one of them".formatted(quota));
       return read;
     }
     Duration period = read.get(limit.period());
@@ -67,7 +67,8 @@ final class ParameterReader {
     }
     double share = PercentText.parse(text);
     Duration quota = Duration.ofNanos(Math.round(period.toNanos() * share / 1e3) * 1_000);
-    String fault = quota.isZero() ? "is no quota" : limit.quota().kind().fault(quota, 1).orElse("");
+    String fault =
+        quota.isZero() ? "is not a quota" : limit.quota().kind().fault(quota, 1).orElse("");
     if (!fault.isEmpty()) {
       throw new IllegalArgumentException(
           "is %s of %s's %s, which %s"
@@ -100,7 +101,7 @@ final class ParameterReader {
         .ifPresent(
             value ->
                 value.refuse(
-                    "stands beside a weight; %s takes a weight or %s and %s"
+                    "cannot be combined with a weight; %s takes either a weight or %s and %s"
                         .formatted(scheduler.hypervisor(), time.whole().key(), time.part().key())));
   }
 

@@ -83,7 +83,7 @@ public record Pinning() implements ParameterKind<String> {
     List<Optional<String>> each =
         value.items().stream().map(item -> item.parsed(Pinning::canonical)).toList();
     if (each.isEmpty()) {
-      value.refuse("names no pCPU");
+      value.refuse("contains no pCPU");
     }
     return each.isEmpty() || each.stream().anyMatch(Optional::isEmpty)
         ? Optional.empty()

@@ -48,7 +48,7 @@ public final class ProfileFiles {
 
   private static void readAll(YamlMap map, Schedulers known, List<SchedulerProfile> into) {
     if (map.keys().isEmpty()) {
-      map.fault("profiles holds no profile");
+      map.fault("profiles contains no profile");
     }
     for (String name : map.keys()) {
       ProfileReader.nameFault(name)

@@ -27,7 +27,7 @@ final class ProfileReader {
   /** Why that cannot be a profile's name, or empty. */
   static Optional<String> nameFault(String name) {
     if (name.equals(SchedulerProfile.AS_FOUND.name())) {
-      return Optional.of("is kept for the settings found on the host");
+      return Optional.of("is reserved for the settings found on the host");
     }
     return NAME.matcher(name).matches()
         ? Optional.empty()
@@ -64,7 +64,7 @@ final class ProfileReader {
         .ifPresent(
             map -> {
               if (map.keys().isEmpty()) {
-                map.fault("domains names no domain");
+                map.fault("domains lists no domain");
               }
               for (String domain : map.keys()) {
                 map.get(domain)

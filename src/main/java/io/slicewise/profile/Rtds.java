@@ -22,14 +22,11 @@ public final class Rtds {
           "budget",
           TIME,
           Duration.ofMillis(4),
-          "CPU time a vCPU gets in each period: 10us to the period.");
+          "CPU time of a vCPU in each period: 10us to the period.");
 
   public static final Parameter<Boolean> EXTRATIME =
       Parameter.absolute(
-          "extratime",
-          new Flag(),
-          true,
-          "Whether time that is left over may be used. Xen 4.10 on.");
+          "extratime", new Flag(), true, "Whether spare time may be used. Xen 4.10 on.");
 
   private Rtds() {}
 

@@ -26,23 +26,22 @@ public final class Sedf {
           "slice",
           TIME,
           Duration.ZERO,
-          "CPU time a vCPU gets in each period: 5us to the period, or 0s for best effort on extra"
+          "CPU time of a vCPU in each period: 5us to the period, or 0s for best effort on extra"
               + " time.");
 
   public static final Parameter<Duration> LATENCY =
-      Parameter.absolute("latency", TIME, Duration.ZERO, "Kept by Xen, but without effect.")
+      Parameter.absolute("latency", TIME, Duration.ZERO, "Stored by Xen, but without effect.")
           .withoutEffect();
 
   public static final Parameter<Boolean> EXTRATIME =
-      Parameter.absolute(
-          "extratime", new Flag(), true, "Whether time that is left over may be used.");
+      Parameter.absolute("extratime", new Flag(), true, "Whether spare time may be used.");
 
   public static final Parameter<Integer> WEIGHT =
       Parameter.ratio(
           "weight",
           WholeNumber.between(0, 65535),
           0,
-          "Above 0: time by weight in the place of period and slice.");
+          "Above 0: time by weight instead of period and slice.");
 
   private Sedf() {}
 

@@ -40,7 +40,7 @@ record TimeSpan(Duration least, Duration most, String tools) implements Paramete
     }
     if (duration.toNanos() % NANOS_PER_MICRO != 0) {
       throw new IllegalArgumentException(
-          "is finer than 1us, the finest that %s take".formatted(tools));
+          "is finer than 1us, the resolution of %s".formatted(tools));
     }
     return duration;
   }

@@ -76,7 +76,7 @@ class ExperimentFilesTest {
                 .getMessage()
                 .replaceAll("(?m)^.*shop.yaml:", ""))
         .contains(
-            "12: target has no meaning: workload vps knows none",
+            "12: target has no meaning: workload vps has none",
             "14: unknown key 'tagret' of guests; did you mean 'target'?",
             "14: 'target' of guests is missing: the URL of its page",
             "15: target ftp://two/ of guests must be a URL such as http://web.example:8080/index",
@@ -221,7 +221,7 @@ class ExperimentFilesTest {
         .containsExactly(
             "shop.yaml:1: name shop/1 must be 1 to 64 letters, digits, dots, dashes or"
                 + " underscores, and begin with a letter or digit: it names a directory",
-            "shop.yaml:1: 'host' is missing: name the Xen host, or 'lab: {}' for the embedded one",
+            "shop.yaml:1: 'host' is missing: set the host, or 'lab: {}' for the embedded one",
             "shop.yaml:2: unknown key 'hots'; did you mean 'host'?",
             "shop.yaml:5: name web-ap of workload is not one of "
                 + String.join(", ", Workloads.names())
@@ -242,19 +242,19 @@ class ExperimentFilesTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "- as-found | - as-fuond | profile as-fuond is neither as-found nor a .yaml file",
+        "- as-found | - as-fuond | profile as-fuond is neither as-found nor a .yaml profile file",
         "- as-found | - none.yaml | none.yaml: there is no such file",
-        "name: heavy | name: as-found | is kept for the settings found",
+        "name: heavy | name: as-found | is reserved for the settings found",
         "name: heavy | name: a/b | it names a directory",
         "- as-found | \"- {name: HEAVY, scheduler: credit, main: {cap: 1}}\" | share a directory",
         "- as-found | \"- {name: heavy, scheduler: credit, main: {cap: 1}}\" | is listed twice",
         "main: {weight | mian: {weight | unknown key 'mian' of profiles; did you mean 'main'?",
-        "main: {weight: 512} | domains: {wbe: {}} | sets wbe, which 'domains' does not name",
+        "main: {weight: 512} | domains: {wbe: {}} | sets wbe, which is not in 'domains'",
         "scheduler: credit | scheduler: bvt | is not one of credit, credit2, sedf, rtds",
         "weight: 512 | cap: -1 | cap -1 of main is out of range 0..409600",
         "weight: 512 | wieght: 512 | unknown key 'wieght' of main; did you mean 'weight'?",
         "[web, db] | [web, web] | main web of domains is listed twice",
-        "[web, db] | [Domain-0] | is dom0, which always takes part",
+        "[web, db] | [Domain-0] | is dom0, which always has its own role",
         "[25, 50] | [] | users must list at least one number",
         "users: | ramp: 2m\\nusers: | ramp 2m is longer than the warm-up of 1m",
         "users: | ramp: 500ms\\nusers: | ramp 500ms is not a whole number of seconds",
@@ -262,7 +262,7 @@ class ExperimentFilesTest {
         "users: | limits: {errors: 0.5}\\nusers: | errors 0.5 of limits must be 0% to 100%",
         "users: | seed: *x\\nusers: | alias *x is not supported",
         "dom0.example | -oProxyCommand=x | must not begin with a dash",
-        "{address: dom0.example} | {local: true, port: 22} | no meaning beside 'local: true'",
+        "{address: dom0.example} | {local: true, port: 22} | no meaning with 'local: true'",
         "\"{name: web-app, target: 'http://web.example/'}\" | plan | needs a 'plan'",
       })
   void refusesWithTheRule(String sound, String faulty, String rule) throws IOException {

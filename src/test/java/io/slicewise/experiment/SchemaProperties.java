@@ -34,7 +34,7 @@ class SchemaProperties {
       Pattern.compile(
           "is not one of (as-found|p\\d|\\S+-twice)|is below the|stop needs at least|stop adds"
               + " whole|must be between|is longer than|is out of range [0-9]+us|least slice|would"
-              + " never run|which 'domains' does not name|is listed twice|share a directory|not"
+              + " never run|which is not in 'domains'|is listed twice|share a directory|not"
               + " a whole number of seconds|no such file|is a directory|is not YAML|must be at"
               + " least 1s|is finer than|cannot be read|must be from \\S+ to"
               + "|cannot be used with 'lab'|switchback design|of design needs");

@@ -71,21 +71,20 @@ class TuningReaderTest {
         "budget: {time: 1h}, search: {web: {weight: 64..4096}} | goal",
         "goal: best, budget: {time: 1h} | is not a goal such as 'lowest p95'",
         "goal: lowest p95, search: {web: {weight: 64..4096}} | budget",
-        "goal: lowest p95, budget: {}, search: {web: {weight: 64..4096}} | names no bound",
-        "goal: lowest p95, budget: {time: 1h}, search: {} | names no knob",
+        "goal: lowest p95, budget: {}, search: {web: {weight: 64..4096}} | has no limit",
+        "goal: lowest p95, budget: {time: 1h}, search: {} | has no parameter",
         "goal: lowest p95, budget: {time: 1h} | nothing to choose from",
         "goal: lowest p95, budget: {time: 1h}, search: {web: {weigth: 1..2}} | no scheduler has",
         "goal: lowest p95, budget: {time: 1h}, search: {web: {weight: 1..2, budget: 1ms}} | no"
             + " scheduler has weight and budget",
-        "goal: lowest p95, budget: {time: 1h}, search: {www: {weight: 1..2}} | 'domains' does not"
-            + " name",
+        "goal: lowest p95, budget: {time: 1h}, search: {www: {weight: 1..2}} | is not in 'domains'",
         "goal: lowest p95, budget: {time: 1h}, search: {web: {weight: 9..2}} | begins above its"
             + " end",
         "goal: lowest p95, budget: {time: 1h}, search: {web: {weight: a}} | is not a range",
         "goal: lowest p95, within: 0%, budget: {time: 1h}, search: {web: {weight: 1..2}} | between"
             + " 0% and 100%",
         "goal: lowest p95, guard: {speed: -5%}, budget: {time: 1h}, search: {web: {weight: 1..2}} |"
-            + " guard speed is none of",
+            + " guard speed is not one of",
         "goal: most users at p95 < 200ms, budget: {time: 1h}, search: {web: {weight: 1..2}} | at"
             + " least two loads",
         "goal: highest run share of www, budget: {time: 1h}, search: {web: {weight: 1..2}} | goal"
@@ -101,9 +100,9 @@ class TuningReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "goal: lowest p95 | goal is part of tune",
-        "'controls: [as-found-twice]' | controls has no meaning beside tune",
-        "stop: {precision: 3%, within: {trials: 9, time: 1h}} | stop has no meaning beside tune",
+        "goal: lowest p95 | goal belongs in tune",
+        "'controls: [as-found-twice]' | controls has no meaning with tune",
+        "stop: {precision: 3%, within: {trials: 9, time: 1h}} | stop has no meaning with tune",
         "baseline: web | compares with the settings found",
       })
   void refusesWhatATuneDecides(String key, String sentence) throws IOException {

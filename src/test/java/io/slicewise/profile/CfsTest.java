@@ -73,11 +73,11 @@ class CfsTest {
           vcpu-period: 2s        | vcpu-period 2s of main is out of range 1ms..1s
           cap: 25                | cap 25 of main must be 0% to 100%, with the sign
           cap: 0.5%              | cap 0.5% of main is 500us of vcpu-period's 100ms, which is out of range 1000us..
-          cap: 0%                | cap 0% of main is 0us of vcpu-period's 100ms, which is no quota
-          'cap: 5%, vcpu-quota: 5ms' | cap 5% of main stands beside vcpu-quota; write one of them
+          cap: 0%                | cap 0% of main is 0us of vcpu-period's 100ms, which is not a quota
+          'cap: 5%, vcpu-quota: 5ms' | cap 5% of main cannot be combined with vcpu-quota; write one of them
           pinning: zero          | pinning zero of main must be pCPUs as in 0-3,^2
           'pinning: "0,^0"'      | pinning 0,^0 of main leaves no pCPU
-          'pinning: []'          | pinning of main names no pCPU
+          'pinning: []'          | pinning of main contains no pCPU
           """)
   void refusesWhatNoHostTakes(String main, String rule) throws IOException {
     Faults faults = new Faults();

@@ -23,13 +23,13 @@ public final class FaultReader {
           Option.needed(
               "fault",
               new OptionKind.Word(Arrays.stream(FaultKind.values()).map(FaultKind::key).toList()),
-              "what goes wrong"),
+              "the kind of fault"),
           Option.optional(
               "command",
               new OptionKind.Text(),
-              "how the lines of the commands begin that it meets; left out: any command"),
-          Option.withDefault("occurrence", COUNT, 1, "the first such command that it meets"),
-          Option.withDefault("times", COUNT, 1, "how many such commands in a row it meets"),
+              "the start of the affected commands' lines; default: any command"),
+          Option.withDefault("occurrence", COUNT, 1, "the first affected command"),
+          Option.withDefault("times", COUNT, 1, "the number of affected commands"),
           Option.withDefault(
               "moment",
               new OptionKind.Word(List.of("before", "after")),
@@ -39,7 +39,7 @@ public final class FaultReader {
               "delay",
               Quantity.Time.from(Duration.ZERO),
               "0s",
-              "how long after the command's start; of slow-network, added to each command"),
+              "the delay after the command's start; for slow-network, added to each command"),
           Option.optional("guest", new OptionKind.Text(), "the domain that crash-guest crashes"));
 
   private FaultReader() {}

@@ -41,7 +41,7 @@ public record LabFault(
       throw new IllegalArgumentException("fault crash-guest needs a 'guest', a domain's name");
     }
     if (delay.isNegative()) {
-      throw new IllegalArgumentException("the delay of a fault is not negative");
+      throw new IllegalArgumentException("the delay of a fault must not be negative");
     }
   }
 

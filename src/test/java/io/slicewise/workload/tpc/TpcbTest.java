@@ -99,7 +99,7 @@ class TpcbTest {
     assertThatThrownBy(workload::tearDown).hasMessageContaining("payroll");
     assertThatThrownBy(workload::setUp).hasMessageContaining("payroll");
     assertThat(workload.complaint())
-        .hasValueSatisfying(why -> assertThat(why).contains("payroll", "left alone"));
+        .hasValueSatisfying(why -> assertThat(why).contains("payroll", "not changed"));
     assertThat(Rows.count(database, "SELECT count(*) FROM slicewise_tpcb.accounts"))
         .isEqualTo(100_000);
   }
