@@ -106,7 +106,7 @@ public record Precision(Stop stop, String metric, List<Cell> cells) {
   }
 
   /** {@code 9 of 36 cells (p95 to +-3%)}. */
-  public String words() {
+  public String text() {
     return "%s of %s cells (%s to +-%s)"
         .formatted(precise(), cells.size(), metric, PercentText.of(stop.precision()));
   }
