@@ -114,6 +114,6 @@ final class TuneSentences {
   private static String loads(List<Load> loads) {
     return loads.stream().allMatch(load -> load.users() == 0)
         ? ""
-        : loads.stream().map(Load::words).collect(Collectors.joining(", ", " at ", ""));
+        : loads.stream().map(Load::text).collect(Collectors.joining(", ", " at ", ""));
   }
 }

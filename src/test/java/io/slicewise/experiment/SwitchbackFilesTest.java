@@ -67,7 +67,8 @@ class SwitchbackFilesTest {
       delimiter = '|',
       value = {
         "{kind: switchback}|repetitions: 3|repetitions has no meaning in a switchback design",
-        "{kind: switchback}|measure: 60s|measure has no meaning in a switchback design: use its window",
+        "{kind: switchback}|measure: 60s|measure has no meaning in a switchback design: use its"
+            + " window",
         "{kind: switchback}|stop: {}|stop has no meaning in a switchback design",
         "{kind: switchback}|order: as-written|and 'order: as-written' has no blocks",
         "{kind: switchback, window: 500ms}||must be from 1s to 1h",

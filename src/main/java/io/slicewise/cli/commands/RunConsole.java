@@ -128,9 +128,10 @@ final class RunConsole {
                 TuneRuns.nights(sweep.run())));
   }
 
-  private Sweep goOn(RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
+  private Sweep resume(
+      RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
     return tuned(
-        Sweep.goOn(run, host.experiment(), options, screen, stop, LoadGenerator.forked(), clock),
+        Sweep.resume(run, host.experiment(), options, screen, stop, LoadGenerator.forked(), clock),
         host,
         screen);
   }
