@@ -134,7 +134,7 @@ class RecordedVirshTest {
       return text;
     }
     int first = text.indexOf("Domain: '");
-    String[] guests = text.substring(first).split("(?=Domain: ')");
+    String[] guests = text.substring(first).split("(?=Domain: ')", -1);
     Arrays.sort(guests);
     return text.substring(0, first) + String.join("", guests);
   }

@@ -38,7 +38,7 @@ record Grep(HostFiles files) implements Program {
             name.equals("-")
                 ? invocation.input().readAllBytes()
                 : files.read(invocation.path(name));
-        Search search = new Search(invocation, options, pattern, named ? name + "" : "", name);
+        Search search = new Search(invocation, options, pattern, named ? name : "", name);
         found |= search.of(new String(bytes, StandardCharsets.UTF_8)) > 0;
       } catch (FileNotFoundException missing) {
         missed = true;

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -70,8 +71,9 @@ public final class StreamTools {
         String width = format.substring(at, end);
         text.append(
             text1
-                ? String.format(width + "s", value)
-                : String.format(width + "d", value.isEmpty() ? 0L : Long.parseLong(value)));
+                ? String.format(Locale.ROOT, width + "s", value)
+                : String.format(
+                    Locale.ROOT, width + "d", value.isEmpty() ? 0L : Long.parseLong(value)));
         at = end;
       } else {
         text.append(c);

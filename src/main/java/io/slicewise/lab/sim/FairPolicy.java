@@ -126,7 +126,8 @@ final class FairPolicy implements Policy, FairScheduler {
     ready.add(thread);
     thread.ready = true;
     thread.slice = sliceNanos;
-    thread.lag = Math.max(-sliceNanos, Math.min(sliceNanos, thread.lag));
+    double most = sliceNanos;
+    thread.lag = Math.max(-most, Math.min(most, thread.lag));
     FairQueue queue = queue(v.pcpu);
     queue.threads.add(thread);
     loads.weigh(engine, pool, ready);
@@ -173,7 +174,9 @@ final class FairPolicy implements Policy, FairScheduler {
     FairThread current = p.current == null ? null : thread(p.current);
     queue.running = null;
     if (current != null && current.vcpu.runnable()) {
-      if (current.limit.exhausted() | current.group.limit.exhausted()) {
+      boolean own = current.limit.exhausted();
+      boolean all = current.group.limit.exhausted();
+      if (own || all) {
         park(current);
       }
     }

@@ -33,13 +33,14 @@ final class HostInfo {
             "hostname",
             "print the hypervisor hostname",
             (session, arguments) -> session.print("%s\n", hostname)),
-        VirshCommand.of("nodeinfo", "node information", this::node),
+        VirshCommand.of("nodeinfo", "node information", (session, arguments) -> node(session)),
         VirshCommand.of(
             "nodecpumap",
             "node cpu map",
             HostInfo::cpuMap,
             VshOption.flag("pretty", "return human readable output")),
-        VirshCommand.of("capabilities", "capabilities", this::capabilities),
+        VirshCommand.of(
+            "capabilities", "capabilities", (session, arguments) -> capabilities(session)),
         VirshCommand.of(
             "maxvcpus",
             "connection vcpu maximum",
@@ -60,7 +61,7 @@ final class HostInfo {
     }
   }
 
-  private void node(VirshSession session, VshArguments arguments) throws IOException {
+  private void node(VirshSession session) throws IOException {
     int pcpus = session.daemon().pcpus();
     session.print(LINE, "CPU model:", "x86_64");
     session.print(LINE, "CPU(s):", pcpus);
@@ -80,7 +81,7 @@ final class HostInfo {
     session.print("%-15s %s\n", "CPU map:", arguments.has("pretty") ? all : "y".repeat(pcpus));
   }
 
-  private void capabilities(VirshSession session, VshArguments arguments) throws IOException {
+  private void capabilities(VirshSession session) throws IOException {
     int pcpus = session.daemon().pcpus();
     StringBuilder cpus = new StringBuilder();
     for (int pcpu = 0; pcpu < pcpus; pcpu++) {
