@@ -54,16 +54,17 @@ public record DesignPower(int blocks, double cv, int comparisons) {
       return Double.NaN;
     }
     double error = Math.sqrt(2 * Math.log1p(cv * cv) / blocks);
-    return Math.expm1(error * noncentrality());
+    return Math.expm1(error * noncentrality(blocks - 1.0, comparisons));
   }
 
-  private double noncentrality() {
+  /** The distance from 0, in standard errors, that is detected with the power. */
+  static double noncentrality(double freedom, int comparisons) {
     double level = LEVEL / comparisons;
     double most = 1;
-    while (NoncentralT.power(level, blocks - 1, most) < POWER) {
+    while (NoncentralT.power(level, freedom, most) < POWER) {
       most *= 2;
     }
     return new BrentSolver(1e-12, 1e-12)
-        .solve(200, delta -> NoncentralT.power(level, blocks - 1, delta) - POWER, 0, most);
+        .solve(200, delta -> NoncentralT.power(level, freedom, delta) - POWER, 0, most);
   }
 }

@@ -7,8 +7,10 @@ import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Summaries;
+import io.slicewise.evidence.analysis.SwitchedScatter;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Estimate;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,19 +37,35 @@ final class EarlierRuns {
    */
   static Scatter scatter(List<Path> directories, PrintWriter err) {
     List<CellSummary> cells = new ArrayList<>();
+    Optional<SwitchedScatter> switched = Optional.empty();
     for (Path directory : directories) {
       RunDirectory run = RunDirectory.open(directory);
       Damages.report(err, run);
       Experiment experiment = run.readExperiment();
-      cells.addAll(Summaries.summarise(experiment, run.results(), List.of()).cells());
+      List<TrialResult> results = run.results();
+      Optional<SwitchedScatter> earlier = switched;
+      cells.addAll(Summaries.summarise(experiment, results, List.of()).cells());
+      switched = SwitchedScatter.of(experiment, results).or(() -> earlier);
     }
+    Optional<SwitchedScatter> last = switched;
     return scatter(cells, directories.size())
+        .map(trials -> new Scatter(trials.cv(), trials.source(), last))
+        .or(() -> last.map(EarlierRuns::ofSessions))
         .orElseThrow(
             () ->
                 new SlicewiseException(
                     ErrorKind.INPUT,
                     "no cell of the earlier runs has two valid trials with a known " + METRIC.key(),
                     "give the scatter with --cv, or leave out both options"));
+  }
+
+  /** A single session tells nothing about trials: a window's scatter is the least they can have. */
+  private static Scatter ofSessions(SwitchedScatter switched) {
+    double cv = Math.sqrt(Math.expm1(switched.within() * switched.within() / 2));
+    String source =
+        "%s of %d windows of a session and its baseline"
+            .formatted(switched.metric().key(), switched.ratios());
+    return new Scatter(cv, source, Optional.of(switched));
   }
 
   static Optional<Scatter> scatter(List<CellSummary> cells, int runs) {

@@ -10,6 +10,7 @@ import io.slicewise.cli.screens.PlanOutline.Power;
 import io.slicewise.cli.screens.PlanOutline.Step;
 import io.slicewise.cli.screens.PlanOutline.Timing;
 import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.SwitchedScatter;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -213,11 +214,16 @@ final class PlanDraft {
         comparisons == 0 ? Double.NaN : first.smallestEffect(),
         most,
         comparisons == 0 ? Double.NaN : all.smallestEffect(),
-        first.restsOnNormality());
+        first.restsOnNormality(),
+        PowerOfSessions.of(experiment, scatter, comparisons));
   }
 
   /** The coefficient of variation of the trials in a cell, and its source. */
-  record Scatter(double cv, String source) {
+  record Scatter(double cv, String source, Optional<SwitchedScatter> switched) {
+    Scatter(double cv, String source) {
+      this(cv, source, Optional.empty());
+    }
+
     /** The typical scatter of a quiet host, assumed if nothing is known of this one. */
     static final Scatter ASSUMED = new Scatter(0.05, "assumed; set it with --cv or --like");
 

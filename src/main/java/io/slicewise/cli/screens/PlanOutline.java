@@ -1,5 +1,6 @@
 package io.slicewise.cli.screens;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.Stop;
@@ -9,6 +10,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The output of {@code plan}, in this order; {@code --format json} prints it as is.
@@ -142,6 +144,7 @@ public record PlanOutline(
    * @param source where the scatter comes from
    * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
    * @param smallestWithAll the same if every block that a {@code stop} allows is run
+   * @param sessions of a switchback design; empty for trials
    */
   public record Power(
       double cv,
@@ -151,7 +154,28 @@ public record PlanOutline(
       double smallestEffect,
       int mostBlocks,
       double smallestWithAll,
-      boolean restsOnNormality) {}
+      boolean restsOnNormality,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<SessionsPower> sessions) {}
+
+  /**
+   * The power of switchback sessions.
+   *
+   * @param within deviation of a block's log ratio within its session
+   * @param between deviation of the effect between sessions
+   * @param smallestEffect change shown four times in five, as a share; {@code NaN} if none can be
+   * @param blocksOfTrials that would detect the same; empty beyond a thousand
+   * @param trials of those blocks
+   * @param trialsTime that they take at least, each measuring as long as trials do by default
+   */
+  public record SessionsPower(
+      int sessions,
+      int blocks,
+      double within,
+      double between,
+      double smallestEffect,
+      OptionalInt blocksOfTrials,
+      long trials,
+      Duration trialsTime) {}
 
   /** A planned trial; the start is empty while it waits for another scheduler. */
   public record Step(

@@ -95,6 +95,17 @@ final class SwitchedEffects implements EffectMethod {
         blocks ? blocksEach : 1);
   }
 
+  /** Returns the log ratios of a cell's windows to the baseline's, by session and block. */
+  List<double[]> ratios(CellTrials cell, Metric metric) {
+    CellTrials before = cell(baseline, cell.load());
+    NavigableSet<Integer> blocks = common(List.of(cell, before), metric);
+    double[] now = windows(cell, blocks, metric);
+    double[] then = windows(before, blocks, metric);
+    double[] ratios = new double[now.length];
+    Arrays.setAll(ratios, b -> Math.log(now[b] / then[b]));
+    return bySession(blocks, ratios);
+  }
+
   /** The ratio of each session's own value, as of merged histograms. */
   private static Optional<Contrast> bySessions(CellTrials cell, CellTrials before, Metric metric) {
     return TrialEffects.inBlocks(cell, before, metric)

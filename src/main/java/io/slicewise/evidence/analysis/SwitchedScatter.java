@@ -1,0 +1,52 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.run.TrialResult;
+import io.slicewise.stats.SessionEffect;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How changes scatter in the sessions of a run, pooled over its profiles and loads, on logarithms.
+ *
+ * @param within deviation of a block's log ratio within its session
+ * @param between deviation of the effect between sessions; 0 with fewer than three
+ * @param ratios how many log ratios it is of
+ */
+public record SwitchedScatter(Metric metric, double within, double between, int ratios) {
+  /** Returns the scatter of a run with sessions; empty of trials or without repeated blocks. */
+  public static Optional<SwitchedScatter> of(Experiment experiment, List<TrialResult> results) {
+    if (experiment.design().isEmpty()) {
+      return Optional.empty();
+    }
+    Metric metric = Question.of(experiment, results).primary();
+    SwitchedEffects method =
+        new SwitchedEffects(experiment.baseline(), CellTrials.of(experiment, results));
+    List<SessionEffect> effects =
+        method.cells().stream()
+            .filter(cell -> !cell.profile().equals(experiment.baseline()))
+            .map(cell -> method.ratios(cell, metric))
+            .filter(sessions -> !sessions.isEmpty())
+            .map(SessionEffect::of)
+            .filter(effect -> Double.isFinite(effect.within()))
+            .toList();
+    double freedom = effects.stream().mapToInt(SwitchedScatter::freedom).sum();
+    if (freedom == 0) {
+      return Optional.empty();
+    }
+    double squares = effects.stream().mapToDouble(e -> freedom(e) * e.within() * e.within()).sum();
+    double between =
+        effects.stream()
+            .filter(effect -> effect.blocks().size() >= SessionEffect.REPLICATES)
+            .mapToDouble(effect -> effect.between() * effect.between())
+            .average()
+            .orElse(0);
+    int ratios = effects.stream().flatMap(e -> e.blocks().stream()).mapToInt(b -> b).sum();
+    return Optional.of(
+        new SwitchedScatter(metric, Math.sqrt(squares / freedom), Math.sqrt(between), ratios));
+  }
+
+  private static int freedom(SessionEffect effect) {
+    return effect.blocks().stream().mapToInt(blocks -> blocks - 1).sum();
+  }
+}
