@@ -7,7 +7,6 @@ import io.slicewise.cli.screens.PlanOutline.Step;
 import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Stop;
 import io.slicewise.report.Spans;
-import io.slicewise.stats.SessionEffect;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -270,7 +269,7 @@ public final class PlanScreen {
   private void power() {
     PlanOutline.Power power = plan.power();
     if (power.sessions().isPresent()) {
-      sessionsPower(power, power.sessions().get());
+      new PowerLines(power, power.sessions().get()).addTo(lines);
       return;
     }
     String basis =
@@ -298,48 +297,6 @@ public final class PlanScreen {
                             power.mostBlocks(),
                             100 * power.smallestWithAll())
                         : ""));
-  }
-
-  private void sessionsPower(PlanOutline.Power power, PlanOutline.SessionsPower sessions) {
-    String basis =
-        String.format(
-            Locale.ROOT,
-            "log ratios in a block scatter by %.1f %%, effects between sessions by %.1f %% (%s), %s"
-                + " after Holm: ",
-            100 * sessions.within(),
-            100 * sessions.between(),
-            power.source(),
-            counted(power.comparisons(), "comparison"));
-    lines.add(
-        "Power",
-        Double.isNaN(sessions.smallestEffect())
-            ? basis + "no change of any size can be detected"
-            : basis
-                + String.format(
-                    Locale.ROOT,
-                    "%s of %s detect changes >= %.1f %% with 80 %% power%s",
-                    counted(sessions.sessions(), "session"),
-                    counted(sessions.blocks(), "block"),
-                    100 * sessions.smallestEffect(),
-                    sessions.sessions() < SessionEffect.REPLICATES
-                        ? ", without what a restart changes"
-                        : ""));
-    if (!Double.isNaN(sessions.smallestEffect())) {
-      lines.add("", trialsForTheSame(power, sessions));
-    }
-  }
-
-  private static String trialsForTheSame(
-      PlanOutline.Power power, PlanOutline.SessionsPower sessions) {
-    String scatter = String.format(Locale.ROOT, "trials with a CV of %.1f %%", 100 * power.cv());
-    return sessions.blocksOfTrials().isEmpty()
-        ? scatter + " would need more than 1,000 blocks for the same"
-        : "%s would need %s for the same: %d trials, at least %s"
-            .formatted(
-                scatter,
-                counted(sessions.blocksOfTrials().getAsInt(), "block"),
-                sessions.trials(),
-                Spans.text(sessions.trialsTime()));
   }
 
   private void trials(boolean every) {

@@ -1,0 +1,51 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.cli.screens.PlanOutline.Power;
+import io.slicewise.cli.screens.PlanOutline.SessionsPower;
+import io.slicewise.report.Spans;
+import io.slicewise.stats.SessionEffect;
+import java.util.Locale;
+
+/** Prints what sessions can show, and what trials would need for the same. */
+record PowerLines(Power power, SessionsPower sessions) {
+  void addTo(LabelledLines lines) {
+    String basis =
+        String.format(
+            Locale.ROOT,
+            "log ratios in a block scatter by %.1f %%, effects between sessions by %.1f %% (%s),"
+                + " comparisons after Holm: %d; ",
+            100 * sessions.within(),
+            100 * sessions.between(),
+            power.source(),
+            power.comparisons());
+    if (Double.isNaN(sessions.smallestEffect())) {
+      lines.add("Power", basis + "no change of any size can be detected");
+      return;
+    }
+    lines.add(
+        "Power",
+        String.format(
+            Locale.ROOT,
+            "%s%d x %d blocks (sessions x blocks) detect changes >= %.1f %% with 80 %% power%s",
+            basis,
+            sessions.sessions(),
+            sessions.blocks(),
+            100 * sessions.smallestEffect(),
+            sessions.sessions() < SessionEffect.REPLICATES
+                ? ", without what a restart changes"
+                : ""));
+    lines.add("", trialsForTheSame());
+  }
+
+  private String trialsForTheSame() {
+    String scatter = String.format(Locale.ROOT, "trials with a CV of %.1f %%", 100 * power.cv());
+    return sessions.blocksOfTrials().isEmpty()
+        ? scatter + " would need more than 1,000 blocks for the same"
+        : "%s would need %d blocks for the same: %d trials, at least %s"
+            .formatted(
+                scatter,
+                sessions.blocksOfTrials().getAsInt(),
+                sessions.trials(),
+                Spans.text(sessions.trialsTime()));
+  }
+}
