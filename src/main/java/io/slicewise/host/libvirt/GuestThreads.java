@@ -53,6 +53,7 @@ public final class GuestThreads {
     this.guests = guests;
     List<String> all = new ArrayList<>(List.of(UPTIME));
     guests.forEach((name, files) -> files.paths(name).forEach(all::add));
+    all.add(UPTIME);
     this.paths = List.copyOf(all);
   }
 
@@ -141,7 +142,7 @@ public final class GuestThreads {
   /**
    * One reading.
    *
-   * @param seconds since the host's boot
+   * @param seconds since the host's boot, in the middle of the reading
    * @param guests by name; one whose process or threads are not those that were found is absent
    */
   public record Reading(double seconds, Map<String, Guest> guests) {}
@@ -149,14 +150,22 @@ public final class GuestThreads {
   /** Returns what {@link #reading} printed; empty if it printed nothing that can be used. */
   public Optional<Reading> parse(String printed) {
     Map<String, String> contents = KernelFiles.contents(paths, printed);
-    String[] uptime = contents.getOrDefault(UPTIME, "").strip().split(" ");
-    if (!uptime[0].matches("\\d{1,12}\\.\\d{1,9}")) {
+    List<Double> uptimes =
+        contents
+            .getOrDefault(UPTIME, "")
+            .lines()
+            .map(line -> line.split(" ")[0])
+            .filter(text -> text.matches("\\d{1,12}\\.\\d{1,9}"))
+            .map(Double::valueOf)
+            .toList();
+    if (uptimes.size() < 2) {
       return Optional.empty();
     }
+    double middle = (uptimes.get(0) + uptimes.get(uptimes.size() - 1)) / 2;
     Map<String, Guest> read = new LinkedHashMap<>();
     guests.forEach(
         (name, files) -> guest(name, files, contents).ifPresent(guest -> read.put(name, guest)));
-    return Optional.of(new Reading(Double.parseDouble(uptime[0]), read));
+    return Optional.of(new Reading(middle, read));
   }
 
   private static Optional<Guest> guest(String name, Files files, Map<String, String> contents) {

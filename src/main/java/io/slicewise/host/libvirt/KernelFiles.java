@@ -25,8 +25,9 @@ record KernelFiles(RemoteShell shell) {
   /** Returns what {@link #reading} printed, by path. */
   static Map<String, String> contents(List<String> paths, String printed) {
     Map<String, StringBuilder> lines = new LinkedHashMap<>();
+    List<String> known = paths.stream().distinct().toList();
     for (String line : printed.lines().toList()) {
-      paths.stream()
+      known.stream()
           .filter(path -> line.startsWith(path + ":"))
           .reduce((one, other) -> one.length() > other.length() ? one : other)
           .ifPresent(
