@@ -36,7 +36,8 @@ import picocli.CommandLine.Spec;
     name = "slicewise",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    description = "Finds the CPU-scheduler settings of Xen and libvirt/KVM that serve a workload best.",
+    description =
+        "Finds the CPU-scheduler settings of Xen and libvirt/KVM that serve a workload best.",
     synopsisSubcommandLabel = "COMMAND",
     subcommands = {
       DemoCommand.class,
