@@ -90,6 +90,9 @@ public record TuneReport(
   /** The tune of a run; empty where it is none, or has not chosen its candidates yet. */
   public static Optional<TuneReport> of(RunDirectory run) {
     Experiment experiment = run.readExperiment();
+    if (experiment.tuning().isEmpty()) {
+      return Optional.empty();
+    }
     return TuneRuns.course(run, experiment, run.results())
         .map(course -> of(experiment, TuneRuns.pool(run).orElseThrow(), course));
   }

@@ -8,6 +8,7 @@ import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.PlanOutline;
 import io.slicewise.cli.screens.PlanScreen;
 import io.slicewise.cli.screens.Terminal;
+import io.slicewise.cli.screens.TunePlan;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.HostSpec;
@@ -103,6 +104,9 @@ public final class PlanCommand implements Callable<Integer> {
     Experiment written = ExperimentFiles.read(file, LabOptions.keys());
     written.workload().refuseWrittenSecrets();
     Experiment experiment = order == null ? written : written.inOrder(order);
+    if (experiment.tuning().isPresent()) {
+      return planOfTune(experiment);
+    }
     PlanOutline plan = new PlanDraft(experiment, look(experiment), clock).outline(scatter());
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
@@ -112,6 +116,18 @@ public final class PlanCommand implements Callable<Integer> {
     }
     out.flush();
     return plan.problems().isEmpty() ? ExitCode.OK.code() : ExitCode.PREFLIGHT.code();
+  }
+
+  private int planOfTune(Experiment experiment) {
+    TunePlan plan = TunePreflight.plan(experiment, file, look(experiment).seen());
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(plan));
+    } else {
+      plan.lines().forEach(out::println);
+    }
+    out.flush();
+    return ExitCode.OK.code();
   }
 
   private HostView look(Experiment experiment) {

@@ -9,11 +9,9 @@ import io.slicewise.cli.screens.ProgressScreen;
 import io.slicewise.cli.screens.RunEnd;
 import io.slicewise.cli.screens.Terminal;
 import io.slicewise.cli.screens.Ticks;
-import io.slicewise.cli.screens.TuneScreen;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.report.Reports;
-import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -101,9 +99,6 @@ final class RunConsole {
       code = code == ExitCode.OK ? failed : code;
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());
-    if (!output.json()) {
-      TuneReport.of(run).ifPresent(tune -> TuneScreen.lines(tune).forEach(out::println));
-    }
     out.flush();
     return code.code();
   }

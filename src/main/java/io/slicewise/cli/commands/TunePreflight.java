@@ -3,10 +3,12 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.TunePlan;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.tune.course.CandidatePool;
 import io.slicewise.tune.course.KnobSpace;
 import io.slicewise.tune.course.PoolMaker;
 import io.slicewise.tune.course.Screening;
@@ -65,14 +67,28 @@ final class TunePreflight {
         "raise the budget, or shorten window, warm-up and measure, or list fewer users");
   }
 
-  private static void checkSearch(Experiment experiment, HostView.Seen seen) {
+  /** What the tune would do, with its candidates where the host could be read. */
+  static TunePlan plan(Experiment experiment, Path file, Optional<HostView.Seen> host) {
+    checkBudget(experiment, file);
+    TunePlan plan = TunePlan.of(experiment);
+    return host.map(seen -> checkSearch(experiment, seen))
+        .map(
+            pool ->
+                plan.with(
+                    pool.candidates().size() - 1,
+                    pool.entrants().get(0).size() - 1,
+                    pool.leftOut()))
+        .orElse(plan);
+  }
+
+  private static CandidatePool checkSearch(Experiment experiment, HostView.Seen seen) {
     Optional<KnobSpace> space =
         TuneCandidates.space(
             experiment,
             seen.current(),
             TuneCandidates.vcpus(seen.domains().values()),
             seen.description().pcpus());
-    new PoolMaker(experiment, space)
+    return new PoolMaker(experiment, space)
         .pool(profiles -> Screening.Simulated.none(""), OptionalDouble.empty());
   }
 

@@ -4,6 +4,7 @@ import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.report.Reports;
+import io.slicewise.report.TuneReport;
 import io.slicewise.report.Wrap;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
@@ -26,6 +27,7 @@ public record RunEnd(
    * @param restored settings restored and verified at the end, by domain
    * @param leftChanged domains that could not be restored
    * @param gone changed guests that no longer run, each with a sentence
+   * @param tune the answer of a tune and how it came about
    */
   public record Facts(
       String run,
@@ -35,7 +37,8 @@ public record RunEnd(
       Map<String, String> restored,
       List<String> leftChanged,
       Map<String, String> gone,
-      Optional<SweepSummary> summary) {}
+      Optional<SweepSummary> summary,
+      Optional<TuneReport> tune) {}
 
   public static RunEnd of(
       RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, ExitCode code) {
@@ -55,7 +58,8 @@ public record RunEnd(
             restored,
             List.copyOf(new TreeSet<>(run.record().touched())),
             new TreeMap<>(outcome.gone()),
-            written.map(Reports.Written::summary)));
+            written.map(Reports.Written::summary),
+            TuneReport.of(run)));
   }
 
   public void print(PrintWriter out, boolean json) {
@@ -76,6 +80,7 @@ public record RunEnd(
       lines.add("next", NextStep.after(outcome.state(), run));
     }
     lines.all().forEach(out::println);
+    facts.tune().ifPresent(tune -> TuneScreen.lines(tune).forEach(out::println));
   }
 
   private String receipt() {

@@ -168,7 +168,7 @@ public final class KnobSpace {
   }
 
   private static boolean isUnlimited(Knob knob, double value) {
-    return isCap(knob.parameter()) && value >= knob.unlimited();
+    return isCap(knob.parameter()) && value == knob.unlimited();
   }
 
   private static <T> SchedulerParameters with(

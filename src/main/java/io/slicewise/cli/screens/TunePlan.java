@@ -1,0 +1,92 @@
+package io.slicewise.cli.screens;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.Tuning;
+import io.slicewise.report.Spans;
+import io.slicewise.report.TuneReport;
+import io.slicewise.report.Wrap;
+import io.slicewise.tune.course.PoolMaker;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What a tune would do.
+ *
+ * @param candidates beside the settings found; −1 where the host was not read
+ * @param entrants that the budget can race
+ * @param leftOut why points of the search space are left out
+ * @param budget per night, as a phrase
+ * @param leastSeconds that two candidates and a confirmation take
+ */
+public record TunePlan(
+    String experiment,
+    String goal,
+    Map<String, Double> guard,
+    String design,
+    int candidates,
+    int entrants,
+    List<String> leftOut,
+    String budget,
+    double leastSeconds) {
+  public TunePlan {
+    leftOut = List.copyOf(leftOut);
+  }
+
+  /** A plan without a look at the host. */
+  public static TunePlan of(Experiment experiment) {
+    Tuning tuning = experiment.tuning().orElseThrow();
+    List<String> bounds = new ArrayList<>();
+    tuning.budget().time().ifPresent(time -> bounds.add(Spans.text(time)));
+    tuning.budget().most().ifPresent(most -> bounds.add(most + " trials or windows"));
+    return new TunePlan(
+        experiment.name(),
+        tuning.goal().toString(),
+        tuning.guard(),
+        experiment.design().map(TunePlan::sessions).orElse("trials, each with a start of its own"),
+        -1,
+        -1,
+        List.of(),
+        String.join(", ", bounds) + " a night",
+        PoolMaker.leastSeconds(experiment));
+  }
+
+  private static String sessions(SwitchbackDesign design) {
+    return String.format(
+        Locale.ROOT,
+        "switchback sessions of %d blocks, windows of %s",
+        design.blocks(),
+        Spans.text(design.window()));
+  }
+
+  /** The same with the candidates that the host allows. */
+  public TunePlan with(int all, int racing, List<String> reasons) {
+    return new TunePlan(
+        experiment, goal, guard, design, all, racing, reasons, budget, leastSeconds);
+  }
+
+  /** The plan for a terminal. */
+  public List<String> lines() {
+    LabelledLines lines = new LabelledLines(Wrap.WIDTH);
+    lines.add("PLAN", experiment + "   a tune   nothing has been changed");
+    lines.add("Goal", goal);
+    guard.forEach(
+        (metric, share) ->
+            lines.add("Guard", String.format(Locale.ROOT, "%s %.3g %%", metric, 100 * share)));
+    lines.add("Design", design);
+    lines.add(
+        "Choose",
+        candidates < 0
+            ? "candidates: unknown, the host was not read"
+            : "%d candidates; %d of them and the settings found begin the race"
+                .formatted(candidates, entrants));
+    leftOut.forEach(reason -> lines.add("Left out", reason));
+    lines.add(
+        "Time",
+        "budget %s; two candidates and a confirmation take %s"
+            .formatted(budget, TuneReport.hours(leastSeconds)));
+    return lines.all();
+  }
+}

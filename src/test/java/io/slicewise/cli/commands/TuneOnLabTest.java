@@ -1,0 +1,101 @@
+package io.slicewise.cli.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.MeasuresInRealTime;
+import io.slicewise.base.json.Json;
+import io.slicewise.cli.CommandLines;
+import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.run.Purpose;
+import io.slicewise.run.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A tune on the lab from the command line: the settings found are bad, since a guest that computes
+ * without end has the weight of the servers. It finds better ones, confirms them, and restores the
+ * host.
+ */
+@MeasuresInRealTime
+class TuneOnLabTest {
+  private static final String EXPERIMENT =
+      """
+      name: planted
+      lab:
+        version: xl-4.17
+        demand-factor: 0.5
+        scheduler: credit
+        guests:
+          - {name: Apache_Server, vcpus: 1}
+          - {name: NFS_Server, vcpus: 2}
+          - {name: MySQL_Server, vcpus: 2}
+          - {name: Batch, vcpus: 4, burns: true}
+      domains: {main: [Apache_Server, NFS_Server, MySQL_Server], other: [Batch]}
+      profiles: [as-found]
+      workload: web-app
+      users: 10
+      design: {kind: switchback, blocks: %d, window: %s, wash-out: 200ms}
+      ramp: 0s
+      warm-up: 1s
+      limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 90%%}
+      tune:
+        goal: lowest mean
+        budget: {%s}
+        search: {%s}
+      """;
+
+  @TempDir private Path directory;
+
+  @Test
+  void findsAndConfirmsBetterWeights() throws IOException {
+    JsonNode end = tune(3, "1s", "windows: 24", "Batch: {weight: 16..128}");
+    RunDirectory run = RunDirectory.open(Path.of(end.at("/run").asText()));
+    assertThat(run.record().planned().values())
+        .extracting(one -> one.purpose())
+        .contains(Purpose.CALIBRATION, Purpose.RACE, Purpose.CONFIRMATION);
+    assertThat(run.record().touched()).isEmpty();
+    assertConfirmed(end, -0.1);
+  }
+
+  @Test
+  @Tag("nightly")
+  void findsThePlantedOptimumOfThreeKnobs() throws IOException {
+    JsonNode end =
+        tune(
+            4,
+            "2s",
+            "time: 10m",
+            "Apache_Server: {weight: 64..4096}, MySQL_Server: {weight: 64..4096}, Batch: {weight:"
+                + " 16..1024}");
+    assertConfirmed(end, -0.15);
+  }
+
+  private static void assertConfirmed(JsonNode end, double most) {
+    JsonNode race = end.at("/tune/races/0");
+    assertThat(race.at("/confirmed").asBoolean()).as(race.at("/sentence").asText()).isTrue();
+    assertThat(race.at("/confirmation/effect/mean").asDouble()).isLessThan(most);
+    assertThat(race.at("/sentence").asText()).startsWith("Use tune-");
+  }
+
+  private JsonNode tune(int blocks, String window, String budget, String search)
+      throws IOException {
+    Path file = directory.resolve("planted.yaml");
+    Files.writeString(file, EXPERIMENT.formatted(blocks, window, budget, search));
+    Said said =
+        CommandLines.run(
+            "tune",
+            file.toString(),
+            "--results",
+            directory.resolve("results").toString(),
+            "-q",
+            "--format",
+            "json");
+    assertThat(said.exit()).as(said.err()).isZero();
+    return Json.mapper().readTree(said.out());
+  }
+}
