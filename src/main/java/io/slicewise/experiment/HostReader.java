@@ -32,7 +32,7 @@ final class HostReader {
             new OptionKind.Flag(),
             false,
             "whether the hypervisor's tools run on this machine, without SSH"),
-        Option.optional("user", WORD, "default: what ~/.ssh/config says, or yourself"),
+        Option.optional("user", WORD, "default: from ~/.ssh/config, or your user name"),
         Option.optional(
             "port", new OptionKind.Whole(1, 65_535), "default: from ~/.ssh/config, or 22"),
         Option.optional(

@@ -29,7 +29,7 @@ final class ProfilesReader implements OptionKind {
           Option.optional(
               "only",
               new Distinct(new OptionKind.Text(), "profile of the file"),
-              "the names of those to use; default: all"));
+              "the profiles to use; default: all"));
 
   private final List<String> domains;
   private final Faults faults;

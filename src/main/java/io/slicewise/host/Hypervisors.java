@@ -45,7 +45,7 @@ public final class Hypervisors {
     return kind.product().toLowerCase(Locale.ROOT);
   }
 
-  /** The kind with that toolstack; the first kind where none has it, as in a simulated run. */
+  /** Returns the kind with a toolstack; the first kind if none has it, as in a simulated run. */
   public static HypervisorKind kind(String toolstack) {
     List<HypervisorKind> kinds = kinds();
     return kinds.stream()

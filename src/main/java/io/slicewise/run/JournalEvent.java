@@ -119,9 +119,9 @@ public sealed interface JournalEvent {
    *
    * @param trials in their order
    * @param profiles of these trials, each once
-   * @param withdrawn slugs of trials planned before that are not to be run any more, since the
-   *     experiment was edited
-   * @param reason what was measured that these trials follow from; empty where nothing decided
+   * @param withdrawn slugs of previously planned trials that will not run, because the experiment
+   *     was edited
+   * @param reason the measurements that led to these trials; empty if none did
    * @param purpose of all these trials; absent in journals from before there were several
    */
   record TrialsPlanned(

@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * without a line is missing. Lines of journals without checksums are used as they are; the first
  * line with a checksum after them contains the checksum of all of them.
  *
- * @param events the events of the valid lines @param sealed whether any line has a checksum
+ * @param events the events of the valid lines
+ * @param sealed whether any line has a checksum
  * @param last number of the last line
  * @param sum of the last line; of all lines if none has a checksum
  */

@@ -51,7 +51,7 @@ public record LoadResult(
     series = List.copyOf(series);
   }
 
-  /** The response times in milliseconds; empty when none were kept or they cannot be read. */
+  /** The response times in milliseconds; empty if none were kept or they cannot be read. */
   public Optional<Histogram> responseTimes() {
     if (histogram.isEmpty()) {
       return Optional.empty();

@@ -9,9 +9,9 @@ import java.util.stream.Collectors;
  * The figures of a finished trial that decide which trial comes next; the rest is on disk.
  *
  * @param p50Millis {@code NaN} when unknown, as the other percentiles
- * @param meanMillis {@code NaN} when nothing was loaded
- * @param throughput per second; {@code NaN} when nothing was loaded
- * @param errorShare failed samples of all; {@code NaN} when there are no samples
+ * @param meanMillis {@code NaN} if nothing was loaded
+ * @param throughput per second; {@code NaN} if nothing was loaded
+ * @param errorShare share of failed samples; {@code NaN} if there are no samples
  * @param run share of the window in which a domain's vCPUs ran, by domain
  * @param seconds it took, all steps together
  */

@@ -5,9 +5,7 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.profile.SchedulerProfile;
 import java.util.List;
 
-/**
- * A trial with the settings it runs under. The profile need not be one of the experiment file's.
- */
+/** A trial with its settings. The profile need not be in the experiment file. */
 public record PlannedTrial(Trial trial, SchedulerProfile profile, Purpose purpose) {
   public PlannedTrial {
     if (!profile.name().equals(trial.profile())) {
@@ -22,7 +20,7 @@ public record PlannedTrial(Trial trial, SchedulerProfile profile, Purpose purpos
     this(trial, profile, Purpose.PLAN);
   }
 
-  /** Returns these trials with the settings that the experiment's profiles have. */
+  /** Returns these trials with the settings of the experiment's profiles. */
   public static List<PlannedTrial> of(Experiment experiment, List<Trial> trials) {
     return trials.stream()
         .map(trial -> new PlannedTrial(trial, experiment.profile(trial.profile())))

@@ -24,8 +24,8 @@ import java.util.TreeSet;
  *
  * @param found settings found, by scheduler and domain: the first line for each counts: the list of
  *     settings found, or the first change of a domain that started later
- * @param finished numbers of the trials with a result, valid or not @param valid numbers of the
- *     trials with an attempt that was valid when it was made
+ * @param finished numbers of the trials with a result, valid or not
+ * @param valid numbers of the trials with an attempt that was valid when it was made
  * @param planned all planned trials, by slug, except those that were removed by an edit of the
  *     experiment and did not run
  * @param failed reasons of trials whose last attempt failed, by number

@@ -26,9 +26,9 @@ public final class RunRepair {
   /**
    * The result of a repair.
    *
-   * @param recovered trials that count again because of their records @param lost trials without a
-   *     valid record; they can run again @param kept the new place of the damaged journal; empty if
-   *     there was none
+   * @param recovered trials that count again because of their records
+   * @param lost trials without a valid record; they can run again
+   * @param kept the new place of the damaged journal; empty if there was none
    */
   public record Repair(List<String> recovered, List<String> lost, Optional<Path> kept) {}
 

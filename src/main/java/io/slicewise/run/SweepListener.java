@@ -33,8 +33,9 @@ public interface SweepListener {
    * The run begins or is resumed.
    *
    * @param trials of the whole run
-   * @param done of them, before @param runnable of the others, with the host's current
-   *     scheduler @param notRunnable the rest as text, each group with what it waits for
+   * @param done of them, before
+   * @param runnable of the others, with the host's current scheduler
+   * @param notRunnable the rest as text, each group with what it waits for
    */
   default void runStarted(
       RunDirectory run, int trials, int done, int runnable, List<String> notRunnable) {}
@@ -51,7 +52,8 @@ public interface SweepListener {
   /**
    * An invalid trial will run again.
    *
-   * @param repeat counted from 1 @param most maximum number of repeats
+   * @param repeat counted from 1
+   * @param most maximum number of repeats
    */
   default void queuedAgain(Trial trial, int repeat, int most) {}
 

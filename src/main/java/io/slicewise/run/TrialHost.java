@@ -7,9 +7,10 @@ import java.util.Optional;
 /**
  * The host during a trial.
  *
- * @param pcpus 0 if unknown @param applied settings read back after applying, by domain name @param
- *     after settings read again after the load; empty if they were not @param surroundings guests
- *     and pools before and after; empty if they were not read
+ * @param pcpus 0 if unknown
+ * @param applied settings read back after applying, by domain name
+ * @param after settings read again after the load; empty if they were not
+ * @param surroundings guests and pools before and after; empty if they were not read
  * @param labLatenessMillis lateness of the embedded lab in the window, 99th percentile; {@code NaN}
  *     on a real host
  */

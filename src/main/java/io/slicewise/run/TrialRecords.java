@@ -36,8 +36,8 @@ final class TrialRecords {
    * The result of reading a record.
    *
    * @param result empty if the record is unusable; {@code fault} explains why
-   * @param sum its checksum; empty in a run without checksums @param run the id of its run; empty
-   *     in such a run
+   * @param sum its checksum; empty in a run without checksums
+   * @param run the id of its run; empty in such a run
    */
   record Read(
       Optional<TrialResult> result,

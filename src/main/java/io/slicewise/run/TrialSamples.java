@@ -16,8 +16,9 @@ import java.util.Optional;
 /**
  * A trial's samples, reduced according to its workload.
  *
- * @param reduction the total @param transactions additional sums with their own labels @param turns
- *     the users' turns, if their pauses count as think time
+ * @param reduction the total
+ * @param transactions additional sums with their own labels
+ * @param turns the users' turns, if their pauses count as think time
  */
 public record TrialSamples(
     Reduction reduction, Counted counted, List<SampleSummary> transactions, Optional<Turns> turns) {

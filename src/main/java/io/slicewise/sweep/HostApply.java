@@ -102,7 +102,8 @@ public final class HostApply {
    * Determines the changes, asks for confirmation, and applies them.
    *
    * @param agreed receives the changes and decides whether to send them; not called if there are
-   *     none @return empty if there was nothing to change, or it was not confirmed
+   *     none
+   * @return empty if there was nothing to change, or it was not confirmed
    * @throws SlicewiseException if the host needs another scheduler, is held by another process, or
    *     refused a setting; earlier changes are undone, or reported as not restored
    */

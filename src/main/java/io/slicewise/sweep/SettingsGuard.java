@@ -314,8 +314,9 @@ final class SettingsGuard {
   /**
    * The requested settings, and the domains with different readings.
    *
-   * @param asked for every domain in the experiment @param differing the actual readings, by
-   *     domain @param mismatches descriptions of the differences
+   * @param asked for every domain in the experiment
+   * @param differing the actual readings, by domain
+   * @param mismatches descriptions of the differences
    */
   record Switched(
       Map<String, SchedulerParameters> asked,

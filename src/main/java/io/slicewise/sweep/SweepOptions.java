@@ -7,8 +7,8 @@ import java.time.Duration;
  *
  * @param takeLock take the host's lock from its holder
  * @param hostPatience how long to wait for an unreachable host before giving up
- * @param adopt declare a copy of a run directory to be the run @param trustDamaged restore settings
- *     from the valid part of a damaged journal
+ * @param adopt declare a copy of a run directory to be the run
+ * @param trustDamaged restore settings from the valid part of a damaged journal
  */
 public record SweepOptions(
     boolean takeLock, Duration hostPatience, boolean adopt, boolean trustDamaged) {

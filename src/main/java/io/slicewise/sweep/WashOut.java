@@ -38,8 +38,8 @@ final class WashOut {
    * three times the 99th percentile of response times, the schedulers' longest period, and the
    * needs of the observers; at least {@code least}.
    *
-   * @param p99 of the warm-up; zero if nothing is loaded @param least required by an earlier
-   *     session's check
+   * @param p99 of the warm-up; zero if nothing is loaded
+   * @param least required by an earlier session's check
    */
   static Duration of(Experiment experiment, Duration p99, Duration leadTime, Duration least) {
     return experiment

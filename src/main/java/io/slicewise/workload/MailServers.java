@@ -34,8 +34,9 @@ record MailServers(
   /**
    * The time limits for a server.
    *
-   * @param connect for accepting a connection @param answer for each answer @param write for
-   *     accepting one write
+   * @param connect for accepting a connection
+   * @param answer for each answer
+   * @param write for accepting one write
    */
   record Patience(Duration connect, Duration answer, Duration write) {
     static final Patience USUAL =

@@ -21,8 +21,8 @@ record StudyTable(List<Row> rows) {
    * One printed number.
    *
    * @param line where it was printed
-   * @param deviation {@code NaN} if not printed @param halfWidth of the printed 95 % interval;
-   *     {@code NaN} if not printed
+   * @param deviation {@code NaN} if not printed
+   * @param halfWidth of the printed 95 % interval; {@code NaN} if not printed
    */
   record Row(
       Line line,

@@ -9,8 +9,8 @@ import java.util.List;
  * the slowdown has the guest's time on both axes; the fit T_xen − T_base = a T_base + b f does not.
  *
  * @param correlation of f_xen / T_xen with the slowdown; the cases are not a random sample
- * @param a the fraction of the base's time that is added independently of faults @param b seconds
- *     per fault
+ * @param a the fraction of the base's time that is added independently of faults
+ * @param b seconds per fault
  * @param bError standard error of {@code b}
  * @param systemB seconds of system time per fault, by the same fit of system time
  */

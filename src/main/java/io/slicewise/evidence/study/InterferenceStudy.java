@@ -5,8 +5,8 @@ package io.slicewise.evidence.study;
  * Performance Analysis for Virtualization</i> (2014), and by the guest's own wait. Shares are in
  * percent.
  *
- * @param guest the guest's counters with neighbours @param control the control domain's counters
- *     with neighbours
+ * @param guest the guest's counters with neighbours
+ * @param control the control domain's counters with neighbours
  * @param aloneGuest the guest's without neighbours, at the same load
  * @param aloneControl the control domain's without neighbours
  */

@@ -34,8 +34,8 @@ public interface Monitor {
   /**
    * Starts watching.
    *
-   * @param length minimum duration, including lead time @param domains the current domains, to map
-   *     ids to names
+   * @param length minimum duration, including lead time
+   * @param domains the current domains, to map ids to names
    * @param directory an existing, empty local directory for the raw logs
    */
   Watch start(Duration length, List<Domain> domains, Path directory);

@@ -90,7 +90,7 @@ public final class Monitors {
         case "xenalyze" -> xenalyze();
         case "xentop" -> xentop();
         case "schedstat" -> Optional.of(schedstat());
-        default -> throw new IllegalArgumentException("no monitor is called " + name);
+        default -> throw new IllegalArgumentException("unknown monitor " + name);
       };
     }
 
@@ -123,7 +123,7 @@ public final class Monitors {
       }
       if (description.version().atLeast(4, 8)) {
         remarks.add(
-            "xenmon of Xen %s misplaces the wait; it is taken from columns 7 and 14"
+            "xenmon of Xen %s writes the wait to wrong columns; it is taken from columns 7 and 14"
                 .formatted(description.version()));
       }
       return Optional.of(new XenmonMonitor(host, description, command, startUp, clock, remarks));

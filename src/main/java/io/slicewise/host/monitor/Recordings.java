@@ -119,9 +119,9 @@ public final class Recordings {
    * xenmon run together, one summary of xenalyze, one output of {@code xentop -b}, or one recording
    * of {@code /proc}.
    *
-   * @param host determines how its logs are read; 0 pCPUs means unknown @param told the known
-   *     domains; others are named after their id, with one vCPU if the log does not contain the
-   *     number
+   * @param host determines how its logs are read; 0 pCPUs means unknown
+   * @param told the known domains; others are named after their id, with one vCPU if the log does
+   *     not contain the number
    */
   public static Whole whole(
       Source source, List<Path> files, HostDescription host, List<Domain> told) {

@@ -59,7 +59,7 @@ final class XenmonLogs {
       return byVersion;
     }
     warnings.add(
-        ("xenmon of Xen %s should keep the wait in column %s, but its logs show it in"
+        ("xenmon of Xen %s should have the wait in column %s, but its logs show it in"
                 + " column %s, which was used")
             .formatted(
                 host.version(),

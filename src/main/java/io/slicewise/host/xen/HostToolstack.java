@@ -153,7 +153,7 @@ final class HostToolstack implements Hypervisor {
       Entry entry = entry(after.get(scheduler), setting.domain(), scheduler);
       if (entry.id() != setting.domain().id()) {
         throw new HypervisorException(
-            "%s restarted while it was being set: its domid was %s and is %s now."
+            "%s restarted while its settings were changed: its domid was %s and is %s now."
                 .formatted(setting.domain().name(), setting.domain().id(), entry.id()),
             "Set it again.");
       }

@@ -185,7 +185,7 @@ final class Inventory {
     String id = Integer.toString(entry.id());
     if (dialect.name().equals("xm") && all.stream().anyMatch(e -> e.name().equals(id))) {
       throw new HypervisorException(
-          "xm cannot tell %s, whose domid is %s, from the domain that is called %s."
+          "xm cannot distinguish %s, whose domid is %s, from the domain that is called %s."
               .formatted(entry.name(), id, id),
           "Rename that domain.");
     }
@@ -228,11 +228,11 @@ final class Inventory {
 
   private HypervisorException notThere(String name, List<Domain> domains) {
     return new HypervisorException(
-        "No domain called %s runs on %s; there are %s."
+        "No domain called %s runs on %s; running are %s."
             .formatted(
                 name,
                 tool.shell().address(),
                 domains.stream().map(Domain::name).collect(Collectors.joining(", "))),
-        "Start it, or mend its name in the experiment.");
+        "Start it, or fix its name in the experiment.");
   }
 }

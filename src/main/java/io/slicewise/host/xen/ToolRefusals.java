@@ -16,7 +16,7 @@ final class ToolRefusals {
     return new HypervisorException(
         "%s of Xen %s has no settings for the %s scheduler."
             .formatted(dialect.name(), dialect.version(), scheduler.xenName()),
-        "Take a profile for a scheduler that this host has.");
+        "Use a profile for a scheduler that this host has.");
   }
 
   static void refuseCap(Dialect dialect, Domain domain, int cap) {

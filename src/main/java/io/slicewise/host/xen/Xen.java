@@ -96,8 +96,8 @@ public final class Xen implements HypervisorKind {
     HypervisorException failure() {
       if (failures.isEmpty()) {
         return HypervisorException.absent(
-            shell.address() + " has neither xl nor xm where a login finds it.",
-            "Is this a Xen host? The address must lead to its Domain-0.");
+            shell.address() + " has neither xl nor xm in the login's PATH.",
+            "Check that this is a Xen host, and that the address is that of its Domain-0.");
       }
       HypervisorException first = ToolRefusals.failed(shell.address(), failures.get(0));
       String others =

@@ -14,8 +14,8 @@ import java.util.Map;
  * real server, each with its own relay, which charges every exchange to the guest and its transport
  * to the control domain.
  *
- * @param names default names of the guests, two vCPUs each @param work the cost of an exchange for
- *     the guest
+ * @param names default names of the guests, two vCPUs each
+ * @param work the cost of an exchange for the guest
  * @param others whether the workload knows the option {@code others}, databases of other guests
  */
 record DatabaseScene(String name, List<String> names, Cost work, boolean others) implements Scene {

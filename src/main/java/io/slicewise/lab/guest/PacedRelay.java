@@ -58,8 +58,9 @@ public final class PacedRelay implements AutoCloseable {
   /**
    * Starts listening on loopback.
    *
-   * @param server address of the real server @param port 0 for any free port @throws
-   *     UncheckedIOException if the port is not available
+   * @param server address of the real server
+   * @param port 0 for any free port
+   * @throws UncheckedIOException if the port is not available
    */
   public static PacedRelay start(InetSocketAddress server, int port, Toll toll) {
     try {

@@ -24,10 +24,11 @@ public interface Scene {
   /**
    * The environment of a scene.
    *
-   * @param directory a directory for data, used only by the scene @param port of the first server;
-   *     0 for any free port @param guests names of the guests, in order @param demands means of a
-   *     page view, to which others may be scaled @param times random service times, from the lab's
-   *     seed
+   * @param directory a directory for data, used only by the scene
+   * @param port of the first server; 0 for any free port
+   * @param guests names of the guests, in order
+   * @param demands means of a page view, to which others may be scaled
+   * @param times random service times, from the lab's seed
    */
   record Stage(
       Path directory,

@@ -31,8 +31,8 @@ import java.util.Set;
  * which takes 1 / X; otherwise none is assumed.
  *
  * @param run the name of the run
- * @param estimates in seconds per request by place, over the trials @param trials number of valid
- *     trials
+ * @param estimates in seconds per request by place, over the trials
+ * @param trials number of valid trials
  */
 public record Calibration(String run, Map<Place, Estimate> estimates, Duration disk, int trials) {
   private static final double CONFIDENCE = 0.95;

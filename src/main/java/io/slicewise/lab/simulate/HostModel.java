@@ -14,12 +14,12 @@ import java.util.Set;
  * The simulated host.
  *
  * @param xen determines the behaviour of each scheduler; one that this version lacks behaves as in
- *     the nearest version that has it @param boot the scheduler of profiles without one; empty for
- *     the version's default
+ *     the nearest version that has it
+ * @param boot the scheduler of profiles without one; empty for the version's default
  * @param vcpus by domain, Domain-0 first; all of them share one pool of all pCPUs
  * @param burning domains whose vCPUs compute endlessly
- * @param found parameters of domains that a profile does not change; others have Xen's
- *     defaults @param source the source of this information, as a phrase
+ * @param found parameters of domains that a profile does not change; others have Xen's defaults
+ * @param source the source of this information, as a phrase
  */
 public record HostModel(
     HypervisorVersion xen,

@@ -60,8 +60,8 @@ public final class Simulation {
   /**
    * Runs all trials.
    *
-   * @param jobs number of trials at a time @param listener receives each finished trial, in any
-   *     order, one at a time
+   * @param jobs number of trials at a time
+   * @param listener receives each finished trial, in any order, one at a time
    * @throws SlicewiseException if the model's hypervisor refuses a profile
    */
   public Done run(Path results, int jobs, StopRequest stop, Consumer<TrialResult> listener) {

@@ -5,7 +5,8 @@ package io.slicewise.load.jtl;
  *
  * @param chunk bytes read at once
  * @param row longest row in bytes
- * @param labels with their own counts @param codes of errors with their own counts, per label
+ * @param labels with their own counts
+ * @param codes of errors with their own counts, per label
  * @param seconds in the series
  */
 record ReaderLimits(int chunk, int row, int labels, int codes, int seconds) {

@@ -34,8 +34,8 @@ final class TagLayout {
   /**
    * Fills a row from a tag of this layout.
    *
-   * @param from after the element's name @return the position after the last attribute, or {@link
-   *     #NONE}
+   * @param from after the element's name
+   * @return the position after the last attribute, or {@link #NONE}
    */
   int read(Row row, byte[] bytes, int from) {
     int place = from;

@@ -7,10 +7,11 @@ import java.util.Objects;
  *
  * @param rule its key
  * @param statement the rule as a sentence
- * @param place file and line, a trial, or a cell @param message the found and the allowed
- *     value @param likelyCause the usual cause; empty if unknown @param serious whether numbers are
- *     wrong or missing; otherwise they are doubtful or not used @param instead the attempt that
- *     counts instead of this one; empty if none does
+ * @param place file and line, a trial, or a cell
+ * @param message the found and the allowed value
+ * @param likelyCause the usual cause; empty if unknown
+ * @param serious whether numbers are wrong or missing; otherwise they are doubtful or not used
+ * @param instead the attempt that counts instead of this one; empty if none does
  */
 public record Violation(
     String rule,

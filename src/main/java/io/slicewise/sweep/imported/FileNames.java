@@ -20,8 +20,9 @@ import java.util.stream.Stream;
  * credit-256}, {@code low} to a load of 25 users, {@code a} to the first repetition. Other names
  * are those of the experiment.
  *
- * @param profiles the experiment's name by the files' name @param users the number by the files'
- *     name @param repetitions the number by the files' name, from 1
+ * @param profiles the experiment's name by the files' name
+ * @param users the number by the files' name
+ * @param repetitions the number by the files' name, from 1
  */
 public record FileNames(
     Map<String, String> profiles, Map<String, Integer> users, Map<String, Integer> repetitions) {

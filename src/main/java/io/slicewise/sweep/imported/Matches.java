@@ -27,8 +27,8 @@ import java.util.stream.Stream;
  * @param files by trial, in the order of the plan
  * @param missing trials without a file
  * @param strange files of the pattern that name no trial of the experiment, each with the reason
- * @param others other files below the directory, which do not match the pattern @param idle given
- *     names that no file has, each after its option
+ * @param others other files below the directory, which do not match the pattern
+ * @param idle given names that no file has, each after its option
  */
 public record Matches(
     Map<Trial, List<Path>> files,

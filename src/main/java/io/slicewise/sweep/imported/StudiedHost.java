@@ -9,8 +9,9 @@ import java.util.List;
 /**
  * The known facts about the host of a study.
  *
- * @param version determines the columns of xenmon's wait @param pcpus 0 if unknown @param domains
- *     with their ids in the logs, and their vCPUs
+ * @param version determines the columns of xenmon's wait
+ * @param pcpus 0 if unknown
+ * @param domains with their ids in the logs, and their vCPUs
  */
 public record StudiedHost(HypervisorVersion version, int pcpus, List<Domain> domains) {
   private static final String POOL = "Pool-0";

@@ -3,8 +3,9 @@ package io.slicewise.sweep.preflight;
 /**
  * The result of one check.
  *
- * @param subject what was checked, in a word or two @param sentence the finding @param wayOut what
- *     to do about it; empty if all is well
+ * @param subject what was checked, in a word or two
+ * @param sentence the finding
+ * @param wayOut what to do about it; empty if all is well
  */
 public record CheckResult(Level level, String subject, String sentence, String wayOut) {
   /** The severity. */

@@ -51,7 +51,7 @@ final class DomainsCheck {
     return CheckResult.blocking(
         "domains",
         "domain %s %s".formatted(name, host.hypervisor().whyMissing(name)),
-        "start it, or mend its name; there are: " + there);
+        "start it, or fix its name; running are: " + there);
   }
 
   private static Optional<CheckResult> elsewhere(

@@ -50,7 +50,8 @@ final class ProfilesCheck {
           CheckResult.blocking(
               "profiles",
               "no profile can run under the schedulers now active",
-              "reboot into one of them: add sched=NAME to Xen's command line, or make a cpupool"));
+              "reboot into one of them: add sched=NAME to Xen's command line, or create a"
+                  + " cpupool"));
     } else if (!runnable.isEmpty()) {
       findings.add(CheckResult.ok("profiles", "can run now: " + String.join(", ", runnable)));
     }

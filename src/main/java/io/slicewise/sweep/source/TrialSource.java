@@ -31,8 +31,8 @@ public interface TrialSource {
   /**
    * The trials that are open now, in the order in which they should run.
    *
-   * @param reason why trials are added, or why there are no more, where results decided on it;
-   *     otherwise empty
+   * @param reason why trials are added, or why there are no more, if results decided it; otherwise
+   *     empty
    * @param outlook how a tune stands; empty where the answer is of no tune
    */
   record Answer(List<PlannedTrial> open, String reason, Optional<Outlook> outlook) {

@@ -14,8 +14,9 @@ public final class SchemaMark {
   /**
    * Rejects a schema that Slicewise did not create or that contains other objects.
    *
-   * @param marked whether the table exists @param foreign names of other objects @throws
-   *     SlicewiseException with the reason
+   * @param marked whether the table exists
+   * @param foreign names of other objects
+   * @throws SlicewiseException with the reason
    */
   public static void check(Database database, String schema, boolean marked, Set<String> foreign) {
     if (!marked) {
