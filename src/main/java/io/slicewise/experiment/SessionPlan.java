@@ -19,7 +19,6 @@ import java.util.Random;
  * the settings found go with the first of them.
  */
 public final class SessionPlan {
-  private final Experiment experiment;
   private final SwitchbackDesign design;
   private final Random random;
   private final List<Trial> windows = new ArrayList<>();
@@ -28,7 +27,6 @@ public final class SessionPlan {
   private final Map<Load, Map<String, Integer>> repetitions = new HashMap<>();
 
   private SessionPlan(Experiment experiment) {
-    this.experiment = experiment;
     this.design = experiment.design().orElseThrow();
     this.random = new Random(experiment.seed());
   }

@@ -26,18 +26,30 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
 
   /** The tools, and with which versions they came. */
   public enum Tool {
-    XM("Xen", HypervisorVersion.of(3, 1), HypervisorVersion.of(4, 4)),
-    XL("Xen", HypervisorVersion.of(4, 1), HypervisorVersion.of(4, 22)),
-    VIRSH("libvirt", HypervisorVersion.of(9, 0), HypervisorVersion.of(9, 0));
+    XM("Xen", 3, 1, 4, 4),
+    XL("Xen", 4, 1, 4, 22),
+    VIRSH("libvirt", 9, 0, 9, 0);
 
     private final String product;
-    private final HypervisorVersion first;
-    private final HypervisorVersion last;
+    private final int firstMajor;
+    private final int firstMinor;
+    private final int lastMajor;
+    private final int lastMinor;
 
-    Tool(String product, HypervisorVersion first, HypervisorVersion last) {
+    Tool(String product, int firstMajor, int firstMinor, int lastMajor, int lastMinor) {
       this.product = product;
-      this.first = first;
-      this.last = last;
+      this.firstMajor = firstMajor;
+      this.firstMinor = firstMinor;
+      this.lastMajor = lastMajor;
+      this.lastMinor = lastMinor;
+    }
+
+    private HypervisorVersion first() {
+      return HypervisorVersion.of(firstMajor, firstMinor);
+    }
+
+    private HypervisorVersion last() {
+      return HypervisorVersion.of(lastMajor, lastMinor);
     }
 
     /** The command's name. */
@@ -47,7 +59,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
   }
 
   public LabToolstack {
-    if (version.compareTo(tool.first) < 0 || version.compareTo(tool.last) > 0) {
+    if (version.compareTo(tool.first()) < 0 || version.compareTo(tool.last()) > 0) {
       throw new IllegalArgumentException(
           String.format(
               Locale.ROOT,
@@ -57,8 +69,8 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
               version.minor(),
               tool.command(),
               tool.product,
-              tool.first,
-              tool.last));
+              tool.first(),
+              tool.last()));
     }
   }
 

@@ -178,7 +178,7 @@ public record CarryOver(
                   remains.add(
                       remains(
                           setting,
-                          fit.coefficients()[column],
+                          fit.coefficients().get(column),
                           fit.halfWidth(column, 1 - SETTINGS_LEVEL / (settings - 1))));
                 }
               });
@@ -212,7 +212,7 @@ public record CarryOver(
     }
 
     private static Share share(LeastSquares fit, int column) {
-      double share = fit.coefficients()[column];
+      double share = fit.coefficients().get(column);
       double half = fit.halfWidth(column, 1 - SHARE_LEVEL);
       return new Share(share, share - half, share + half);
     }

@@ -1,6 +1,7 @@
 package io.slicewise.stats;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.apache.commons.math3.linear.MatrixUtils;
 import org.apache.commons.math3.linear.QRDecomposition;
@@ -17,7 +18,7 @@ import org.apache.commons.math3.linear.RealVector;
  * <p>Worked example: y 1, 2, 4 on x 1, 2, 3 without intercept: 17/14 = 1.214286, residual squares
  * 0.357143, with 2 degrees of freedom a standard error of 0.112938.
  */
-record LeastSquares(double[] coefficients, double[] errors, int freedom) {
+record LeastSquares(List<Double> coefficients, List<Double> errors, int freedom) {
   private static final double SINGULAR = 1e-9;
 
   /**
@@ -45,11 +46,15 @@ record LeastSquares(double[] coefficients, double[] errors, int freedom) {
     double[] errors = new double[columns];
     Arrays.setAll(
         errors, j -> scatter * Math.sqrt(Arrays.stream(inverse.getRow(j)).map(w -> w * w).sum()));
-    return Optional.of(new LeastSquares(fitted.toArray(), errors, freedom));
+    return Optional.of(
+        new LeastSquares(
+            Arrays.stream(fitted.toArray()).boxed().toList(),
+            Arrays.stream(errors).boxed().toList(),
+            freedom));
   }
 
   /** Half the interval's width of a coefficient at that confidence. */
   double halfWidth(int coefficient, double confidence) {
-    return StudentT.factor(confidence, freedom) * errors[coefficient];
+    return StudentT.factor(confidence, freedom) * errors.get(coefficient);
   }
 }

@@ -129,9 +129,11 @@ class SwitchbackFilesTest {
         read(
             HEAD.replace(
                     "workload:",
-                    "  - {name: fair, scheduler: sedf, main: {period: 100ms, slice: 40ms}}\n"
-                        + "  - {name: slow, scheduler: sedf, main: {period: 90ms, slice: 9ms}}\n"
-                        + "workload:")
+                    """
+                      - {name: fair, scheduler: sedf, main: {period: 100ms, slice: 40ms}}
+                      - {name: slow, scheduler: sedf, main: {period: 90ms, slice: 9ms}}
+                    workload:\
+                    """)
                 + "design: {kind: switchback, sessions: 1, blocks: 2}\n");
     Function<Trial, Object> session = one -> List.of(one.load(), one.place().get().session());
     assertThat(

@@ -232,8 +232,8 @@ class SwitchedEffectsTest {
     LeastSquares fit =
         LeastSquares.of(new double[][] {{1}, {2}, {3}}, new double[] {1, 2, 4}, 0).orElseThrow();
 
-    assertThat(fit.coefficients()[0]).isCloseTo(17.0 / 14, EXACT);
-    assertThat(fit.errors()[0]).isCloseTo(Math.sqrt((21 - 289.0 / 14) / 2 / 14), EXACT);
+    assertThat(fit.coefficients().get(0)).isCloseTo(17.0 / 14, EXACT);
+    assertThat(fit.errors().get(0)).isCloseTo(Math.sqrt((21 - 289.0 / 14) / 2 / 14), EXACT);
     assertThat(LeastSquares.of(new double[][] {{1, 2}, {2, 4}, {3, 6}}, new double[3], 0))
         .isEmpty();
   }

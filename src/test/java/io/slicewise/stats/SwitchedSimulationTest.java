@@ -22,7 +22,7 @@ class SwitchedSimulationTest {
   private static final long SEED = 20261122;
 
   /** Half of them the baseline: the first is compared with, the second is its control. */
-  private static final double[] EFFECTS = {0, 0, 0.25, -0.2, 0.1};
+  private static final List<Double> EFFECTS = List.of(0.0, 0.0, 0.25, -0.2, 0.1);
 
   /** The 2010 study's noise: CV 25 % a run, 95 % of it drawn at its start; 20 % in 10 s. */
   private static final double LEVEL = 0.25 * Math.sqrt(0.95);
@@ -46,8 +46,8 @@ class SwitchedSimulationTest {
     int held = 0;
     for (int run = 0; run < runs; run++) {
       List<List<Seen>> seen = drawn(world, sessions, random);
-      Effect effect = world.effect(seen, 1 + run % (EFFECTS.length - 1)).effect();
-      double off = Math.abs(effect.logRatio() - EFFECTS[1 + run % (EFFECTS.length - 1)]);
+      Effect effect = world.effect(seen, 1 + run % (EFFECTS.size() - 1)).effect();
+      double off = Math.abs(effect.logRatio() - EFFECTS.get(1 + run % (EFFECTS.size() - 1)));
       held += off <= effect.halfWidth(0.95) ? 1 : 0;
     }
     return (double) held / runs;

@@ -21,7 +21,7 @@ import java.util.Random;
  * @param delay time constant in seconds with which a setting acts; 0 at once
  */
 record SwitchedWorld(
-    double[] effects,
+    List<Double> effects,
     int blocks,
     int window,
     int washOut,
@@ -36,7 +36,7 @@ record SwitchedWorld(
 
   /** One session in random blocks. */
   List<Seen> session(Random random) {
-    double[] own = effects.clone();
+    double[] own = effects.stream().mapToDouble(Double::doubleValue).toArray();
     for (int i = 0; i < own.length; i++) {
       own[i] += particular * random.nextGaussian();
     }
@@ -68,7 +68,7 @@ record SwitchedWorld(
 
   private List<Integer> order(Random random) {
     List<Integer> order = new ArrayList<>();
-    for (int i = 0; i < effects.length; i++) {
+    for (int i = 0; i < effects.size(); i++) {
       order.add(i);
     }
     Collections.shuffle(order, random);
@@ -93,8 +93,8 @@ record SwitchedWorld(
 
   /** The log ratios of all settings but the baseline, by block. */
   double[][] rows(List<Seen> session) {
-    double[][] rows = new double[blocks][effects.length - 1];
-    for (int setting = 1; setting < effects.length; setting++) {
+    double[][] rows = new double[blocks][effects.size() - 1];
+    for (int setting = 1; setting < effects.size(); setting++) {
       double[] ratios = ratios(session, setting);
       for (int b = 0; b < blocks; b++) {
         rows[b][setting - 1] = ratios[b];
@@ -125,6 +125,6 @@ record SwitchedWorld(
                 seen.second() - seen.first()));
       }
     }
-    return CarryOver.of(windows, effects.length);
+    return CarryOver.of(windows, effects.size());
   }
 }

@@ -2,11 +2,46 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.stats.Effect;
 
-/**
- * Two cells compared in one metric.
- *
- * @param now values that were compared, in block order where there are blocks
- * @param before those of the reference
- * @param blocksEach how many blocks each of the effect's observations joins
- */
-record Contrast(double[] now, double[] before, Effect effect, Basis basis, int blocksEach) {}
+/** Two cells compared in one metric. */
+final class Contrast {
+  private final double[] now;
+  private final double[] before;
+  private final Effect effect;
+  private final Basis basis;
+  private final int blocksEach;
+
+  /**
+   * Creates a contrast.
+   *
+   * @param now values that were compared, in block order where there are blocks
+   * @param before those of the reference
+   * @param blocksEach how many blocks each of the effect's observations joins
+   */
+  Contrast(double[] now, double[] before, Effect effect, Basis basis, int blocksEach) {
+    this.now = now.clone();
+    this.before = before.clone();
+    this.effect = effect;
+    this.basis = basis;
+    this.blocksEach = blocksEach;
+  }
+
+  double[] now() {
+    return now.clone();
+  }
+
+  double[] before() {
+    return before.clone();
+  }
+
+  Effect effect() {
+    return effect;
+  }
+
+  Basis basis() {
+    return basis;
+  }
+
+  int blocksEach() {
+    return blocksEach;
+  }
+}

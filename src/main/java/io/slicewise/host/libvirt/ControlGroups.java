@@ -122,7 +122,7 @@ record ControlGroups(ControllerVersion version, String root) {
   /** The time for which a group was throttled, in nanoseconds, by its {@code cpu.stat}. */
   static long throttledNanos(String stat) {
     for (String line : stat.lines().toList()) {
-      String[] fields = line.split(" ");
+      String[] fields = line.split(" ", -1);
       if (fields.length == 2 && fields[0].equals("throttled_time")) {
         return Long.parseLong(fields[1]);
       }

@@ -32,7 +32,7 @@ enum ControllerVersion {
   /** {@code cgroup v1}. */
   @Override
   public String toString() {
-    return "cgroup v" + (ordinal() + 1);
+    return this == V1 ? "cgroup v1" : "cgroup v2";
   }
 
   /** Returns the version with this one in its last part: {@code 9.0.0 (QEMU 7.2.22, cgroup v1)}. */

@@ -125,8 +125,8 @@ public final class GuestThreads {
    * @param throttled for which all threads were held back by the guest's quota, on every pCPU
    */
   public record Guest(
-      Map<Integer, Thread> vcpus,
-      Map<String, Thread> emulator,
+      Map<Integer, ThreadTimes> vcpus,
+      Map<String, ThreadTimes> emulator,
       long emulatorThrottled,
       long throttled) {}
 
@@ -137,7 +137,7 @@ public final class GuestThreads {
    * @param ready runnable and not on one, throttled time included
    * @param throttled held back by the quota of its own group
    */
-  public record Thread(long run, long ready, long throttled) {}
+  public record ThreadTimes(long run, long ready, long throttled) {}
 
   /**
    * One reading.
@@ -154,7 +154,7 @@ public final class GuestThreads {
         contents
             .getOrDefault(UPTIME, "")
             .lines()
-            .map(line -> line.split(" ")[0])
+            .map(line -> line.split(" ", -1)[0])
             .filter(text -> text.matches("\\d{1,12}\\.\\d{1,9}"))
             .map(Double::valueOf)
             .toList();
@@ -173,7 +173,7 @@ public final class GuestThreads {
     if (!pid.isEmpty() && !pid.equals(Integer.toString(files.pid))) {
       return Optional.empty();
     }
-    Map<Integer, Thread> vcpus = new TreeMap<>();
+    Map<Integer, ThreadTimes> vcpus = new TreeMap<>();
     for (Map.Entry<Integer, String> vcpu : files.vcpus.entrySet()) {
       Optional<long[]> counted = counters(contents.get(schedstat(vcpu.getValue())));
       if (counted.isEmpty()) {
@@ -181,12 +181,12 @@ public final class GuestThreads {
       }
       long throttled =
           files.group.map(path -> throttled(contents, vcpuStat(path, vcpu.getKey()))).orElse(0L);
-      vcpus.put(vcpu.getKey(), new Thread(counted.get()[0], counted.get()[1], throttled));
+      vcpus.put(vcpu.getKey(), new ThreadTimes(counted.get()[0], counted.get()[1], throttled));
     }
-    Map<String, Thread> others = new LinkedHashMap<>();
+    Map<String, ThreadTimes> others = new LinkedHashMap<>();
     for (String task : files.emulator) {
       counters(contents.get(schedstat(task)))
-          .ifPresent(counted -> others.put(task, new Thread(counted[0], counted[1], 0)));
+          .ifPresent(counted -> others.put(task, new ThreadTimes(counted[0], counted[1], 0)));
     }
     long emulator =
         files.group.map(path -> throttled(contents, path + "/emulator" + STAT)).orElse(0L);

@@ -100,7 +100,7 @@ final class HostRemarks {
             .sum();
     Map<String, String> read = files.read(List.of(UPTIME, STAT));
     return new Moment(
-        Double.parseDouble(read.getOrDefault(UPTIME, "0").split(" ")[0]),
+        Double.parseDouble(read.getOrDefault(UPTIME, "0").split(" ", -1)[0]),
         busy(read.getOrDefault(STAT, "")),
         guests);
   }

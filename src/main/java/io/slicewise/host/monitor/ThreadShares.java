@@ -3,7 +3,7 @@ package io.slicewise.host.monitor;
 import io.slicewise.host.Domain;
 import io.slicewise.host.libvirt.GuestThreads;
 import io.slicewise.host.libvirt.GuestThreads.Guest;
-import io.slicewise.host.libvirt.GuestThreads.Thread;
+import io.slicewise.host.libvirt.GuestThreads.ThreadTimes;
 import io.slicewise.observe.Reading;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
   private DomainShares shares(Domain domain, Guest from, Guest to) {
     double seconds = after.seconds() - before.seconds();
     double all = seconds * from.vcpus().size();
-    Thread used = since(from.vcpus(), to.vcpus());
+    ThreadTimes used = since(from.vcpus(), to.vcpus());
     double run = used.run() / NANOS / all;
     double counted = used.ready() / NANOS / all;
     double edge = Math.max(TOLERANCE, LONGEST_WAIT_SECONDS / seconds);
@@ -75,7 +75,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
     DomainShares shares = Accounting.shares(domain, run, ready, notes);
     double held = used.throttled() + Math.max(0, to.throttled() - from.throttled());
     double throttled = Math.min(shares.waiting(), held / NANOS / all);
-    Thread emulator = since(from.emulator(), to.emulator());
+    ThreadTimes emulator = since(from.emulator(), to.emulator());
     return shares.with(
         List.of(
             Reading.share(THROTTLED, throttled),
@@ -88,16 +88,16 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
   }
 
   /** The sum over the threads that are in both. */
-  private static <K> Thread since(Map<K, Thread> from, Map<K, Thread> to) {
+  private static <K> ThreadTimes since(Map<K, ThreadTimes> from, Map<K, ThreadTimes> to) {
     long run = 0;
     long ready = 0;
     long throttled = 0;
-    for (Map.Entry<K, Thread> thread : from.entrySet()) {
-      Thread later = to.getOrDefault(thread.getKey(), thread.getValue());
+    for (Map.Entry<K, ThreadTimes> thread : from.entrySet()) {
+      ThreadTimes later = to.getOrDefault(thread.getKey(), thread.getValue());
       run += Math.max(0, later.run() - thread.getValue().run());
       ready += Math.max(0, later.ready() - thread.getValue().ready());
       throttled += Math.max(0, later.throttled() - thread.getValue().throttled());
     }
-    return new Thread(run, ready, throttled);
+    return new ThreadTimes(run, ready, throttled);
   }
 }

@@ -97,7 +97,8 @@ public final class StreamTools {
     String to = options.operands().size() > 1 ? set(options.operands().get(1)) : "";
     String text = new String(invocation.input().readAllBytes(), StandardCharsets.UTF_8);
     StringBuilder output = new StringBuilder();
-    for (char c : text.toCharArray()) {
+    for (int at = 0; at < text.length(); at++) {
+      char c = text.charAt(at);
       int found = from.indexOf(c) >= 0 == !options.has('c') ? Math.max(0, from.indexOf(c)) : -1;
       if (found < 0) {
         output.append(c);

@@ -12,7 +12,7 @@ public final class HypercallException extends RuntimeException {
    * An error number with its words.
    *
    * @param number as Linux and Xen count them
-   * @param words as strerror(3) says them
+   * @param message as strerror(3) prints it
    */
   public record Errno(int number, String message) {
     static Errno of(HypervisorRefusal.Errno errno) {

@@ -1,6 +1,6 @@
 package io.slicewise.lab.libvirt;
 
-import io.slicewise.lab.libvirt.Life.Thread;
+import io.slicewise.lab.libvirt.Life.GuestThread;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.sim.FairScheduler.Throttling;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class GuestFiles {
     files.generate(
         process + "/cmdline",
         () -> "/usr/bin/qemu-system-x86_64\0-name\0guest=" + guest.name() + "\0");
-    List<Thread> threads = life.threads();
+    List<GuestThread> threads = life.threads();
     for (int at = 0; at < threads.size(); at++) {
       thread(process + "/task/", life, at, threads.get(at));
     }
@@ -93,7 +93,7 @@ public final class GuestFiles {
 
   // ---- /proc
 
-  private void thread(String tasks, Life life, int at, Thread thread) {
+  private void thread(String tasks, Life life, int at, GuestThread thread) {
     String task = tasks + thread.tid();
     files.generate(task + "/comm", () -> thread.comm() + "\n");
     files.generate(task + "/cgroup", () -> memberships(life, thread.cgroup()));
@@ -109,7 +109,7 @@ public final class GuestFiles {
   }
 
   private static String schedstat(Life life, int at) {
-    Thread thread = life.threads().get(at);
+    GuestThread thread = life.threads().get(at);
     int vcpu = life.vcpus().indexOf(thread.cgroup());
     return thread
         .times()

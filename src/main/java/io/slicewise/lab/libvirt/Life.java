@@ -30,7 +30,7 @@ public final class Life {
    * @param comm its name
    * @param cgroup the group it is in
    */
-  record Thread(int tid, String comm, LabCgroup cgroup, Optional<RunstateTimes> times) {}
+  record GuestThread(int tid, String comm, LabCgroup cgroup, Optional<RunstateTimes> times) {}
 
   Life(int id, String name, int pid, Definition definition, HostMachine host) {
     this.id = id;
@@ -103,18 +103,21 @@ public final class Life {
   }
 
   /** The numbers and names of its threads. */
-  List<Thread> threads() {
-    List<Thread> all = new ArrayList<>();
+  List<GuestThread> threads() {
+    List<GuestThread> all = new ArrayList<>();
     int tid = pid;
-    all.add(new Thread(tid++, "qemu-system-x86", emulator, Optional.of(emulatorTimes())));
-    all.add(new Thread(tid++, "qemu-system-x86", emulator, Optional.empty()));
-    all.add(new Thread(tid++, "IO mon_iothread", emulator, Optional.empty()));
+    all.add(new GuestThread(tid++, "qemu-system-x86", emulator, Optional.of(emulatorTimes())));
+    all.add(new GuestThread(tid++, "qemu-system-x86", emulator, Optional.empty()));
+    all.add(new GuestThread(tid++, "IO mon_iothread", emulator, Optional.empty()));
     for (int number = 1; number <= iothreads.size(); number++) {
       all.add(
-          new Thread(tid++, "IO iothread" + number, iothreads.get(number - 1), Optional.empty()));
+          new GuestThread(
+              tid++, "IO iothread" + number, iothreads.get(number - 1), Optional.empty()));
     }
     for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
-      all.add(new Thread(tid++, "CPU " + vcpu + "/TCG", vcpus.get(vcpu), Optional.of(times(vcpu))));
+      all.add(
+          new GuestThread(
+              tid++, "CPU " + vcpu + "/TCG", vcpus.get(vcpu), Optional.of(times(vcpu))));
     }
     return all;
   }

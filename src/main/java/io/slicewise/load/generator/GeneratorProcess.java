@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -170,8 +171,10 @@ final class GeneratorProcess {
     CompletableFuture<GeneratorHealth> answer = new CompletableFuture<>();
     cuts.add(answer);
     send(Wire.cut(samples));
-    if (ended.isCompletedExceptionally()) {
-      ended.handle((nothing, death) -> answer.completeExceptionally(death));
+    try {
+      ended.getNow(null);
+    } catch (CompletionException death) {
+      answer.completeExceptionally(death.getCause());
     }
     return answer;
   }

@@ -6,6 +6,7 @@ import io.slicewise.experiment.TuneGoal;
 import io.slicewise.profile.Role;
 import io.slicewise.run.Measured;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
 
@@ -81,7 +82,7 @@ public final class GoalMetric {
             : Math.exp(byLoad.values().stream().mapToDouble(Math::log).average().orElseThrow()));
   }
 
-  private double users(TreeMap<Load, Double> byLoad) {
+  private double users(NavigableMap<Load, Double> byLoad) {
     double limit = goal.limit().orElseThrow();
     Map.Entry<Load, Double> below = null;
     for (Map.Entry<Load, Double> one : byLoad.entrySet()) {

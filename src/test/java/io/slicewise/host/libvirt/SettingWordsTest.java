@@ -78,7 +78,7 @@ class SettingWordsTest {
     for (List<String> command :
         new SettingWords(ControllerVersion.V1).of(GUEST, 1, current, wanted)) {
       for (String word : command.subList(4, command.size())) {
-        String[] assignment = word.split("=");
+        String[] assignment = word.split("=", -1);
         kernel.put(assignment[0], Long.parseLong(assignment[1]));
         assertThat(part(kernel, "vcpu"))
             .as("%s after %s", kernel, word)
