@@ -7,6 +7,7 @@ import io.slicewise.base.yaml.Options;
 import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.profile.SchedulerProfile;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +67,7 @@ final class DesignReader {
     this.top = top;
   }
 
-  Optional<SwitchbackDesign> read(int profiles, Order order) {
+  Optional<SwitchbackDesign> read(List<SchedulerProfile> profiles, Order order) {
     Optional<YamlMap> map =
         top.get("design").flatMap(value -> value.map(Option.names(OPTIONS), " of design"));
     if (map.isEmpty()) {
@@ -94,7 +95,7 @@ final class DesignReader {
         .forEach(key -> map.fault(key, "%s of design needs 'kind: %s'".formatted(key, SWITCHBACK)));
   }
 
-  private void refuseWhatMakesNoSense(int profiles, Order order) {
+  private void refuseWhatMakesNoSense(List<SchedulerProfile> profiles, Order order) {
     SAID.keySet().stream()
         .sorted()
         .filter(top::has)
@@ -110,11 +111,24 @@ final class DesignReader {
           "a switchback design compares profiles inside blocks, and 'order: %s' has no blocks"
               .formatted(order));
     }
-    if (profiles < FEWEST_PROFILES && !top.has("tune")) {
+    if (top.has("tune")) {
+      return; // its search adds profiles
+    }
+    if (profiles.size() < FEWEST_PROFILES) {
       top.fault(
           "design",
           "a switchback design switches between profiles, and there is only one; add another, or"
               + " 'controls: [as-found-twice]'");
+      return;
+    }
+    for (List<String> alone : SessionPlan.boots(profiles)) {
+      if (alone.size() < FEWEST_PROFILES) {
+        top.fault(
+            "profiles",
+            "profile %s cannot be switched to live: no other has its scheduler, and a session has"
+                    .formatted(alone.get(0))
+                + " one boot; add another of that scheduler, or use 'design: {kind: trials}'");
+      }
     }
   }
 }

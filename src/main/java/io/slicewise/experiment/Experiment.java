@@ -1,5 +1,7 @@
 package io.slicewise.experiment;
 
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
@@ -133,8 +135,19 @@ public record Experiment(
     return profiles().size() * loads.size();
   }
 
-  /** The same experiment in another order of trials. */
+  /**
+   * The same experiment in another order of trials.
+   *
+   * @throws SlicewiseException if its design has no such order
+   */
   public Experiment inOrder(Order other) {
+    if (design().isPresent() && other != Order.BLOCKS) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "order %s has no blocks, inside which a switchback design compares profiles"
+              .formatted(other),
+          "leave --order out, or use a design of trials");
+    }
     return with(testbed, arms, workload, loads, course.inOrder(other));
   }
 

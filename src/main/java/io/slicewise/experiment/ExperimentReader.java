@@ -158,7 +158,7 @@ final class ExperimentReader {
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
     Duration warmUp = scalars.time("warm-up");
     Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
-    Optional<SwitchbackDesign> design = new DesignReader(file, top).read(profiles.size(), order);
+    Optional<SwitchbackDesign> design = new DesignReader(file, top).read(profiles, order);
     int repetitions =
         design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     Optional<Stop> stop =

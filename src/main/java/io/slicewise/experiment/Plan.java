@@ -41,6 +41,9 @@ public final class Plan {
 
   /** How long one trial loads or watches: warm-up, measured window, cool-down. */
   public static Duration trialTime(Experiment experiment) {
+    if (experiment.design().isPresent()) {
+      return SessionPlan.washOut(experiment).plus(experiment.measure());
+    }
     return experiment.warmUp().plus(experiment.measure()).plus(experiment.coolDown());
   }
 

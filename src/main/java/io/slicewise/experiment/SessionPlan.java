@@ -1,7 +1,9 @@
 package io.slicewise.experiment;
 
 import io.slicewise.profile.Scheduler;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -45,15 +47,40 @@ public final class SessionPlan {
 
   /** Returns the names of profiles by the boot that they need, in the order of the experiment. */
   public static List<List<String>> boots(Experiment experiment) {
+    return boots(experiment.profiles());
+  }
+
+  static List<List<String>> boots(List<SchedulerProfile> profiles) {
     Optional<Scheduler> first =
-        experiment.profiles().stream().flatMap(one -> one.scheduler().stream()).findFirst();
+        profiles.stream().flatMap(one -> one.scheduler().stream()).findFirst();
     Map<Optional<Scheduler>, List<String>> boots = new LinkedHashMap<>();
-    for (SchedulerProfile profile : experiment.profiles()) {
+    for (SchedulerProfile profile : profiles) {
       boots
           .computeIfAbsent(profile.scheduler().or(() -> first), any -> new ArrayList<>())
           .add(profile.name());
     }
     return boots.values().stream().map(List::copyOf).toList();
+  }
+
+  /** Returns the wash-out that the file names, else the least that {@code auto} can be. */
+  public static Duration washOut(Experiment experiment) {
+    return experiment
+        .design()
+        .flatMap(SwitchbackDesign::washOut)
+        .orElseGet(
+            () ->
+                experiment.profiles().stream()
+                    .flatMap(profile -> experiment.settings(profile).values().stream())
+                    .flatMap(parameters -> period(parameters).stream())
+                    .reduce(SwitchbackDesign.LEAST_WASH_OUT, SessionPlan::longer));
+  }
+
+  private static Optional<Duration> period(SchedulerParameters parameters) {
+    return parameters.scheduler().share().map(share -> parameters.get(share.whole()));
+  }
+
+  private static Duration longer(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? other : one;
   }
 
   private void addSession(Load load, List<String> profiles) {

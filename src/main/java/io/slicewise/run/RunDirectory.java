@@ -324,7 +324,7 @@ public final class RunDirectory {
   private Path fresh(Path directory) {
     try {
       setAside(directory);
-      Files.createDirectories(directory.getParent());
+      OwnerOnly.createMissing(directory.getParent());
       OwnerOnly.createDirectory(directory);
       WholeFile.forceDirectory(directory.getParent());
       return directory;

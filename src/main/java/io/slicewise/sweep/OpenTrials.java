@@ -216,7 +216,11 @@ final class OpenTrials {
       record = record.with(event);
     }
     answer.open().forEach(one -> seen.add(one.trial().slug()));
-    queue = TrialQueue.of(hypervisor, experiment, answer.open(), settings, failedHere);
+    queue =
+        TrialQueue.of(
+            answer.open(),
+            profile -> SettingsGuard.missingScheduler(hypervisor, experiment, profile, settings),
+            failedHere);
     return new Asked(answer, added);
   }
 

@@ -86,9 +86,9 @@ final class SessionRunner {
     washOut = Optional.empty();
     SessionKey key = first.trial().session().orElseThrow();
     openTrials.sessionBegins(key);
+    Path directory = run.freshSessionDirectory(key);
     try {
       CleanUp cleanUp = new CleanUp();
-      Path directory = run.freshSessionDirectory(key);
       Optional<PreparedLoad> prepared = generators.forSession(first.trial(), directory);
       cleanUp.runAndClean(
           () -> {
@@ -98,10 +98,11 @@ final class SessionRunner {
           "ending the load generator",
           () -> prepared.ifPresent(PreparedLoad::close));
       cleanUp.warnings().forEach(listener::notice);
-      run.close(directory);
     } catch (RuntimeException | Error fault) {
       endAfter(key, fault);
       throw fault;
+    } finally {
+      run.close(directory);
     }
     openTrials.sessionEnded(key, washOut, stop.wish() == StopRequest.Wish.GO_ON ? "" : "stopped");
   }

@@ -4,9 +4,9 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SessionKey;
+import io.slicewise.experiment.SessionPlan;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.load.generator.FinishedLoad;
-import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.RunDirectory;
@@ -42,19 +42,12 @@ final class WashOut {
    * @param least required by an earlier session's check
    */
   static Duration of(Experiment experiment, Duration p99, Duration leadTime, Duration least) {
-    return experiment
-        .design()
-        .flatMap(SwitchbackDesign::washOut)
-        .orElseGet(
-            () ->
-                Stream.of(
-                        SwitchbackDesign.LEAST_WASH_OUT,
-                        p99.multipliedBy(RESPONSE_TIMES),
-                        longestPeriod(experiment),
-                        leadTime,
-                        least)
-                    .max(Duration::compareTo)
-                    .orElseThrow());
+    Duration planned = SessionPlan.washOut(experiment);
+    return experiment.design().flatMap(SwitchbackDesign::washOut).isPresent()
+        ? planned
+        : Stream.of(planned, p99.multipliedBy(RESPONSE_TIMES), leadTime, least)
+            .max(Duration::compareTo)
+            .orElseThrow();
   }
 
   /**
@@ -105,18 +98,6 @@ final class WashOut {
       return last;
     }
     return doubled.compareTo(window) < 0 ? doubled : window;
-  }
-
-  private static Duration longestPeriod(Experiment experiment) {
-    return experiment.profiles().stream()
-        .flatMap(profile -> experiment.settings(profile).values().stream())
-        .flatMap(parameters -> period(parameters).stream())
-        .max(Duration::compareTo)
-        .orElse(Duration.ZERO);
-  }
-
-  private static Optional<Duration> period(SchedulerParameters parameters) {
-    return parameters.scheduler().share().map(share -> parameters.get(share.whole()));
   }
 
   /** Returns the 99th percentile of response times at the end of a warm-up; zero without any. */

@@ -168,7 +168,10 @@ final class WindowRunner implements AutoCloseable {
                 one.labLatenessMillis()),
             one.reduced(workload),
             seen);
-    return result.judged(TrialRules.judge(experiment, result)).withRemarks(cleanUp.warnings());
+    return result
+        .judged(TrialRules.judge(experiment, result))
+        .withRemarks(cleanUp.warnings())
+        .withRemarks(WindowLength.remarks(experiment, result));
   }
 
   private static void closeAfter(Watches watches, Throwable fault) {

@@ -187,6 +187,11 @@ class KilledRunTest {
   }
 
   private Process start(String... arguments) throws IOException {
+    return start(directory, arguments);
+  }
+
+  /** Starts the program in a process of its own, its output in that directory. */
+  static Process start(Path directory, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", "-cp"));

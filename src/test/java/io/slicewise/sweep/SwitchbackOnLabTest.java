@@ -140,6 +140,24 @@ class SwitchbackOnLabTest extends SweepsOnLab {
     }
   }
 
+  @Test
+  void aSourceMayChooseTheCandidatesOfTheNextBlockWhileTheSessionGoesOn() {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Map<String, LabSettings> seen = new HashMap<>();
+      Sweep sweep =
+          sweep(experiment(lab, SHORT), measuring(one -> seen.put(one.profile(), lab.settings())))
+              .from(new CandidateSource());
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(sessionsBegun(sweep)).extracting(SessionKey::number).containsExactly(1, 2);
+      assertThat(sweep.run().results())
+          .extracting(result -> result.trial().profile())
+          .containsExactly("as-found", "try-512", "as-found", "try-1024", "as-found", "try-2048");
+      assertThat(seen.get("try-2048").of("Apache_Server")).isEqualTo(Credit.of(2048, 0));
+      assertThat(lab.settings()).isEqualTo(asFound);
+    }
+  }
+
   private static List<SessionKey> sessionsBegun(Sweep sweep) {
     return sweep.run().events().stream()
         .filter(JournalEvent.SessionStarted.class::isInstance)

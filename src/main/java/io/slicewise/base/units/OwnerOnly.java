@@ -27,6 +27,13 @@ public final class OwnerOnly {
         : Files.createDirectory(directory);
   }
 
+  /** Does the same unless the directory exists. */
+  public static void createMissing(Path directory) throws IOException {
+    if (!Files.isDirectory(directory)) {
+      createDirectory(directory);
+    }
+  }
+
   /**
    * Removes others' permissions from a file, or a directory and its contents. Links are not
    * followed.

@@ -127,6 +127,7 @@ final class PlanDraft {
         experiment.controls(),
         experiment.repetitions(),
         Plan.mostBlocks(experiment),
+        new PlannedSessions(experiment).outline(),
         experiment.stop(),
         experiment.aim().goal().map(Aim.Goal::toString),
         experiment.aim().guardTexts(),
@@ -144,8 +145,10 @@ final class PlanDraft {
     OffsetDateTime start = OffsetDateTime.now(clock);
     Duration each = Plan.trialTime(experiment);
     List<Step> steps = new ArrayList<>();
+    PlannedSessions sessions = new PlannedSessions(experiment);
     for (Trial trial : Plan.of(experiment)) {
-      boolean waits = needs.containsKey(trial.profile());
+      boolean waits = sessions.waits(trial, needs.keySet());
+      start = waits ? start : start.plus(sessions.before(trial));
       steps.add(
           new Step(
               trial.number(),
@@ -166,11 +169,12 @@ final class PlanDraft {
             .filter(step -> step.earliestStart().isEmpty())
             .collect(
                 Collectors.toMap(
-                    step -> needs.get(step.profile()),
+                    step -> needs.getOrDefault(step.profile(), needs.values().iterator().next()),
                     step -> each,
                     Duration::plus,
                     LinkedHashMap::new));
-    Duration now = each.multipliedBy(runnable);
+    Duration now =
+        each.multipliedBy(runnable).plus(new PlannedSessions(experiment).overhead(needs.keySet()));
     return new Timing(
         experiment.warmUp(),
         experiment.ramp(),

@@ -1,15 +1,22 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.cli.screens.PlanOutline;
+import io.slicewise.experiment.BlockOrders;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
+import io.slicewise.experiment.SessionPlan;
+import io.slicewise.experiment.SwitchbackDesign;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** The limitations of a planned sweep, reported before it runs. */
 final class PlanNotes {
+  /** From as many on, sessions are the replicates. */
+  private static final int FEWEST_SESSIONS = 3;
+
   private final Experiment experiment;
   private final PlanOutline.Power power;
   private final Map<String, String> needs;
@@ -54,10 +61,47 @@ final class PlanNotes {
           "the first stage takes longer than 'within: time' allows; it runs in full and no block is"
               + " added");
     }
+    experiment.design().ifPresent(design -> ofTheSessions(design, notes));
     if (experiment.order() == Experiment.Order.AS_WRITTEN) {
       notes.add(
           "order as written: drift of the host cannot be distinguished from a difference between"
               + " profiles");
+    }
+  }
+
+  private void ofTheSessions(SwitchbackDesign design, List<String> notes) {
+    if (design.sessions() < FEWEST_SESSIONS) {
+      notes.add(
+          "%d %s of a load: what a restart changes is not in the intervals; use at least %d"
+              .formatted(
+                  design.sessions(),
+                  design.sessions() == 1 ? "session" : "sessions",
+                  FEWEST_SESSIONS));
+    }
+    if (SessionPlan.boots(experiment).size() > 1) {
+      notes.add(
+          "profiles of different schedulers are in sessions of their own boot: their comparison"
+              + " includes what differs between boots");
+    }
+    SessionPlan.boots(experiment).stream()
+        .mapToInt(List::size)
+        .filter(profiles -> design.blocks() % BlockOrders.square(profiles) != 0)
+        .distinct()
+        .forEach(
+            profiles ->
+                notes.add(
+                    ("%d blocks of %d profiles are not balanced for carry-over; multiples of %d"
+                            + " are")
+                        .formatted(design.blocks(), profiles, BlockOrders.square(profiles))));
+    if (experiment.workload().loads()) {
+      double seconds = design.window().toNanos() / 1e9;
+      notes.add(
+          String.format(
+              Locale.ROOT,
+              "a window has a p95 from %.0f requests/s on (200 samples), a p99 from %.0f/s"
+                  + " (1000)",
+              Math.ceil(200 / seconds),
+              Math.ceil(1000 / seconds)));
     }
   }
 

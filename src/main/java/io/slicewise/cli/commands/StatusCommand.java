@@ -6,10 +6,13 @@ import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.NextStep;
 import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Stop;
+import io.slicewise.experiment.Trial;
 import io.slicewise.run.JournalEvent.RunEnded;
 import io.slicewise.run.JournalEvent.RunStarted;
 import io.slicewise.run.LoadedRun;
+import io.slicewise.run.PlannedTrial;
 import io.slicewise.run.Precision;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
@@ -19,8 +22,10 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,6 +46,7 @@ public final class StatusCommand implements Callable<Integer> {
    *
    * @param finished trials with a result, valid or not
    * @param valid finished trials with a valid attempt
+   * @param sessions of a switchback design, in words
    * @param damages a sentence for each damage to the run directory
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials
    */
@@ -53,6 +59,7 @@ public final class StatusCommand implements Callable<Integer> {
       int finished,
       int valid,
       int failed,
+      Optional<String> sessions,
       Optional<String> precise,
       Optional<String> appliedFrom,
       List<String> changedDomains,
@@ -83,7 +90,8 @@ public final class StatusCommand implements Callable<Integer> {
       out.println(
           String.format(
               Locale.ROOT,
-              "trials    %d of %d finished%s, %d failed",
+              "%-9s %d of %d finished%s, %d failed",
+              status.sessions().isPresent() ? "windows" : "trials",
               status.finished(),
               status.trials(),
               status.valid() < status.finished()
@@ -91,6 +99,7 @@ public final class StatusCommand implements Callable<Integer> {
                   : "",
               status.failed()));
     }
+    status.sessions().ifPresent(words -> out.println("sessions  " + words));
     status.precise().ifPresent(words -> out.println("precise   " + words));
     if (!status.damages().isEmpty() && !status.embeddedLab()) {
       out.println(
@@ -138,6 +147,7 @@ public final class StatusCommand implements Callable<Integer> {
         0,
         0,
         Optional.empty(),
+        Optional.empty(),
         Optional.of(from.toString()),
         List.copyOf(record.touched()),
         loaded.sentences(),
@@ -168,11 +178,35 @@ public final class StatusCommand implements Callable<Integer> {
         record.finished().size(),
         record.valid().size(),
         record.failed().size(),
+        experiment.design().map(design -> sessions(record)),
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         Optional.empty(),
         lab && !alive ? List.of() : List.copyOf(record.touched()),
         loaded.sentences(),
         next(loaded, alive, lab));
+  }
+
+  /** Returns how many sessions began, and how far the last one came. */
+  private static String sessions(RunRecord record) {
+    Map<SessionKey, List<Trial>> planned =
+        record.planned().values().stream()
+            .map(PlannedTrial::trial)
+            .filter(trial -> trial.session().isPresent())
+            .collect(Collectors.groupingBy(trial -> trial.session().get()));
+    String begun = "%d of %d begun".formatted(record.sessions().size(), planned.size());
+    return record.sessions().stream()
+        .reduce((earlier, later) -> later)
+        .map(
+            last -> {
+              List<Trial> windows = planned.getOrDefault(last, List.of());
+              long done =
+                  windows.stream()
+                      .filter(window -> record.finished().contains(window.number()))
+                      .count();
+              return "%s; %s: %d of %d windows finished"
+                  .formatted(begun, last.words(), done, windows.size());
+            })
+        .orElse(begun);
   }
 
   private static String precise(RunDirectory run, Experiment experiment, int blocks, Stop stop) {

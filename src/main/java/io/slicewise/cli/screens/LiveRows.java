@@ -3,6 +3,7 @@ package io.slicewise.cli.screens;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WindowPlace;
 import io.slicewise.load.generator.LoadProgress;
 import io.slicewise.run.Precision;
 import io.slicewise.run.TrialResult;
@@ -110,7 +111,7 @@ final class LiveRows {
     }
     now.ifPresent(step -> lines.add(now(step, at.toInstant()).fit(width)));
     if (!shares.isEmpty()) {
-      lines.add(new LiveRow("guests", "last trial", shares).fit(width));
+      lines.add(new LiveRow("guests", "last " + unit(), shares).fit(width));
     }
     if (load.activeUsers() > 0) {
       lines.add(generator().fit(width));
@@ -125,20 +126,22 @@ final class LiveRows {
     lines.add(
         LiveRow.of(
                 "Ctrl-C",
-                "stop after this trial; twice: now. Both restore the host; continue with slicewise"
+                "stop after this "
+                    + unit()
+                    + "; twice: now. Both restore the host; continue with slicewise"
                     + " resume")
             .fit(width));
     return lines;
   }
 
   private String head(int ended, int toRun, int width) {
-    String block =
-        experiment.order() == Experiment.Order.BLOCKS
-                && experiment.tuning().isEmpty()
-                && now.isPresent()
-            ? "  block " + now.get().trial().block() + " of " + blocks()
-            : "";
-    String where = block + "  trial " + Math.min(ended + 1, toRun) + "/" + toRun + "  ";
+    String where =
+        now.map(step -> where(step.trial())).orElse("")
+            + (experiment.design().isPresent() ? "  " : "  trial ")
+            + Math.min(ended + 1, toRun)
+            + "/"
+            + toRun
+            + "  ";
     String share =
         String.format(
             Locale.ROOT,
@@ -154,6 +157,26 @@ final class LiveRows {
         + "#".repeat(full)
         + "-".repeat(bar - full)
         + share;
+  }
+
+  private String where(Trial trial) {
+    if (trial.place().isPresent()) {
+      WindowPlace place = trial.place().get();
+      return String.format(
+          Locale.ROOT,
+          "  session %d block %d%s window %d",
+          place.session(),
+          place.block(),
+          experiment.design().map(design -> "/" + design.blocks()).orElse(""),
+          place.position());
+    }
+    return experiment.order() == Experiment.Order.BLOCKS && experiment.tuning().isEmpty()
+        ? "  block " + trial.block() + " of " + blocks()
+        : "";
+  }
+
+  private String unit() {
+    return experiment.design().isPresent() ? "window" : "trial";
   }
 
   private String blocks() {

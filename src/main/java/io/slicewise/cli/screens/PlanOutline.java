@@ -56,6 +56,7 @@ public record PlanOutline(
    * @param domains names by role
    * @param neighbours that interfere; empty where they are not swept
    * @param profiles controls among them
+   * @param sessions of a switchback design, whose windows are the trials
    * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
    */
   public record Design(
@@ -68,6 +69,7 @@ public record PlanOutline(
       List<String> controls,
       int repetitions,
       int mostBlocks,
+      Optional<Sessions> sessions,
       Optional<Stop> stop,
       Optional<String> goal,
       Map<String, String> guard,
@@ -84,6 +86,25 @@ public record PlanOutline(
       return cells() * repetitions;
     }
   }
+
+  /**
+   * The sessions of a switchback design.
+   *
+   * @param perLoad at each load, under each boot
+   * @param all sessions of the run
+   * @param window that is measured under one profile
+   * @param washOut before it; the least where {@code auto} decides in the session
+   * @param auto whether it does
+   * @param session how long the longest session takes at least, warm-up included
+   */
+  public record Sessions(
+      int perLoad,
+      int all,
+      int blocks,
+      Duration window,
+      Duration washOut,
+      boolean auto,
+      Duration session) {}
 
   /**
    * The JMeter plan.

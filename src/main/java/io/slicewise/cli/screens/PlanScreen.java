@@ -82,23 +82,35 @@ public final class PlanScreen {
         "Design",
         String.format(
             Locale.ROOT,
-            "%s%s%s = %s a block, %s = %s%s",
+            "%s%s%s = %s%s, %s = %s%s",
             counted(design.profiles(), "profile"),
             design.controls().isEmpty()
                 ? ""
                 : " (" + String.join(", ", design.controls()) + " for A/A)",
             loads() ? " x " + counted(design.loads(), "load") : "",
             counted(design.cells(), "cell"),
+            design.sessions().isPresent() ? "" : " a block",
             mayGrow()
                 ? design.repetitions() + " to " + design.mostBlocks() + " blocks"
-                : counted(design.repetitions(), "repetition"),
-            counted(design.trials(), "trial"),
+                : design
+                    .sessions()
+                    .map(
+                        sessions ->
+                            "%s of %s"
+                                .formatted(
+                                    counted(sessions.perLoad(), "session"),
+                                    counted(sessions.blocks(), "block")))
+                    .orElse(counted(design.repetitions(), "repetition")),
+            counted(design.trials(), design.sessions().isPresent() ? "window" : "trial"),
             mayGrow() ? " to " + design.cells() * design.mostBlocks() : ""));
     lines.add(
         "",
-        plan.order().equals("blocks")
-            ? "complete blocks, random order inside; baseline " + design.baseline()
-            : "order as written; baseline " + design.baseline());
+        design.sessions().isPresent()
+            ? "switchback: one window of each profile a block, switched live; baseline "
+                + design.baseline()
+            : plan.order().equals("blocks")
+                ? "complete blocks, random order inside; baseline " + design.baseline()
+                : "order as written; baseline " + design.baseline());
     design.goal().ifPresent(goal -> lines.add("Goal", goal));
     design.stop().ifPresent(stop -> lines.add(design.goal().isPresent() ? "" : "Goal", goal(stop)));
     if (!design.guard().isEmpty()) {
@@ -227,24 +239,17 @@ public final class PlanScreen {
 
   private void time() {
     PlanOutline.Timing time = plan.time();
-    lines.add(
-        "Time",
-        String.format(
-            Locale.ROOT,
-            "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
-            Spans.text(time.warmUp()),
-            loads() ? " (ramp " + Spans.text(time.ramp()) + " in it)" : "",
-            Spans.text(time.measure()),
-            Spans.text(time.coolDown()),
-            Spans.text(time.trial())));
+    String unit = plan.design().sessions().isPresent() ? "window" : "trial";
+    lines.add("Time", plan.design().sessions().map(this::session).orElseGet(() -> trial(time)));
     lines.add(
         "",
         time.trials() == 0
-            ? "no trial can run now"
+            ? "no " + unit + " can run now"
             : String.format(
                 Locale.ROOT,
-                "%d trials%s: at least %s -> %s",
+                "%d %ss%s: at least %s -> %s",
                 time.trials(),
+                unit,
                 time.later().isEmpty() ? "" : " now",
                 Spans.text(time.now()),
                 clock(time.end())));
@@ -263,7 +268,35 @@ public final class PlanScreen {
             (need, duration) ->
                 lines.add(
                     "", "with " + need + ", after a reboot: at least " + Spans.text(duration)));
-    lines.add("", "plus the time to apply, verify, collect and tear down");
+    lines.add(
+        "",
+        plan.design().sessions().isPresent()
+            ? "plus the time to collect after each window and to set up and tear down each session"
+            : "plus the time to apply, verify, collect and tear down");
+  }
+
+  private String session(PlanOutline.Sessions sessions) {
+    return String.format(
+        Locale.ROOT,
+        "a session: warm-up %s%s + %d blocks, each window wash-out %s%s + %s = %s",
+        Spans.text(plan.time().warmUp()),
+        loads() ? " (ramp " + Spans.text(plan.time().ramp()) + " in it)" : "",
+        sessions.blocks(),
+        Spans.text(sessions.washOut()),
+        sessions.auto() ? " or more" : "",
+        Spans.text(sessions.window()),
+        Spans.text(sessions.session()));
+  }
+
+  private String trial(PlanOutline.Timing time) {
+    return String.format(
+        Locale.ROOT,
+        "a trial: warm-up %s%s + measure %s + cool-down %s = %s",
+        Spans.text(time.warmUp()),
+        loads() ? " (ramp " + Spans.text(time.ramp()) + " in it)" : "",
+        Spans.text(time.measure()),
+        Spans.text(time.coolDown()),
+        Spans.text(time.trial()));
   }
 
   private void power() {

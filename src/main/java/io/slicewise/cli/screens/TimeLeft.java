@@ -22,7 +22,7 @@ final class TimeLeft {
     this.began = clock.instant();
     this.started = began;
     this.planned = Plan.trialTime(experiment);
-    this.coolDown = experiment.coolDown();
+    this.coolDown = experiment.design().isPresent() ? Duration.ZERO : experiment.coolDown();
   }
 
   void trialStarted() {

@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.experiment.Trial;
+import io.slicewise.experiment.WindowPlace;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
@@ -14,11 +15,11 @@ final class TrialWords {
 
   /** Returns {@code w512 u300 r2}, or {@code w512 u300-i2 r2} with two neighbours. */
   static String name(Trial trial) {
-    return "%s%s r%s"
+    return "%s%s %s"
         .formatted(
             trial.profile(),
             trial.users() > 0 ? " " + trial.load().mark() : "",
-            trial.repetition());
+            trial.place().map(WindowPlace::mark).orElse("r" + trial.repetition()));
   }
 
   /** Returns the measured values; {@code observed} if nothing was loaded. */

@@ -151,6 +151,25 @@ class PlanCommandTest {
   }
 
   @Test
+  void showsSessionsBlocksWindowsAndWashOut() throws IOException {
+    String night =
+        SHOP.replace("repetitions: 6\n", "design: {kind: switchback, sessions: 2, blocks: 4}\n")
+            .replace("measure: 3m\n", "");
+    Said said = plan(night, "--offline");
+    assertThat(said.exit()).isEqualTo(ExitCode.OK.code());
+    assertThat(flowing(said.out()))
+        .contains("3 profiles x 2 loads = 6 cells, 2 sessions of 4 blocks = 48 windows")
+        .contains("switchback: one window of each profile a block, switched live")
+        .contains("4 blocks, each window wash-out 2 s or more + 30 s = 7 m 24 s")
+        .contains("48 windows: at least 29 m 36 s")
+        .contains("2 sessions of a load: what a restart changes is not in the intervals")
+        .contains("4 blocks of 3 profiles are not balanced for carry-over; multiples of 6 are")
+        .contains("a p95 from 7 requests/s on (200 samples), a p99 from 34/s");
+    Said refused = plan(night, "--offline", "--order", "as-written");
+    assertThat(refused.err()).contains("order as-written has no blocks");
+  }
+
+  @Test
   void givesTheSameFactsAsJson() throws IOException {
     JsonNode plan = Json.mapper().readTree(plan(SHOP, "--offline", "--format", "json").out());
     assertThat(plan.at("/design/users").size()).isEqualTo(2);
