@@ -204,7 +204,7 @@ public final class StatusCommand implements Callable<Integer> {
                       .filter(window -> record.finished().contains(window.number()))
                       .count();
               return "%s; %s: %d of %d windows finished"
-                  .formatted(begun, last.words(), done, windows.size());
+                  .formatted(begun, last.text(), done, windows.size());
             })
         .orElse(begun);
   }
