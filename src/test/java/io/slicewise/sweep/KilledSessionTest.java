@@ -71,7 +71,7 @@ class KilledSessionTest extends SweepsOnLab {
       HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
       assertThat(lab.settings()).isEqualTo(asFound);
 
-      assertThat(LabExperiment.goOn(run, experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       List<Trial> all = run.results().stream().map(TrialResult::trial).toList();
       assertThat(all).hasSize(10).startsWith(kept.toArray(Trial[]::new));
