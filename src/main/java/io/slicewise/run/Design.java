@@ -6,6 +6,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFacts;
 import io.slicewise.experiment.Stop;
 import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.Tuning;
 import io.slicewise.experiment.ValidityLimits;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
@@ -49,6 +50,7 @@ public record Design(Map<String, String> facts) {
     facts.putAll(ExperimentFacts.durations(experiment));
     limits(experiment.limits(), facts);
     experiment.design().ifPresent(design -> sessions(design, facts));
+    experiment.tuning().ifPresent(tuning -> tuning(tuning, facts));
     experiment.stop().ifPresent(stop -> stop(stop, experiment.repetitions(), facts));
     return new Design(facts);
   }
@@ -91,6 +93,16 @@ public record Design(Map<String, String> facts) {
     facts.put("design", "switchback");
     facts.put("blocks of a session", String.valueOf(design.blocks()));
     facts.put("wash-out", design.washOut().map(DurationText::of).orElse("auto"));
+  }
+
+  /** The budget may grow from night to night, but not the question that it is spent on. */
+  private static void tuning(Tuning tuning, Map<String, String> facts) {
+    facts.put("goal of tune", tuning.goal().toString());
+    facts.put("guard of tune", tuning.guard().toString());
+    facts.put("within of tune", PercentText.of(tuning.within()));
+    facts.put("confidence of tune", PercentText.of(tuning.confidence()));
+    facts.put("search of tune", tuning.search().toString());
+    facts.put("loads of tune", tuning.loads().toString());
   }
 
   private static void stop(Stop stop, int repetitions, Map<String, String> facts) {

@@ -53,6 +53,16 @@ class DesignTest {
   }
 
   @Test
+  void theQuestionOfATuneStaysAndItsBudgetMayGrow() {
+    String tune = PLAIN + "tune: {goal: lowest p95, within: 5%, budget: {time: 6h}}\n";
+    assertThat(edited(tune, "goal: lowest p95", "goal: lowest mean"))
+        .containsExactly("goal of tune was lowest p95 and is lowest mean");
+    assertThat(edited(tune, "within: 5%", "within: 2%"))
+        .containsExactly("within of tune was 5% and is 2%");
+    assertThat(edited(tune, "time: 6h", "time: 12h")).isEmpty();
+  }
+
+  @Test
   void theFirstStageAndHowItIsJudgedStay() {
     assertThat(edited(TWO_STAGE, "repetitions: 5", "repetitions: 8"))
         .containsExactly("repetitions, the first stage of stop, was 5 and is 8");
