@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 
-/** One life of the machine, from power-on to reboot. */
+/** One boot of the machine, from power-on to the next reboot. */
 interface Boot extends AutoCloseable {
   /**
-   * Boots.
+   * Boots the machine.
    *
-   * @param files the host's, some of which show the machine
-   * @param asked the scheduler on the command line; empty for none
-   * @param number 0 for the first boot
+   * @param files the host's file system, which this boot fills with files about the machine
+   * @param asked the scheduler named on the command line, or empty for none
+   * @param number the number of the boot, from 0
    */
   static Boot of(LabOptions options, HostFiles files, String asked, int number) {
     return options.toolstack().isVirsh()
@@ -25,33 +25,33 @@ interface Boot extends AutoCloseable {
 
   Driver driver();
 
-  /** The ids of the guests that run, by name. */
+  /** Returns the ids of the running guests, by name. */
   Map<String, Integer> domids();
 
-  /** What guests get their CPU time from. */
+  /** Returns the source of the guests' CPU time. */
   GuestCpu cpu();
 
-  /** Who carries a guest's packets: the id to charge, by the guest's. */
+  /** Returns a function from a guest's id to the id charged for carrying its packets. */
   IntUnaryOperator carriers();
 
-  /** The scheduler that was asked for; empty for none. */
+  /** Returns the scheduler requested at boot, or empty if none was requested. */
   String bootScheduler();
 
   LabSettings settings();
 
-  /** Ends a guest; its name and its id are those of no guest then. */
+  /** Destroys a guest. Its name and its id are free afterwards. */
   void destroy(LabGuest guest);
 
-  /** Starts a guest anew, with another id. */
+  /** Restarts a destroyed guest under a new id. */
   void createAnew(LabGuest guest);
 
-  /** The guest of that name, if there is one, crashes. */
+  /** Crashes the guest of that name, if it exists. */
   void crash(String guest);
 
-  /** Ends what watches the hypervisor's schedulers, if anything does. */
+  /** Kills the process that monitors the hypervisor's schedulers, if one is running. */
   void killMonitor();
 
-  /** The programs of the host. */
+  /** Returns the host's shell with all its programs. */
   Shell shell(LabOptions options, HostFiles files, AtomicBoolean truncates, Reboots reboots);
 
   @Override

@@ -11,8 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Keeps two labs out of one directory, where each would remove the other's database. The operating
- * system drops the lock with the process.
+ * A lock that keeps two labs out of one directory, where each would remove the other's database.
+ * The operating system releases the lock when the process ends.
  */
 final class DirectoryLock implements AutoCloseable {
   private final FileChannel channel;
@@ -24,7 +24,7 @@ final class DirectoryLock implements AutoCloseable {
   /**
    * Takes the lock.
    *
-   * @throws SlicewiseException if another lab has it
+   * @throws SlicewiseException if another lab holds the lock
    */
   static DirectoryLock take(Path directory) throws IOException {
     FileChannel channel =

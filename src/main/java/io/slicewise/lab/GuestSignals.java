@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code kill} on a host with libvirt: a signal ends the daemon, or the QEMU process of a guest;
- * all other processes are those of the shell.
+ * {@code kill} on a host with libvirt. A signal ends the daemon or the QEMU process of a guest; all
+ * other processes belong to the shell.
  */
 record GuestSignals(Libvirtd daemon, Program others) implements Program {
   @Override

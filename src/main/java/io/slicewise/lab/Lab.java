@@ -31,10 +31,10 @@ import org.apache.commons.io.FileUtils;
 
 /**
  * The embedded host: an SSH server on loopback whose commands act on a simulated machine, and real
- * servers whose CPU time that machine hands out. Reached as a host in a rack is.
+ * servers whose CPU time that machine schedules. Clients reach it like a host in a rack.
  */
 public final class Lab implements AutoCloseable {
-  /** How long the host is down when it reboots. */
+  /** The time for which the host is down during a reboot. */
   public static final Duration REBOOT_TIME = Duration.ofMillis(1500);
 
   private static final long ANSWER_LEAVES_MILLIS = 100;
@@ -71,7 +71,10 @@ public final class Lab implements AutoCloseable {
     boot = boot(options.bootScheduler().xenName());
   }
 
-  /** On a host with libvirt also a member of its group, and a user of no group. */
+  /**
+   * Returns the users of the host. A host with libvirt also has a member of libvirt's group and a
+   * user outside it.
+   */
   private static Set<String> users(LabOptions options) {
     return options.toolstack().isVirsh()
         ? Set.of(Invocation.ROOT, Invocation.MEMBER, "labnone")
@@ -79,10 +82,11 @@ public final class Lab implements AutoCloseable {
   }
 
   /**
-   * Starts a lab; it answers when this returns. If it cannot start, nothing of it is left running.
+   * Starts a lab, which accepts connections when this method returns. If it cannot start,
+   * everything already started is stopped.
    *
-   * @throws UncheckedIOException when its directory or a port cannot be had
-   * @throws io.slicewise.base.units.SlicewiseException when another lab uses the directory, or a
+   * @throws UncheckedIOException if its directory or a port is not available
+   * @throws io.slicewise.base.units.SlicewiseException if another lab uses the directory, or a
    *     server does not start
    */
   public static Lab start(LabOptions options) {
@@ -144,49 +148,49 @@ public final class Lab implements AutoCloseable {
     return options.toolstack();
   }
 
-  /** The private key that may sign in as root, in OpenSSH's format. */
+  /** Returns the file of root's private key, in OpenSSH's format. */
   public Path privateKey() {
     return keys.clientFile();
   }
 
-  /** The host key's fingerprint, {@code SHA256:…}. */
+  /** Returns the host key's fingerprint, {@code SHA256:…}. */
   public String fingerprint() {
     return daemon.fingerprint();
   }
 
-  /** A {@code known_hosts} file with the host key. */
+  /** Returns a {@code known_hosts} file with the host key. */
   public Path knownHosts() {
     return directory.resolve("known_hosts");
   }
 
   /**
-   * Where the first request goes; empty if no servers were asked for or they have no such place.
+   * Returns the URI of the first request, or empty if the lab has no servers or they have no URI.
    */
   public Optional<URI> target() {
     return servers.flatMap(Scene.Servers::target);
   }
 
-  /** The options of an experiment's workload that lead to the servers. */
+  /** Returns the workload options of an experiment that address this lab's servers. */
   public Map<String, Object> workloadOptions() {
     return servers.map(Scene.Servers::options).orElse(Map.of());
   }
 
-  /** What is set now, read from the machine itself. */
+  /** Returns the current settings, read from the machine itself. */
   public synchronized LabSettings settings() {
     return boot.settings();
   }
 
-  /** Every command that has reached the host. */
+  /** Returns every command that has reached the host. */
   public List<CommandLog.Entry> commands() {
     return daemon.log().entries();
   }
 
-  /** Where the control domain's files lie on this machine. */
+  /** Returns the directory on the real machine that contains the control domain's files. */
   public Path fileSystem() {
     return files.root();
   }
 
-  /** How late the simulated machine has been since it booted. */
+  /** Returns how late the simulated machine has been since it booted. */
   public synchronized Lateness lateness() {
     return boot.driver().lateness();
   }
@@ -196,7 +200,7 @@ public final class Lab implements AutoCloseable {
     reboot(scheduler.xenName());
   }
 
-  /** Nothing asked for means the scheduler of the boot before. */
+  /** Reboots into {@code asked}, or into the previous boot's scheduler if it is empty. */
   private synchronized void reboot(String asked) {
     if (closed) {
       return;
@@ -220,7 +224,7 @@ public final class Lab implements AutoCloseable {
     return shell;
   }
 
-  /** On a thread of its own, when the answer to the command that asked for it has left. */
+  /** Reboots on a thread of its own, after the reply to the requesting command has been sent. */
   private void rebootSoon(String asked) {
     CompletableFuture.delayedExecutor(ANSWER_LEAVES_MILLIS, TimeUnit.MILLISECONDS)
         .execute(() -> reboot(asked));
@@ -237,13 +241,13 @@ public final class Lab implements AutoCloseable {
     }
   }
 
-  /** Ends a guest, as {@code xl destroy} does. */
+  /** Destroys a guest, as {@code xl destroy} does. */
   public synchronized void destroy(String guest) {
     boot.destroy(guest(guest));
     host.abandon(guest + " is destroyed");
   }
 
-  /** Starts a guest that was destroyed: the same name, another domid and another UUID. */
+  /** Starts a destroyed guest again, with the same name but a new domid and a new UUID. */
   public synchronized void create(String guest) {
     boot.createAnew(guest(guest));
   }
@@ -271,7 +275,7 @@ public final class Lab implements AutoCloseable {
     closed = true;
     daemon.close();
     if (shell != null) {
-      shell.killAll(); // what was left in the background
+      shell.killAll(); // remaining background processes
     }
     servers.ifPresent(Scene.Servers::close);
     host.abandon("the lab is closed");
@@ -284,7 +288,7 @@ public final class Lab implements AutoCloseable {
 
   private void removeDirectory() {
     try {
-      // A server that is just ending removes files of its own, at which the first pass may stop.
+      // A server that is shutting down removes its own files, which can make the first pass fail.
       if (!FileUtils.deleteQuietly(directory.toFile()) && Files.exists(directory)) {
         FileUtils.forceDelete(directory.toFile());
       }

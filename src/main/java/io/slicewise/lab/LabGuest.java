@@ -4,10 +4,10 @@ package io.slicewise.lab;
  * A guest of the lab.
  *
  * @param name its domain name
- * @param vcpus 1..64
+ * @param vcpus number of vCPUs, 1..64
  * @param memoryMib memory in MiB
- * @param burns whether its vCPUs compute without end, for watching without a load
- * @param off whether it is only defined and not started, which libvirt can
+ * @param burns whether its vCPUs compute without end, to keep a guest busy without a load
+ * @param off whether it is defined but not started, which only libvirt supports
  */
 public record LabGuest(String name, int vcpus, int memoryMib, boolean burns, boolean off) {
   public LabGuest {
@@ -19,22 +19,22 @@ public record LabGuest(String name, int vcpus, int memoryMib, boolean burns, boo
     }
   }
 
-  /** A guest that runs. */
+  /** Creates a guest that is started. */
   public LabGuest(String name, int vcpus, int memoryMib, boolean burns) {
     this(name, vcpus, memoryMib, burns, false);
   }
 
-  /** A guest that is only defined. */
+  /** Returns a guest that is defined but not started. */
   public static LabGuest off(String name, int vcpus) {
     return new LabGuest(name, vcpus, 512, false, true);
   }
 
-  /** An ordinary guest with 512 MiB. */
+  /** Returns an ordinary guest with 512 MiB. */
   public static LabGuest of(String name, int vcpus) {
     return new LabGuest(name, vcpus, 512, false, false);
   }
 
-  /** A guest that computes without end. */
+  /** Returns a guest that computes without end. */
   public static LabGuest burning(String name, int vcpus) {
     return new LabGuest(name, vcpus, 512, true, false);
   }

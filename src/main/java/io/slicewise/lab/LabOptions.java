@@ -16,21 +16,21 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * What a lab is like. The defaults are the host of the 2010 study under today's Xen: four pCPUs,
+ * The options of a lab. The defaults are the host of the 2010 study under today's Xen: four pCPUs,
  * Domain-0 with four vCPUs, the web server with one, file server and database with two each.
  *
- * @param scheduler Pool-0's; empty = the version's default
- * @param pcpus 1..64
- * @param dom0Vcpus 1..64
- * @param guests at least one
- * @param seed decides every random draw of the lab: service times, temporary names, tick phases
- * @param directory where keys and the control domain's files live on; empty = a temporary one
+ * @param scheduler the scheduler of Pool-0; empty = the version's default
+ * @param pcpus number of pCPUs, 1..64
+ * @param dom0Vcpus number of Domain-0's vCPUs, 1..64
+ * @param guests at least one guest
+ * @param seed seed of every random draw of the lab: service times, temporary names, tick phases
+ * @param directory where keys and the control domain's files are kept; empty = a temporary one
  * @param servers whether the scene's servers are started; SSH alone starts in a fraction of a
  *     second
- * @param scene which workload's servers run in the guests
- * @param xenmon whether the host has xenmon; most distributions ship none
- * @param sshPort 0 = any free one
- * @param httpPort 0 = any free one
+ * @param scene the workload whose servers run in the guests
+ * @param xenmon whether the host has xenmon; most distributions do not ship it
+ * @param sshPort 0 = any free port
+ * @param httpPort 0 = any free port
  * @param cgroup the version of control groups on a host with libvirt
  */
 public record LabOptions(
@@ -99,54 +99,60 @@ public record LabOptions(
     }
   }
 
-  /** Everything by default, servers included. */
+  /** Returns the default options, servers included. */
   public static LabOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The default host reached by SSH alone: no servers. */
+  /** Returns the default host without servers, reachable by SSH alone. */
   public static LabOptions sshOnly() {
     return DEFAULTS.withServers(false);
   }
 
   /**
-   * Reads the {@code lab:} part of an experiment file.
+   * Reads the {@code lab:} section of an experiment file.
    *
-   * @throws io.slicewise.base.units.SlicewiseException naming every fault of the map at once
+   * @throws io.slicewise.base.units.SlicewiseException with all errors in the map
    */
   public static LabOptions from(Map<String, Object> map) {
     return from(map, Scenes.WEB_APP);
   }
 
-  /** The same for another scene, whose guests there are unless the map names others. */
+  /** Reads the {@code lab:} section for another scene, whose guests are the default guests. */
   public static LabOptions from(Map<String, Object> map, Scene scene) {
     return LabOptionsReader.read(map, defaults().withScene(scene));
   }
 
-  /** The keys of {@code lab:} in an experiment file. */
+  /** Returns the keys of {@code lab:} in an experiment file. */
   public static List<Option> keys() {
     return LabOptionsReader.OPTIONS;
   }
 
-  /** The scheduler Pool-0 starts with. */
+  /** Returns the scheduler that Pool-0 starts with. */
   public Scheduler bootScheduler() {
     return toolstack.isVirsh() ? Scheduler.CFS : scheduler.orElseGet(() -> builtIn().bootDefault());
   }
 
-  /** RTDS left out by default in 4.16 and later is there if it was asked for. */
+  /**
+   * Returns the built-in schedulers. RTDS, left out by default from 4.16 on, is built in on
+   * request.
+   */
   BuiltIn builtIn() {
     return new BuiltIn(toolstack.version(), scheduler.filter(Scheduler.RTDS::equals).isPresent());
   }
 
-  /** E.g. {@code xm-3.3}, {@code xl-4.17}. */
+  /**
+   * Returns these options with the toolstack {@code text}, for example {@code xm-3.3} or
+   * {@code xl-4.17}.
+   */
   public LabOptions withToolstack(String text) {
     return with(draft -> draft.toolstack = LabToolstack.parse(text));
   }
 
   /**
-   * As people ask for it on a command line: a hypervisor, a toolstack, both or neither.
+   * Returns these options with a hypervisor, a toolstack, both or neither from a command line.
    *
-   * @throws IllegalArgumentException when they do not fit, or one is unknown
+   * @throws IllegalArgumentException if they do not match, or one is unknown
    */
   public LabOptions withHypervisor(
       Optional<String> hypervisor, Optional<String> text, String version) {
@@ -159,7 +165,7 @@ public record LabOptions(
         });
   }
 
-  /** A host with libvirt, and that version of control groups. */
+  /** Returns these options for a host with libvirt and that version of control groups. */
   public LabOptions withLibvirt(GroupVersion version) {
     return with(
         draft -> {
@@ -200,7 +206,7 @@ public record LabOptions(
     return with(draft -> draft.servers = started);
   }
 
-  /** With the servers of another workload, and the guests that are theirs. */
+  /** Returns these options with another workload's servers and guests. */
   public LabOptions withScene(Scene other) {
     return with(
         draft -> {
@@ -227,14 +233,14 @@ public record LabOptions(
         });
   }
 
-  /** The one copy behind every {@code with…}: what a change does not assign stays as it is. */
+  /** Returns a copy with one change. Every {@code with…} method uses it; all else is unchanged. */
   private LabOptions with(Consumer<Draft> change) {
     Draft draft = new Draft(this);
     change.accept(draft);
     return draft.options();
   }
 
-  /** Options while they are changed. */
+  /** A mutable copy of the options. */
   private static final class Draft {
     private LabToolstack toolstack;
     private Optional<Scheduler> scheduler;

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Everything that can be set, read from the machine and not through a tool: equal before and after
- * means put back as found.
+ * All settings of the machine, read directly and not through a tool. Equal snapshots before and
+ * after a run mean that everything was restored.
  *
- * @param domains the parameters of each vCPU, by the domain's name
- * @param pools pool-wide parameters by the pool's name
- * @param poolOf the pool each domain is in
- * @param files what control groups and affinities hold on a host with libvirt, by file
+ * @param domains the parameters of each vCPU, by domain name
+ * @param pools pool-wide parameters, by pool name
+ * @param poolOf the pool of each domain
+ * @param files the contents of control group and affinity files on a host with libvirt, by file
  */
 public record LabSettings(
     Map<String, List<SchedulerParameters>> domains,
@@ -47,12 +47,12 @@ public record LabSettings(
     return new LabSettings(domains, pools, poolOf, Map.of());
   }
 
-  /** A host with libvirt. */
+  /** Returns the settings of a host with libvirt. */
   static LabSettings of(Map<String, String> files) {
     return new LabSettings(Map.of(), Map.of(), Map.of(), files);
   }
 
-  /** The parameters of a domain's first vCPU. */
+  /** Returns the parameters of a domain's first vCPU. */
   public SchedulerParameters of(String domain) {
     return domains.get(domain).get(0);
   }

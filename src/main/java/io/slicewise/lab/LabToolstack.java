@@ -8,23 +8,23 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The toolstack a lab speaks and the version below it, written {@code xm-3.3}, {@code xl-4.17} or
- * {@code virsh-9.0}. An {@code xm} of 4.2 to 4.4 has {@code xl} beside it, which then refuses
- * because {@code xend} runs.
+ * The toolstack of a lab and the hypervisor version, written {@code xm-3.3}, {@code xl-4.17} or
+ * {@code virsh-9.0}. A host with {@code xm} 4.2 to 4.4 also has {@code xl}, which refuses to work
+ * because {@code xend} is running.
  *
- * @param version of Xen, or of libvirt
+ * @param version the version of Xen or of libvirt
  */
 public record LabToolstack(Tool tool, HypervisorVersion version) {
-  /** The versions that are tested against what real tools printed. */
+  /** The versions that are tested against recorded output of real tools. */
   public static final List<String> TESTED =
       List.of("xm-3.3", "xm-4.1", "xm-4.4", "xl-4.1", "xl-4.4", "xl-4.17", "xl-4.22", "virsh-9.0");
 
   private static final Pattern TEXT = Pattern.compile("(xm|xl|virsh)-(\\d)\\.(\\d{1,2})");
 
-  /** The one of a host with libvirt. */
+  /** The toolstack of a host with libvirt. */
   public static final LabToolstack VIRSH = parse("virsh-9.0");
 
-  /** The tools, and with which versions they came. */
+  /** The tools and the versions that ship them. */
   public enum Tool {
     XM("Xen", 3, 1, 4, 4),
     XL("Xen", 4, 1, 4, 22),
@@ -52,7 +52,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
       return HypervisorVersion.of(lastMajor, lastMinor);
     }
 
-    /** The command's name. */
+    /** Returns the command's name. */
     public String command() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -74,7 +74,11 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
     }
   }
 
-  /** Reads {@code xl-4.17}; refuses anything else with an {@link IllegalArgumentException}. */
+  /**
+   * Parses text such as {@code xl-4.17}.
+   *
+   * @throws IllegalArgumentException if the text is not a known toolstack
+   */
   public static LabToolstack parse(String text) {
     Matcher matcher = TEXT.matcher(text);
     if (!matcher.matches()) {
@@ -88,7 +92,9 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
         new HypervisorVersion(major, minor, ".0"));
   }
 
-  /** The toolstack of a hypervisor, of a text, of both where they fit, or else the usual one. */
+  /**
+   * Returns the toolstack for a hypervisor, for a text, for both if they match, or the default one.
+   */
   static LabToolstack of(Optional<String> hypervisor, Optional<String> text) {
     if (hypervisor.isPresent() && !List.of("xen", "libvirt").contains(hypervisor.get())) {
       throw new IllegalArgumentException(
@@ -105,7 +111,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
     return toolstack;
   }
 
-  /** Whether {@code xm} with its daemon is there. */
+  /** Returns whether the host has {@code xm} and its daemon. */
   boolean xm() {
     return tool == Tool.XM;
   }
@@ -114,7 +120,7 @@ public record LabToolstack(Tool tool, HypervisorVersion version) {
     return tool == Tool.XL || (xm() && version.atLeast(4, 2));
   }
 
-  /** Whether the host has libvirt, and no Xen. */
+  /** Returns whether the host has libvirt instead of Xen. */
   public boolean isVirsh() {
     return tool == Tool.VIRSH;
   }

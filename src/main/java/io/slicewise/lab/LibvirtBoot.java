@@ -20,7 +20,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 
-/** One life of a Linux host with libvirt: its daemon, and the guests that were started. */
+/** One boot of a Linux host with libvirt: its daemon and the guests that were started. */
 record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) implements Boot {
   private static final double MEGAHERTZ = 2400.0;
   private static final long MEMORY_MIB = 16384;
@@ -81,7 +81,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
     return new GuestCpu(driver, id -> false);
   }
 
-  /** The guest's own emulator. */
+  /** Charges each guest's own emulator for its packets. */
   @Override
   public IntUnaryOperator carriers() {
     return HostMachine::emulator;
@@ -107,7 +107,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
     start(guest(guest.name()), guest);
   }
 
-  /** Its process is gone, as when it is killed. */
+  /** Ends the guest's process, as a kill does. */
   @Override
   public void crash(String guest) {
     if (domids().containsKey(guest)) {
@@ -123,7 +123,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
 
   @Override
   public void killMonitor() {
-    // The kernel's own counters are what watches here.
+    // Nothing to kill: on this host the kernel's own counters do the monitoring.
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.slicewise.lab;
 
-/** Takes requests to reboot; the scheduler's name may be empty for "as before". */
+/** Receives requests to reboot. An empty name keeps the current scheduler. */
 @FunctionalInterface
 interface Reboots {
   void request(String scheduler);

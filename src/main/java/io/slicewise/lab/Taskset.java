@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * {@code taskset -pc [LIST] TID} for the threads of guests: shows where one may run. That cannot be
- * changed here, for libvirt has put each into a set of CPUs of its own.
+ * {@code taskset -pc [LIST] TID} for the threads of guests: shows the pCPUs that a thread may use.
+ * They cannot be changed with it because libvirt confines each thread to a CPU set of its own.
  */
 record Taskset(Libvirtd daemon) implements Program {
   @Override

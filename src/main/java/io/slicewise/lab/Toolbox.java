@@ -29,9 +29,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Puts together the programs that a host of these options has. */
+/** Assembles the programs of a host with the given options. */
 final class Toolbox {
-  /** What a run of the C program and of the Python program costs Domain-0. */
+  /**
+   * The CPU time that Domain-0 spends on one run of {@code xl}. {@code xm}, a Python program, needs
+   * more.
+   */
   private static final long XL_NANOS = 4_000_000;
 
   private static final long XM_NANOS = 60_000_000;
@@ -40,7 +43,7 @@ final class Toolbox {
 
   private Toolbox() {}
 
-  /** What every host has. */
+  /** Returns a shell with the programs that every host has. */
   private static Shell common(
       LabOptions options,
       Map<String, Program> tools,
@@ -58,7 +61,7 @@ final class Toolbox {
     return shell;
   }
 
-  /** A host with libvirt. */
+  /** Returns the shell of a host with libvirt. */
   static Shell shell(LabOptions options, LibvirtBoot boot, HostFiles files, Reboots reboots) {
     Map<String, Program> tools = new HashMap<>();
     Shell shell = common(options, tools, boot.identity(), files, reboots);
@@ -86,7 +89,7 @@ final class Toolbox {
     return 0;
   }
 
-  /** A host with Xen. */
+  /** Returns the shell of a host with Xen. */
   static Shell shell(
       LabOptions options, XenBoot boot, HostFiles files, AtomicBoolean truncates, Reboots reboots) {
     Map<String, Program> tools = new HashMap<>();
@@ -121,7 +124,7 @@ final class Toolbox {
     return shell;
   }
 
-  /** Domain-0 is at work while one of its tools looks, which is why it is always seen running. */
+  /** Charges Domain-0 for running a tool, which is why the tools always list it as running. */
   private static Program costing(Driver driver, long nanos, Program tool) {
     return invocation -> {
       driver.post(machine -> machine.submit(0, nanos, done -> {}), () -> {});
@@ -129,15 +132,15 @@ final class Toolbox {
     };
   }
 
-  /** Only ever started by xenmon; alone it tells what it takes. */
+  /** Runs xenbaked, which only xenmon normally starts. On its own it prints its usage. */
   private static int xenbaked(Invocation invocation) throws IOException {
     invocation.print("Usage: xenbaked [OPTION...]\n");
     return 0;
   }
 
   /**
-   * The command reboot, alone or with sched=NAME: what a boot loader's menu would be asked on a
-   * real host.
+   * Runs {@code reboot} or {@code reboot sched=NAME}, the equivalent of choosing a boot loader
+   * entry.
    */
   private static int reboot(Invocation invocation, Reboots reboots) throws IOException {
     List<String> arguments = invocation.arguments();

@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One life of a machine under Xen: hypervisor, Domain-0 and guests with their default settings.
+ * One boot of a machine under Xen: hypervisor, Domain-0 and guests with their default settings.
  *
- * @param domids the guests' domain ids by name
+ * @param domids the guests' domain ids, by name
  */
 record XenBoot(
     Driver driver,
@@ -36,11 +36,12 @@ record XenBoot(
   private static final long MEMORY_MIB = 16384;
 
   /**
-   * Boots.
+   * Boots the machine.
    *
-   * @param asked the scheduler on the command line; empty for none
-   * @param number 0 for the first boot; later ones give guests other ids, so that nobody relies on
-   *     these, but start them in the same order: sEDF places vCPUs as they come, for good
+   * @param asked the scheduler named on the command line, or empty for none
+   * @param number the number of the boot, from 0. Later boots give guests other ids, so that
+   *     nobody relies on them, but start guests in the same order: sEDF places vCPUs permanently,
+   *     in order of arrival
    */
   static XenBoot of(LabOptions options, String asked, int number) {
     Scheduler active =
@@ -75,7 +76,7 @@ record XenBoot(
     hypercalls.destroyDomain(domids.remove(guest.name()));
   }
 
-  /** Under the next domid; to Xen it is another one of the same name. */
+  /** Creates the guest under the next domid. To Xen it is a different domain of the same name. */
   @Override
   public void createAnew(LabGuest guest) {
     int domid = hypercalls.nextDomid();
@@ -86,7 +87,7 @@ record XenBoot(
   /**
    * Starts a guest under its domid.
    *
-   * @param seed what its UUID is made from, so that a guest keeps it through reboots
+   * @param seed the seed of its UUID, which makes a guest keep its UUID through reboots
    */
   private void create(LabGuest guest, String seed) {
     int domid = domids.get(guest.name());
@@ -127,7 +128,7 @@ record XenBoot(
     return new GuestCpu(driver, hypercalls::crashed);
   }
 
-  /** Domain-0, whoever they are for. */
+  /** Charges Domain-0 for every guest's packets. */
   @Override
   public IntUnaryOperator carriers() {
     return guest -> 0;

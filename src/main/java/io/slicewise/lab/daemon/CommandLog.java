@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** Every command that has reached the host, in order. Thread-safe. */
+/** A log of every command that has reached the host, in order. Thread-safe. */
 public final class CommandLog {
   private final List<Entry> entries = new ArrayList<>();
 
   /**
    * One command.
    *
-   * @param line as the client sent it
-   * @param status empty while it runs, or if its connection broke
+   * @param line the command line as the client sent it
+   * @param status the exit status; empty while the command runs, or if its connection broke
    */
   public record Entry(Instant at, String line, OptionalInt status) {}
 

@@ -15,7 +15,7 @@ import org.apache.sshd.server.command.AbstractCommandSupport;
 
 /**
  * One command of one channel, from its arrival to its exit status. It outlives its channel, as a
- * command of OpenSSH's server does: what it reads then ends, what it writes then fails.
+ * command of OpenSSH's server does: its input then ends and its output fails.
  */
 final class ExecCommand extends AbstractCommandSupport {
   private static final int KILLED = 137;
@@ -30,7 +30,7 @@ final class ExecCommand extends AbstractCommandSupport {
 
   @Override
   public void destroy(ChannelSession channel) {
-    getExecutorService().shutdown(); // which, unlike the inherited one, interrupts nothing
+    getExecutorService().shutdown(); // unlike the inherited method, this interrupts nothing
   }
 
   @Override
@@ -96,7 +96,7 @@ final class ExecCommand extends AbstractCommandSupport {
     return daemon.shell().run(invocation);
   }
 
-  /** A reboot without a delay takes the connection with it. */
+  /** Returns the fault that reboots without a delay, which closes the connection. */
   private static Optional<LabFault> rebootAtOnce(List<LabFault> faults) {
     return find(faults, FaultKind.REBOOT_DOM0).filter(fault -> fault.delay().isZero());
   }

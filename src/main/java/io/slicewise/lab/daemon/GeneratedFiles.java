@@ -13,7 +13,7 @@ import org.apache.sshd.sftp.server.FileHandle;
 import org.apache.sshd.sftp.server.SftpFileSystemAccessor;
 import org.apache.sshd.sftp.server.SftpSubsystemProxy;
 
-/** Lets SFTP read files such as {@code /proc/stat}, which are made when they are opened. */
+/** Lets SFTP read files such as {@code /proc/stat}, whose contents are generated when opened. */
 final class GeneratedFiles implements SftpFileSystemAccessor {
   private final HostFiles files;
 

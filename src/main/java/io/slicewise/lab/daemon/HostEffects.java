@@ -2,9 +2,9 @@ package io.slicewise.lab.daemon;
 
 import io.slicewise.lab.fault.LabFault;
 
-/** Carries out the faults that strike the host and not the connection. */
+/** Applies the faults that affect the host rather than the connection. */
 @FunctionalInterface
 public interface HostEffects {
-  /** Makes it happen, now; returns at once. */
+  /** Triggers a fault now and returns at once. */
   void inject(LabFault fault);
 }

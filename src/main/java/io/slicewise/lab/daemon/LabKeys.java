@@ -16,16 +16,16 @@ import org.apache.sshd.common.digest.BuiltinDigests;
 import org.apache.sshd.common.util.security.SecurityUtils;
 
 /**
- * The two key pairs of a lab's directory, made once and kept there: the host's own and the one
+ * The two key pairs of a lab's directory, created once and kept: the host's own and that of the one
  * client that may sign in.
  *
  * @param clientFile the client's private key in OpenSSH's format
  */
 public record LabKeys(KeyPair host, KeyPair client, Path clientFile) {
-  /** Both JSch and every OpenSSH know it, and the JDK makes it without further libraries. */
+  /** JSch and every OpenSSH support it, and the JDK generates it without further libraries. */
   private static final String TYPE = "ecdsa-sha2-nistp256";
 
-  /** Reads the keys of a directory, making those that are missing. */
+  /** Reads the keys of a directory, creating those that are missing. */
   public static LabKeys in(Path directory) {
     try {
       KeyPair host = readOrMake(directory.resolve("host_key"), "slicewise-lab-host");
@@ -56,12 +56,12 @@ public record LabKeys(KeyPair host, KeyPair client, Path clientFile) {
     return pair;
   }
 
-  /** The line by which {@code known_hosts} knows the host at that port. */
+  /** Returns the host's {@code known_hosts} line for that port. */
   String knownHostsLine(int port) {
     return "[127.0.0.1]:" + port + " " + PublicKeyEntry.toString(host.getPublic());
   }
 
-  /** As ssh-keygen shows it: {@code SHA256:…}. */
+  /** Returns the fingerprint as ssh-keygen shows it: {@code SHA256:…}. */
   String fingerprint() {
     return KeyUtils.getFingerPrint(BuiltinDigests.sha256, host.getPublic());
   }

@@ -20,8 +20,8 @@ import org.apache.sshd.server.SshServer;
 import org.apache.sshd.sftp.server.SftpSubsystemFactory;
 
 /**
- * The SSH server: its users by the client key alone, commands and SFTP. It can go down and come
- * back on the same port, as it does when the host reboots; log and script live on.
+ * The SSH server, with commands and SFTP; users authenticate by the client key alone. It can go
+ * down and come back on the same port, as at a reboot; the command log and fault script survive.
  */
 public final class SshDaemon implements AutoCloseable {
   private final LabKeys keys;
@@ -53,13 +53,13 @@ public final class SshDaemon implements AutoCloseable {
     this.port = port;
   }
 
-  /** Opens the door; commands go to this shell. */
+  /** Starts accepting connections, whose commands run in this shell. */
   public synchronized void up(Program newShell) {
     shell.set(newShell);
     server = SshServer.setUpDefaultServer();
     server.setHost("127.0.0.1");
     server.setPort(port);
-    // As OpenSSH does; otherwise each command waits 40 ms for a delayed acknowledgement.
+    // As in OpenSSH; otherwise each command waits 40 ms for a delayed acknowledgement.
     CoreModuleProperties.TCP_NODELAY.set(server, true);
     server.setKeyPairProvider(KeyPairProvider.wrap(keys.host()));
     server.setPublickeyAuthenticator(
@@ -79,10 +79,10 @@ public final class SshDaemon implements AutoCloseable {
     port = server.getPort();
   }
 
-  /** Closes the door and every connection at once, and ends the commands, as power-off does. */
+  /** Closes the port and every connection at once and ends all commands, as power-off does. */
   public synchronized void down() {
     if (server == null) {
-      return; // it never was up
+      return; // it was never up
     }
     try {
       server.stop(true);
@@ -96,12 +96,12 @@ public final class SshDaemon implements AutoCloseable {
     return port;
   }
 
-  /** The line by which {@code known_hosts} knows this server. */
+  /** Returns the {@code known_hosts} line of this server. */
   public String knownHostsLine() {
     return keys.knownHostsLine(port());
   }
 
-  /** The host key's fingerprint, {@code SHA256:…}. */
+  /** Returns the host key's fingerprint, {@code SHA256:…}. */
   public String fingerprint() {
     return keys.fingerprint();
   }
@@ -110,7 +110,7 @@ public final class SshDaemon implements AutoCloseable {
     return log;
   }
 
-  /** The threads of the commands that run now. */
+  /** Returns the threads of the commands now running. */
   Set<Thread> commands() {
     return commands;
   }

@@ -1,5 +1,5 @@
 /**
- * The embedded host's door: an SSH server with key authentication, commands and SFTP, and the
- * scripted faults that happen on the way.
+ * The SSH server of the embedded host, with key authentication, commands and SFTP, and the scripted
+ * faults of connections and commands.
  */
 package io.slicewise.lab.daemon;

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** {@code ls}: names in their order, or with {@code -l} a line for each; everything is root's. */
+/** {@code ls}: prints sorted names, or one line for each with {@code -l}. Root owns every file. */
 record DirectoryListing(HostFiles files) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {

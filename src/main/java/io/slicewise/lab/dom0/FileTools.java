@@ -99,7 +99,7 @@ public final class FileTools {
     return 0;
   }
 
-  /** Silent without a link, as coreutils' is. */
+  /** Prints the target of a link, or nothing if the file is not a link, as coreutils does. */
   private int readlink(Invocation invocation) throws IOException {
     Optional<String> target = files.linkTarget(invocation.path(invocation.arguments().get(0)));
     if (target.isEmpty()) {
@@ -146,7 +146,9 @@ public final class FileTools {
     return status;
   }
 
-  /** There is only one login here, so nothing changes hands. */
+  /**
+   * Checks that the files exist. Ownership does not change, because the host has only one login.
+   */
   private int chown(Invocation invocation) throws IOException {
     List<String> operands = Getopt.parse(invocation.arguments(), "R", "recursive=R").operands();
     if (operands.size() < 2) {

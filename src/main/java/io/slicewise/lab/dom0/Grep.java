@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code grep}: lines of files or of standard input that match. */
+/** {@code grep}: prints the lines of files or of standard input that match. */
 record Grep(HostFiles files) implements Program {
   @Override
   public int run(Invocation invocation) throws IOException {
@@ -52,7 +52,9 @@ record Grep(HostFiles files) implements Program {
     return found && (options.has('q') || !missed) ? 0 : missed ? 2 : 1;
   }
 
-  /** In a basic expression {@code | + ? ( ) { }} stand for themselves unless escaped. */
+  /**
+   * Compiles the pattern. In a basic expression {@code | + ? ( ) { }} are literal unless escaped.
+   */
   private static Pattern pattern(Getopt options, List<String> expressions) {
     List<String> all =
         expressions.stream().map(one -> regex(options, one)).map(one -> "(?:" + one + ")").toList();
@@ -73,7 +75,7 @@ record Grep(HostFiles files) implements Program {
     return options.has('E') ? expression : basic(expression);
   }
 
-  /** A basic regular expression in Java's words. */
+  /** Translates a basic regular expression to Java's syntax. */
   static String basic(String expression) {
     String marked = expression.replaceAll("(\\\\?)([|+?(){}])", "$1\u0000$2");
     return marked.replace("\\\u0000", "").replace("\u0000", "\\");
@@ -81,7 +83,7 @@ record Grep(HostFiles files) implements Program {
 
   private record Search(
       Invocation invocation, Getopt options, Pattern pattern, String prefix, String name) {
-    /** Returns how many lines match. */
+    /** Returns the number of matching lines. */
     int of(String text) throws IOException {
       List<String> lines = text.lines().toList();
       int most = options.last('m').map(Getopt::strtol).orElse(Integer.MAX_VALUE);

@@ -13,10 +13,11 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
- * {@code /proc} of the control domain, made from what its vCPUs did: running shows as user and
- * system, waiting for a pCPU as steal, blocked as idle, in ticks of 10 ms. Memory and disks are not
- * modelled; their counters are there and stand still. What tells the host from a real one is here
- * too: the DMI table, as a virtual machine has one, and how late the lab is.
+ * {@code /proc} of the control domain, derived from the activity of its vCPUs. Running time appears
+ * as user and system, waiting for a pCPU as steal, blocked time as idle, in ticks of 10 ms. Memory
+ * and disks are not modelled; their counters exist but never change. The files that distinguish
+ * this host from a real one are also here: the DMI table of a virtual machine, and the lab's
+ * lateness.
  */
 public final class ProcFiles {
   private static final long NANOS_A_TICK = 10_000_000;
@@ -31,14 +32,14 @@ public final class ProcFiles {
     this.cpus = cpus;
   }
 
-  /** Of a control domain, whose CPUs are its vCPUs. */
+  /** Returns the files of a control domain, whose CPUs are its vCPUs. */
   public static ProcFiles ofDom0(Driver driver, int vcpus) {
     return new ProcFiles(
         driver,
         machine -> IntStream.range(0, vcpus).mapToObj(cpu -> machine.times(0, cpu)).toList());
   }
 
-  /** Of a host that has the pCPUs itself. */
+  /** Returns the files of a host that runs directly on the pCPUs. */
   public static ProcFiles ofHost(Driver driver, int pcpus) {
     return new ProcFiles(
         driver, machine -> IntStream.range(0, pcpus).mapToObj(p -> pcpu(machine, p)).toList());
@@ -49,7 +50,7 @@ public final class ProcFiles {
     return new RunstateTimes(busy, 0, machine.now() - busy, 0, 0);
   }
 
-  /** Puts the files in place. */
+  /** Adds the files to a file system. */
   public void into(HostFiles files, MachineIdentity identity) {
     files.generate("/proc/stat", this::stat);
     files.generate("/proc/loadavg", this::loadavg);
@@ -99,7 +100,7 @@ public final class ProcFiles {
     return nanos / NANOS_A_TICK;
   }
 
-  /** The mean number of busy or waiting vCPUs since booting stands for all three averages. */
+  /** Returns all three load averages as the mean number of busy or waiting vCPUs since boot. */
   private String loadavg() {
     long busy = 0;
     long all = 0;

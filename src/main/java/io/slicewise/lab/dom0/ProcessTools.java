@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** {@code pgrep}, {@code pkill} and {@code kill}; a process never finds itself. */
+/** {@code pgrep}, {@code pkill} and {@code kill}. A process never matches itself. */
 public final class ProcessTools {
   private static final int TERM = 15;
 

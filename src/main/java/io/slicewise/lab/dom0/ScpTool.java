@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The server's side of the old copy protocol, which {@code scp -O} starts over SSH: {@code scp -t}
- * takes files, {@code scp -f} sends them. Modes and times are not kept.
+ * The server side of the old copy protocol, which {@code scp -O} starts over SSH: {@code scp -t}
+ * receives files, {@code scp -f} sends them. Modes and times are not preserved.
  */
 record ScpTool(HostFiles files) implements Program {
   private static final int OK = 0;
@@ -42,7 +42,7 @@ record ScpTool(HostFiles files) implements Program {
     output.flush();
   }
 
-  /** Up to the end of the line, without it; empty at the end of the input. */
+  /** Reads a line without its line end. Returns an empty text at the end of the input. */
   private static String line(InputStream input) throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     for (int next = input.read(); next >= 0 && next != '\n'; next = input.read()) {
@@ -51,7 +51,7 @@ record ScpTool(HostFiles files) implements Program {
     return line.toString(StandardCharsets.UTF_8);
   }
 
-  /** Takes what a client sends. */
+  /** Receives files from a client. */
   private final class Sink {
     private final InputStream input;
     private final OutputStream output;
@@ -74,13 +74,13 @@ record ScpTool(HostFiles files) implements Program {
             answer(output, OK, "");
           }
           case 'T' -> answer(output, OK, "");
-          default -> status = FAILED; // the client's own complaint
+          default -> status = FAILED; // an error message from the client
         }
       }
       return status;
     }
 
-    /** Below a directory, or under the name itself where there is none. */
+    /** Returns the path in a target directory, or the target itself if it is not a directory. */
     private String below(String target, String line) {
       String name = line.split(" ", 3)[2];
       boolean inside = Files.isDirectory(files.locate(target));
@@ -112,7 +112,7 @@ record ScpTool(HostFiles files) implements Program {
     }
   }
 
-  /** Sends what a client asks for. */
+  /** Sends the files that a client requests. */
   private final class Source {
     private final Invocation invocation;
     private final InputStream input;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** One command of a {@code sed} script, with the lines that it is for. */
+/** One command of a {@code sed} script, with its addresses. */
 final class SedCommand {
   private static final Pattern ADDRESS =
       Pattern.compile("\\s*(?:(\\d+|\\$)|/((?:[^/\\\\]|\\\\.)*)/)");
@@ -26,7 +26,11 @@ final class SedCommand {
     this.flags = flags;
   }
 
-  /** Reads a script; refuses what it does not know with an {@link IllegalArgumentException}. */
+  /**
+   * Parses a script.
+   *
+   * @throws IllegalArgumentException if the script contains anything unsupported
+   */
   static List<SedCommand> all(String script, boolean extended) {
     List<SedCommand> commands = new ArrayList<>();
     String left = script;
@@ -68,7 +72,7 @@ final class SedCommand {
     return extended ? text : Grep.basic(text);
   }
 
-  /** The pattern, the replacement and what follows them, divided by whatever comes first. */
+  /** Splits a command at its delimiter into pattern, replacement and flags. */
   private static String[] parts(String command) {
     char by = command.charAt(1);
     List<String> parts = new ArrayList<>();
@@ -93,7 +97,10 @@ final class SedCommand {
     return new String[] {parts.get(0), parts.get(1), command.substring(at)};
   }
 
-  /** In Java's words: {@code &} is the whole match, {@code \1} a group, {@code $} itself. */
+  /**
+   * Translates a replacement to Java's syntax: {@code &} is the whole match, {@code \1} a group,
+   * {@code $} a literal.
+   */
   private static String replacement(String text) {
     StringBuilder java = new StringBuilder();
     for (int at = 0; at < text.length(); at++) {
@@ -133,7 +140,7 @@ final class SedCommand {
     return flags;
   }
 
-  /** Whether it is for this line; a range is remembered from one line to the next. */
+  /** Returns whether the command applies to this line. A range keeps its state between lines. */
   boolean selects(String line, int number, boolean last) {
     if (addresses.isEmpty()) {
       return true;

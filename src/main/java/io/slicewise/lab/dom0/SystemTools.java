@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** Who and where one is, and programs that start programs. */
+/** Programs that report users and directories, and programs that start other programs. */
 public final class SystemTools {
   private static final String INVALID_DATE = "only +%s and +%s.%N are known here";
 

@@ -40,7 +40,7 @@ public final class TextTools {
         "sleep", TextTools::sleep);
   }
 
-  /** The lines of the files that are named, or of standard input. */
+  /** Opens the named files, or standard input if none is named. */
   private BufferedReader lines(Invocation invocation, List<String> names) throws IOException {
     InputStream input =
         names.isEmpty() || names.get(0).equals("-")
@@ -54,7 +54,7 @@ public final class TextTools {
     return 2;
   }
 
-  /** {@code -n N}, or {@code -N} as people write it. */
+  /** Parses {@code -n N}, or its short form {@code -N}. */
   private static Getopt counted(Invocation invocation) {
     List<String> arguments =
         invocation.arguments().stream()

@@ -44,7 +44,7 @@ public final class FaultReader {
 
   private FaultReader() {}
 
-  /** The fault of one map. */
+  /** Reads one fault. */
   public static LabFault fault(Options options) {
     return new LabFault(
         FaultKind.of(options.text("fault").orElseThrow()).orElseThrow(),

@@ -3,7 +3,7 @@ package io.slicewise.lab.fault;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers which commands have come, and says which faults the next one meets. Thread-safe. */
+/** Counts the commands so far and returns the faults of the next one. Thread-safe. */
 public final class FaultScript {
   private final List<LabFault> faults;
   private final int[] seen;
@@ -13,7 +13,7 @@ public final class FaultScript {
     this.seen = new int[faults.size()];
   }
 
-  /** The faults that happen at this command, in the script's order. */
+  /** Counts a command and returns the faults that it triggers, in the script's order. */
   public synchronized List<LabFault> arrived(String line) {
     String bare = line.startsWith("sudo -n ") ? line.substring("sudo -n ".length()) : line;
     List<LabFault> now = new ArrayList<>();

@@ -4,15 +4,17 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * One scripted fault. It happens at the {@code occurrence}-th command whose line begins with {@code
- * command}, counted from the lab's start, and as often as {@code times} says.
+ * One scripted fault. It strikes {@code times} consecutive matching commands, starting with the
+ * {@code occurrence}-th since the lab's start. A command matches if its line begins with
+ * {@code command}.
  *
- * @param command the beginning of the command line, {@code sudo -n} left out; empty = any command
- * @param occurrence 1 = the first such command
- * @param times how many such commands in a row are hit, at least 1
- * @param moment when in the command's life; only {@link FaultKind#DROP_CONNECTION} tells them apart
- * @param delay for {@link FaultKind#SLOW_NETWORK} what is added to each command; for the others how
- *     long after the command's start it happens
+ * @param command the beginning of the command line without {@code sudo -n}; empty = any command
+ * @param occurrence the first matching command to fail, from 1
+ * @param times number of matching commands in a row that fail, at least 1
+ * @param moment the moment in the command's life; only {@link FaultKind#DROP_CONNECTION} uses
+ *     it
+ * @param delay for {@link FaultKind#SLOW_NETWORK} the time added to each command; for the
+ *     others the time from the command's start to the fault
  * @param guest for {@link FaultKind#CRASH_GUEST} the domain's name, empty otherwise
  */
 public record LabFault(
@@ -24,11 +26,11 @@ public record LabFault(
     Duration delay,
     String guest) {
 
-  /** When in the life of a command. */
+  /** A moment in the life of a command. */
   public enum Moment {
-    /** Before it has run: nothing has changed. */
+    /** Before the command has run: nothing has changed. */
     BEFORE,
-    /** After it has run, before its answer is sent: what it changed is changed. */
+    /** After the command has run and before its answer is sent: its changes have taken effect. */
     AFTER
   }
 
@@ -45,7 +47,7 @@ public record LabFault(
     }
   }
 
-  /** That fault at the first command that begins so. */
+  /** Returns a fault at the first command that begins with {@code command}. */
   public static LabFault at(FaultKind kind, String command) {
     return new LabFault(kind, command, 1, 1, Moment.BEFORE, Duration.ZERO, "");
   }
@@ -58,7 +60,7 @@ public record LabFault(
     return new LabFault(kind, command, occurrence, number, moment, delay, guest);
   }
 
-  /** The same, after the command has run and before it is answered. */
+  /** Returns this fault, but after the command has run and before it is answered. */
   public LabFault afterwards() {
     return new LabFault(kind, command, occurrence, times, Moment.AFTER, delay, guest);
   }
@@ -67,7 +69,7 @@ public record LabFault(
     return new LabFault(kind, command, occurrence, times, moment, time, guest);
   }
 
-  /** A crash of that guest. */
+  /** Returns a crash of a guest. */
   public static LabFault crash(String guest, String command) {
     return new LabFault(FaultKind.CRASH_GUEST, command, 1, 1, Moment.BEFORE, Duration.ZERO, guest);
   }

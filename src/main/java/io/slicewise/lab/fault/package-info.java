@@ -1,2 +1,2 @@
-/** Faults on demand: what shall go wrong, when, and the script that remembers what has. */
+/** Injected faults: their kinds, their moments, and the script that counts commands. */
 package io.slicewise.lab.fault;

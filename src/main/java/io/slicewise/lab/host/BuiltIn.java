@@ -12,13 +12,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Set;
 
 /**
- * The schedulers a hypervisor was built with, in its version's manner.
+ * The schedulers built into a hypervisor, configured as its version does.
  *
- * @param version of the hypervisor
- * @param rtds whether RTDS was built in where the version leaves it out by default (4.16 on)
+ * @param version the version of the hypervisor
+ * @param rtds whether RTDS was built in although the version leaves it out by default (from
+ *     4.16 on)
  */
 public record BuiltIn(HypervisorVersion version, boolean rtds) {
-  /** The schedulers there are. */
+  /** Returns the built-in schedulers. */
   public Set<Scheduler> schedulers() {
     Set<Scheduler> built = XenSchedulers.builtIn(version);
     if (rtds && XenSchedulers.possible(version).contains(Scheduler.RTDS)) {
@@ -27,12 +28,14 @@ public record BuiltIn(HypervisorVersion version, boolean rtds) {
     return built;
   }
 
-  /** What the hypervisor boots with when its command line names none, or one that is not there. */
+  /** Returns the scheduler used if the command line names none, or one that is not built in. */
   public Scheduler bootDefault() {
     return XenSchedulers.bootDefault(version);
   }
 
-  /** A scheduler as this version starts it; {@code EINVAL} if it is not built in. */
+  /**
+   * Returns this version's options of a scheduler; fails with {@code EINVAL} if it is not built in.
+   */
   public SchedulerOptions options(Scheduler scheduler) {
     if (!schedulers().contains(scheduler)) {
       throw new HypercallException(HypervisorRefusal.Errno.EINVAL);

@@ -2,11 +2,11 @@ package io.slicewise.lab.host;
 
 import io.slicewise.profile.Scheduler;
 
-/** The hypervisor's console as {@code xl dmesg} shows it after booting. */
+/** The hypervisor's console as {@code xl dmesg} shows it after boot. */
 public final class ConsoleRing {
   private ConsoleRing() {}
 
-  /** The lines of a boot; a scheduler asked for and not built in leaves its complaint. */
+  /** Returns the lines of a boot, with a warning if the requested scheduler is not built in. */
   public static String text(MachineIdentity identity, Hypercalls hypercalls) {
     Scheduler active = hypercalls.pools().get(0).scheduler();
     int dom0Vcpus = hypercalls.domains().get(0).vcpus().size();

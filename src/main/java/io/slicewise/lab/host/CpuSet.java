@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 public final class CpuSet {
   private CpuSet() {}
 
-  /** Ranges joined by commas; {@code all} when every pCPU is in it. */
+  /** Formats a set as ranges joined by commas, or {@code all} if it contains every pCPU. */
   public static String text(Collection<Integer> pcpus, int all) {
     if (pcpus.size() == all) {
       return "all";
@@ -21,7 +21,7 @@ public final class CpuSet {
     return pcpus.isEmpty() ? "none" : String.join(",", ranges(new TreeSet<>(pcpus)));
   }
 
-  /** Ranges joined by commas, as the kernel and libvirt write them. */
+  /** Formats a set as ranges joined by commas, as the kernel and libvirt do. */
   public static String ranges(Collection<Integer> pcpus) {
     return String.join(",", ranges(new TreeSet<>(pcpus)));
   }
@@ -41,10 +41,10 @@ public final class CpuSet {
   }
 
   /**
-   * Reads {@code all}, numbers, ranges and {@code ^} exclusions joined by commas; what the machine
-   * does not have is left out.
+   * Parses {@code all}, numbers, ranges and {@code ^} exclusions joined by commas. pCPUs that the
+   * machine does not have are ignored.
    *
-   * @throws NumberFormatException if a part is no number or range
+   * @throws NumberFormatException if a part is not a number or range
    */
   public static NavigableSet<Integer> parse(String text, int all) {
     NavigableSet<Integer> pcpus = new TreeSet<>();

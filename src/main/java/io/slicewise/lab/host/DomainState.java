@@ -5,11 +5,11 @@ import io.slicewise.profile.SchedulerParameters;
 import java.util.List;
 
 /**
- * A domain at one moment.
+ * A snapshot of a domain.
  *
  * @param memoryKib memory in KiB
- * @param crashed whether it has crashed and only waits to be destroyed
- * @param paused whether none of its vCPUs may run
+ * @param crashed whether it has crashed and can only be destroyed
+ * @param paused whether all of its vCPUs are paused
  */
 public record DomainState(
     int id,
@@ -24,12 +24,12 @@ public record DomainState(
     vcpus = List.copyOf(vcpus);
   }
 
-  /** CPU time of all vCPUs since the domain started. */
+  /** Returns the CPU time of all vCPUs since the domain started. */
   public long runNanos() {
     return vcpus.stream().mapToLong(VcpuState::runNanos).sum();
   }
 
-  /** The parameters of the first vCPU; per-domain schedulers give every vCPU the same. */
+  /** Returns the parameters of the first vCPU. Per-domain schedulers give every vCPU the same. */
   public SchedulerParameters parameters() {
     return vcpus.get(0).parameters();
   }

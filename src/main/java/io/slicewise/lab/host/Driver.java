@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Keeps a simulated machine in step with the wall clock. One thread owns the machine: it lets
- * virtual time pass up to now, does what others handed in, and sleeps until the next event or the
- * next hand-in. How late it wakes is recorded, since a late answer of a guest is the lab's fault
+ * Keeps a simulated machine in step with the wall clock. One thread owns the machine: it advances
+ * virtual time to now, runs the work submitted by other threads, and sleeps until the next event or
+ * submission. It records how late it wakes, because a guest's late answer is then the lab's fault
  * and not the scheduler's.
  */
 public final class Driver implements AutoCloseable {
@@ -46,7 +46,7 @@ public final class Driver implements AutoCloseable {
     thread.start();
   }
 
-  /** Nanoseconds since the machine started. */
+  /** Returns the nanoseconds since the machine started. */
   public long now() {
     return System.nanoTime() - origin;
   }
@@ -55,7 +55,7 @@ public final class Driver implements AutoCloseable {
     return lateness;
   }
 
-  /** Tells a listener of every runstate change, on the machine's thread, until it is removed. */
+  /** Notifies a listener of every runstate change, on the machine's thread, until it is removed. */
   public void listen(RunstateListener listener) {
     listeners.add(listener);
   }
@@ -65,9 +65,9 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Hands work in and returns at once; it is done on the machine's thread.
+   * Submits work to the machine's thread and returns at once.
    *
-   * @param dropped is called instead if the machine has been switched off
+   * @param dropped called instead if the machine has been switched off
    */
   public void post(Consumer<Machine> work, Runnable dropped) {
     tasks.add(new Task(now(), work, dropped));
@@ -79,7 +79,7 @@ public final class Driver implements AutoCloseable {
   }
 
   /**
-   * Asks the machine and waits for the answer.
+   * Runs a query on the machine's thread and waits for the answer.
    *
    * @throws HypercallException if the hypervisor refuses
    * @throws IllegalStateException if the machine has been switched off

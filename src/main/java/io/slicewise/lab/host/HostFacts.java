@@ -5,11 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** What {@code xl info} and {@code xm info} tell of the machine, in their order. */
+/** The lines of {@code xl info} and {@code xm info}, in their order. */
 public final class HostFacts {
   private HostFacts() {}
 
-  /** Keys and values as this version of Xen prints them. */
+  /** Returns keys and values as this version of Xen prints them. */
   public static Map<String, String> of(
       MachineIdentity identity, Hypercalls hypercalls, boolean xl) {
     Map<String, String> facts = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ public final class HostFacts {
     facts.put("xend_config_format", "4");
   }
 
-  /** {@code xm} knows three schedulers by name. */
+  /** Returns the printed name of a scheduler. {@code xm} names only three schedulers. */
   private static String shown(Scheduler scheduler, boolean xl) {
     boolean known =
         scheduler == Scheduler.SEDF

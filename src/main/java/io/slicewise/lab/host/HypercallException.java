@@ -2,17 +2,17 @@ package io.slicewise.lab.host;
 
 import io.slicewise.lab.sim.HypervisorRefusal;
 
-/** The hypervisor refused; the error is named as errno(3) names it. */
+/** A hypercall that the hypervisor refused, with the error named as in errno(3). */
 public final class HypercallException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final transient Errno errno;
 
   /**
-   * An error number with its words.
+   * An error number and its message.
    *
-   * @param number as Linux and Xen count them
-   * @param message as strerror(3) prints it
+   * @param number the error number of Linux and Xen
+   * @param message the message that strerror(3) returns
    */
   public record Errno(int number, String message) {
     static Errno of(HypervisorRefusal.Errno errno) {

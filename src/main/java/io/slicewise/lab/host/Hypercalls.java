@@ -7,25 +7,25 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the tools may ask of the hypervisor. Every call sees and changes one consistent moment;
- * refusals are {@link HypercallException}s that carry the error number Xen would answer.
+ * The hypercalls available to the tools. Every call reads and changes one consistent state.
+ * Refusals are {@link HypercallException}s with the error number that Xen would return.
  */
 public interface Hypercalls {
-  /** Nanoseconds since the hypervisor started. */
+  /** Returns the nanoseconds since the hypervisor started. */
   long now();
 
   int pcpus();
 
-  /** All cpupools, Pool-0 first. */
+  /** Returns all cpupools, Pool-0 first. */
   List<PoolState> pools();
 
-  /** All domains by rising domid, Domain-0 first. */
+  /** Returns all domains by ascending domid, Domain-0 first. */
   List<DomainState> domains();
 
-  /** Nanoseconds since the domain was created; empty if it does not exist. */
+  /** Returns the nanoseconds since the domain was created, or empty if it does not exist. */
   OptionalLong age(int domid);
 
-  /** Sets all vCPUs of a domain; {@code EINVAL} if its pool runs another scheduler. */
+  /** Sets all vCPUs of a domain; fails with {@code EINVAL} if its pool runs another scheduler. */
   void setParameters(int domid, SchedulerParameters parameters);
 
   /** Sets one vCPU (RTDS only). */
@@ -33,35 +33,35 @@ public interface Hypercalls {
 
   void setPoolParameters(int pool, PoolParameters parameters);
 
-  /** Keeps all vCPUs of a domain from running. */
+  /** Pauses all vCPUs of a domain. */
   void pause(int domid);
 
-  /** Lets a paused domain run again. */
+  /** Resumes a paused domain. */
   void unpause(int domid);
 
-  /** Ends a domain; its guest's name is that of none then. */
+  /** Destroys a domain, whose name is free afterwards. */
   void destroyDomain(int domid);
 
-  /** Hard affinity; only pCPUs of the domain's pool count. */
+  /** Sets hard affinity. Only pCPUs of the domain's pool count. */
   void pin(int domid, int vcpu, Set<Integer> pcpus);
 
-  /** Soft affinity; empty is refused with {@code EINVAL}. */
+  /** Sets soft affinity; fails with {@code EINVAL} if the set is empty. */
   void prefer(int domid, int vcpu, Set<Integer> pcpus);
 
-  /** Creates a pool of free pCPUs and answers its id. */
+  /** Creates a pool of free pCPUs and returns its id. */
   int createPool(String name, Scheduler scheduler, Set<Integer> pcpus);
 
-  /** {@code EBUSY} while the pool holds domains. */
+  /** Destroys a pool; fails with {@code EBUSY} if it contains domains. */
   void destroyPool(int pool);
 
   void renamePool(int pool, String name);
 
-  /** {@code EBUSY} if the pCPU is not free. */
+  /** Adds a pCPU to a pool; fails with {@code EBUSY} if the pCPU is not free. */
   void addPcpu(int pool, int pcpu);
 
-  /** {@code EBUSY} if it is the last pCPU of a pool with domains. */
+  /** Removes a pCPU; fails with {@code EBUSY} if it is the last one of a pool with domains. */
   void removePcpu(int pool, int pcpu);
 
-  /** Moves a domain; its parameters become the target scheduler's defaults. */
+  /** Moves a domain, which takes on the default parameters of the target scheduler. */
   void moveDomain(int domid, int pool);
 }

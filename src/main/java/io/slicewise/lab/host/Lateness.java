@@ -8,9 +8,9 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
-/** How late the lab does what the simulated machine should have done, in nanoseconds. */
+/** The lateness of the lab relative to the simulated machine's schedule, in nanoseconds. */
 public final class Lateness {
-  /** Above this at the 99th percentile, response times of the guests are not to be believed. */
+  /** The limit at the 99th percentile above which the guests' response times are not reliable. */
   public static final long BEARABLE_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
 
   private static final long GREATEST = TimeUnit.MINUTES.toNanos(1);
@@ -25,8 +25,8 @@ public final class Lateness {
   }
 
   /**
-   * Returns everything recorded since the machine booted, which {@link #reset} leaves alone, as
-   * HdrHistogram's compressed base64: the difference of two readings is that of a window.
+   * Returns all values since boot as HdrHistogram's compressed base64. {@link #reset} does not
+   * affect them, and the difference of two readings is the lateness in that window.
    */
   public String sinceBoot() {
     Histogram now = sinceBoot.copy();
@@ -35,17 +35,17 @@ public final class Lateness {
     return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), length));
   }
 
-  /** Forgets what {@link #summary} and the percentiles are of. */
+  /** Clears the values that {@link #summary} and the percentiles describe. */
   public void reset() {
     histogram.reset();
   }
 
-  /** How many moments were recorded. */
+  /** Returns the number of recorded values. */
   public long count() {
     return histogram.getTotalCount();
   }
 
-  /** The lateness that this percentage of moments did not exceed; 0..100. */
+  /** Returns the lateness at a percentile, 0..100. */
   public long atPercentile(double percentile) {
     return histogram.getValueAtPercentile(percentile);
   }
@@ -54,7 +54,7 @@ public final class Lateness {
     return atPercentile(99) <= BEARABLE_NANOS;
   }
 
-  /** One sentence for people. */
+  /** Returns one sentence for people. */
   public String summary() {
     if (count() == 0) {
       return "lateness: nothing measured yet";

@@ -3,14 +3,14 @@ package io.slicewise.lab.host;
 import io.slicewise.host.HypervisorVersion;
 
 /**
- * What the control domain knows of the machine it runs on.
+ * The control domain's information about its machine.
  *
  * @param version the hypervisor's version
  * @param release the control domain's kernel release
- * @param kernel the kernel's build line, as {@code uname -v} gives it
- * @param cpuMegahertz the pCPUs' clock
+ * @param kernel the kernel's build line, as printed by {@code uname -v}
+ * @param cpuMegahertz the pCPUs' clock rate
  * @param memoryMib memory of the machine
- * @param bootScheduler what was asked for on Xen's command line; empty for none
+ * @param bootScheduler the scheduler named on Xen's command line, or empty for none
  */
 public record MachineIdentity(
     HypervisorVersion version,
@@ -21,7 +21,7 @@ public record MachineIdentity(
     long memoryMib,
     String bootScheduler) {
 
-  /** Xen's command line. */
+  /** Returns Xen's command line. */
   public String commandLine(int dom0Vcpus) {
     String scheduler = bootScheduler.isEmpty() ? "" : "sched=" + bootScheduler + " ";
     return "dom0_mem=1024M dom0_max_vcpus=" + dom0Vcpus + " " + scheduler;

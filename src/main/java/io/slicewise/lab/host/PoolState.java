@@ -3,7 +3,7 @@ package io.slicewise.lab.host;
 import io.slicewise.profile.Scheduler;
 import java.util.List;
 
-/** A cpupool at one moment; pCPUs in rising order. */
+/** A snapshot of a cpupool, with its pCPUs in ascending order. */
 public record PoolState(
     int id, String name, Scheduler scheduler, PoolParameters parameters, List<Integer> pcpus) {
   public PoolState {

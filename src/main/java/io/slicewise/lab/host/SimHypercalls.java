@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The hypercalls of a simulated machine; whatever is asked is asked on the machine's thread. */
+/** The hypercalls of a simulated machine. Each call runs on the machine's thread. */
 public final class SimHypercalls implements Hypercalls {
   private static final String NO_UUID = "00000000-0000-0000-0000-000000000000";
 
@@ -47,14 +47,14 @@ public final class SimHypercalls implements Hypercalls {
     createDomain(domid, name, vcpus, kib);
   }
 
-  /** Creates a domain without a UUID, as Domain-0 is. */
+  /** Creates a domain without a UUID, such as Domain-0. */
   public void createDomain(int domid, String name, int vcpus, long kib) {
     memoryKib.put(domid, kib);
     created.put(domid, domid == 0 ? 0 : now());
     change(machine -> machine.addDomain(name, domid, vcpus, Machine.POOL_0));
   }
 
-  /** The domid of the next domain: none is used twice before the machine reboots. */
+  /** Returns the domid of the next domain. No domid is used twice before the machine reboots. */
   public int nextDomid() {
     return 1 + memoryKib.keySet().stream().mapToInt(Integer::intValue).max().orElse(0);
   }
@@ -76,7 +76,7 @@ public final class SimHypercalls implements Hypercalls {
     change(machine -> machine.removeDomain(domid));
   }
 
-  /** From now on the domain neither runs nor answers; it stays listed as crashed. */
+  /** Crashes a domain, which no longer runs or answers but remains listed as crashed. */
   public void crash(int domid) {
     crashed.add(domid);
     change(machine -> machine.pause(domid));
@@ -204,7 +204,7 @@ public final class SimHypercalls implements Hypercalls {
     if (wanted.isEmpty()) {
       throw new HypercallException(HypervisorRefusal.Errno.EINVAL);
     }
-    driver.ask(machine -> machine.times(domid, vcpu)); // refuses a vCPU that is not there
+    driver.ask(machine -> machine.times(domid, vcpu)); // refuses a vCPU that does not exist
     preferred.put(new VcpuName(domid, vcpu), Set.copyOf(wanted));
   }
 
@@ -212,7 +212,7 @@ public final class SimHypercalls implements Hypercalls {
   public int createPool(String name, Scheduler scheduler, Set<Integer> wanted) {
     return driver.ask(
         machine -> {
-          // A name that another pool had before it was renamed is still taken in the machine.
+          // A renamed pool keeps its old name inside the machine, where that name is still taken.
           String inside = name;
           while (taken(machine, inside)) {
             inside += "'";

@@ -5,13 +5,13 @@ import io.slicewise.profile.SchedulerParameters;
 import java.util.Set;
 
 /**
- * A vCPU at one moment.
+ * A snapshot of a vCPU.
  *
- * @param pcpu where it runs or last ran
+ * @param pcpu the pCPU on which it runs or last ran
  * @param runNanos time it has run since its domain started
  * @param affinity the pCPUs it may run on
- * @param preferred the pCPUs it would rather run on: kept and listed, but no scheduler here heeds
- *     it
+ * @param preferred its soft affinity, which is stored and listed but ignored by all schedulers
+ *     here
  */
 public record VcpuState(
     int id,

@@ -1,6 +1,6 @@
 /**
- * The embedded machine below the tools: the simulated hypervisor behind its hypercalls, driven in
- * step with the wall clock, and what the control domain knows of itself. Prints nothing and knows
- * no command.
+ * The embedded machine below the tools: the simulated hypervisor and its hypercalls, driven in step
+ * with the wall clock, and the control domain's information about the machine. Contains no commands
+ * and prints nothing.
  */
 package io.slicewise.lab.host;

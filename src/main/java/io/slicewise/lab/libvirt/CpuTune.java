@@ -3,9 +3,7 @@ package io.slicewise.lab.libvirt;
 import java.util.EnumMap;
 import java.util.Map;
 
-/**
- * The scheduler parameters of a guest as its XML keeps them: those that were set, and no others.
- */
+/** The scheduler parameters in a guest's XML: only those that were set. */
 public final class CpuTune {
   private final Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
 
@@ -15,12 +13,15 @@ public final class CpuTune {
     return copy;
   }
 
-  /** The value kept; 0 for none. */
+  /** Returns the value of a parameter, or 0 if it has none. */
   public long get(TuneParameter parameter) {
     return values.getOrDefault(parameter, 0L);
   }
 
-  /** Whether shares were set, be it to 0; a 0 of any other parameter is none. */
+  /**
+   * Returns whether a parameter is set. Shares can be set to 0; for any other parameter 0 means
+   * unset.
+   */
   public boolean has(TuneParameter parameter) {
     return values.containsKey(parameter);
   }

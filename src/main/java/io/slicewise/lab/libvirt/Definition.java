@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** A guest as its XML defines it. */
+/** A guest's definition in XML. */
 public final class Definition {
   private final int vcpus;
   private final int iothreads;
@@ -52,7 +52,7 @@ public final class Definition {
     return tuning;
   }
 
-  /** The pCPUs that a vCPU is pinned to, as text; empty if it is not. */
+  /** Returns the pCPUs that a vCPU is pinned to, or empty if it is not pinned. */
   public Optional<String> pin(int vcpu) {
     return pins.get(vcpu);
   }
@@ -61,7 +61,7 @@ public final class Definition {
     return emulatorPin;
   }
 
-  /** The pCPUs of the I/O thread with that number, from 1. */
+  /** Returns the pCPUs of an I/O thread, numbered from 1. */
   public Optional<String> iothreadPin(int number) {
     return iothreadPins.get(number - 1);
   }

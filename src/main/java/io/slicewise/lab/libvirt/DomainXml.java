@@ -12,11 +12,11 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.helpers.DefaultHandler;
 
-/** A guest's XML, written and read: what libvirt 9.0 has of the guests of this lab. */
+/** Writes and reads a guest's XML, with the elements of libvirt 9.0 that this lab's guests use. */
 public final class DomainXml {
   private DomainXml() {}
 
-  /** A guest as {@code dumpxml} has it: as it runs, or as it is configured. */
+  /** Returns a guest's {@code dumpxml}, either as it runs or as it is configured. */
   public static String of(LibvirtGuest guest, boolean inactive) {
     Optional<Life> life = inactive ? Optional.empty() : guest.life();
     Definition definition = inactive ? guest.inactive() : guest.current();
@@ -75,7 +75,7 @@ public final class DomainXml {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /** Empty where nothing was ever set. */
+  /** Returns the {@code cputune} element, or an empty text if nothing was ever set. */
   private static String cputune(Definition definition) {
     StringBuilder tune = new StringBuilder();
     for (TuneParameter parameter :
@@ -117,13 +117,13 @@ public final class DomainXml {
   }
 
   /**
-   * What a file of XML defines.
+   * The contents of an XML file.
    *
-   * @param uuid empty if the file has none
+   * @param uuid the UUID, or empty if the file has none
    */
   public record Read(String name, String uuid, Definition definition) {}
 
-  /** Reads a guest's XML: names, numbers and what is tuned; everything else is left aside. */
+  /** Reads a guest's XML: names, numbers and tuning. All other elements are ignored. */
   public static Read read(String text) {
     Document document = parsed(text);
     String name =

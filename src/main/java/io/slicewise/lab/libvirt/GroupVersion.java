@@ -1,6 +1,6 @@
 package io.slicewise.lab.libvirt;
 
-/** The two versions of control groups: what their files are called and hold. */
+/** The two versions of control groups, with their file names and formats. */
 public enum GroupVersion {
   V1(1024, "/sys/fs/cgroup/cpu"),
   V2(100, "/sys/fs/cgroup");
@@ -13,7 +13,7 @@ public enum GroupVersion {
     this.root = root;
   }
 
-  /** Reads {@code v1} or {@code v2}. */
+  /** Parses {@code v1} or {@code v2}. */
   public static GroupVersion of(String text) {
     return switch (text) {
       case "v1" -> V1;
@@ -23,17 +23,17 @@ public enum GroupVersion {
     };
   }
 
-  /** The weight of a new group. */
+  /** Returns the weight of a new group. */
   long defaultWeight() {
     return weight;
   }
 
-  /** Where the files of the CPU controller lie. */
+  /** Returns the directory of the CPU controller's files. */
   String root() {
     return root;
   }
 
-  /** A weight in the units of the machine, in which a new group has 1024. */
+  /** Converts a weight to the machine's units, in which a new group has 1024. */
   double onMachine(long of) {
     return of * 1024.0 / weight;
   }

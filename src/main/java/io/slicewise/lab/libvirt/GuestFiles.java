@@ -9,8 +9,8 @@ import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
 /**
- * The files in which a host shows its guests: the threads below {@code /proc}, process numbers
- * below {@code /run/libvirt}, and the control groups, which can also be written.
+ * The files in which a host exposes its guests: threads below {@code /proc}, process numbers below
+ * {@code /run/libvirt}, and control groups, which are also writable.
  */
 public final class GuestFiles {
   private static final long NANOS_A_MICRO = 1000;
@@ -22,7 +22,7 @@ public final class GuestFiles {
     this.files = files;
   }
 
-  /** Makes the files that are there without any guest. */
+  /** Creates the files that exist even without guests. */
   void host(HostMachine of) {
     host = of;
     for (String emptied : List.of("/sys/fs/cgroup", "/run/libvirt/qemu")) {
@@ -52,7 +52,7 @@ public final class GuestFiles {
             """;
   }
 
-  /** A guest runs. */
+  /** Adds the files of a guest that has started. */
   void began(LibvirtGuest guest, Life life) {
     for (LabCgroup group : life.groups()) {
       group(group, () -> life.throttling(group), () -> usedNanos(life, group));
@@ -75,7 +75,7 @@ public final class GuestFiles {
     files.generate("/run/libvirt/qemu/" + guest.name() + ".xml", () -> "<domstatus/>\n");
   }
 
-  /** A guest does not run any more. */
+  /** Removes the files of a guest that has ended. */
   void ended(LibvirtGuest guest, Life life) {
     files.withdraw("/proc/" + life.pid());
     files.withdraw("/run/libvirt/qemu/" + guest.name() + ".pid");

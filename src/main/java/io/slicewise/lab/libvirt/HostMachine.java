@@ -7,9 +7,12 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** The machine below libvirt: where guests get their CPU time, and the group they all are in. */
+/**
+ * The machine below libvirt: the source of the guests' CPU time, and the control group of all
+ * guests.
+ */
 public final class HostMachine {
-  /** Where the machine keeps emulators: as domains of their own, beyond those of the guests. */
+  /** The base of the emulators' domain ids on the machine, above those of the guests. */
   private static final int EMULATORS = 8000;
 
   private final Driver driver;
@@ -27,7 +30,7 @@ public final class HostMachine {
             group -> change(m -> m.fair().setMachineWeight(version.onMachine(group.weight()))));
   }
 
-  /** The machine's domain for the emulator of a guest. */
+  /** Returns the machine's domain id for the emulator of a guest. */
   public static int emulator(int id) {
     return EMULATORS + id;
   }
@@ -60,7 +63,7 @@ public final class HostMachine {
         });
   }
 
-  /** A new process with its threads. */
+  /** Starts a process with its threads. */
   void begin(int id, String name, int vcpus) {
     change(
         machine -> {
@@ -78,7 +81,7 @@ public final class HostMachine {
         });
   }
 
-  /** Hands what a guest's group holds to the machine. */
+  /** Applies the settings of a guest's group to the machine. */
   void applied(LabCgroup group, int id) {
     change(
         machine -> {
@@ -87,7 +90,7 @@ public final class HostMachine {
         });
   }
 
-  /** The same for the group of one thread. */
+  /** Applies the settings of a thread's group to the machine. */
   void applied(LabCgroup group, int id, int vcpu) {
     change(
         machine -> {

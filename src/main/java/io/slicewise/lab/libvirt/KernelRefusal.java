@@ -1,6 +1,6 @@
 package io.slicewise.lab.libvirt;
 
-/** The kernel does not take what was written to a file of a control group. */
+/** Thrown when the kernel refuses a value written to a control group file. */
 public final class KernelRefusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One control group: what its files hold, and which values the kernel takes. */
+/** One control group: the values of its files, and the kernel's checks of new values. */
 final class LabCgroup {
-  /** What a quota reads that is none. */
+  /** The value of a quota that is not set. */
   static final long NONE = -1;
 
-  /** The greatest quota that the kernel can count. */
+  /** The largest quota that the kernel accepts. */
   static final long MOST_MICROS = 17592186044415L;
 
   private static final long LEAST_MICROS = 1000;
@@ -28,7 +28,9 @@ final class LabCgroup {
   private long quota = NONE;
   private long period = 100_000;
 
-  /** Below the root of the hierarchy; reports every change. */
+  /**
+   * Creates a group below the root of the hierarchy. {@code changed} is called after every change.
+   */
   LabCgroup(
       String path, GroupVersion version, Optional<LabCgroup> parent, Consumer<LabCgroup> changed) {
     this.path = path;
@@ -60,7 +62,7 @@ final class LabCgroup {
     return weight;
   }
 
-  /** Micros in each period, {@link #NONE} for none. */
+  /** Returns the quota in microseconds per period, or {@link #NONE} if none is set. */
   long quota() {
     return quota;
   }
@@ -78,7 +80,7 @@ final class LabCgroup {
     changed.accept(this);
   }
 
-  /** Any negative number stands for none. */
+  /** Sets the quota. Any negative number removes it. */
   void setQuota(long wanted) {
     set(wanted < 0 ? NONE : wanted, period);
   }
@@ -102,7 +104,10 @@ final class LabCgroup {
     changed.accept(this);
   }
 
-  /** In version 1 no group may have a greater part of a CPU than the group it is in. */
+  /**
+   * Refuses a change after which a version 1 group would have a larger share of a CPU than its
+   * parent.
+   */
   private void throwIfAgainstHierarchy(long wantedQuota, long wantedPeriod) {
     double part = part(wantedQuota, wantedPeriod);
     boolean tooGreat = part < Double.MAX_VALUE && parent.isPresent() && part > parent.get().part();

@@ -1,6 +1,6 @@
 package io.slicewise.lab.libvirt;
 
-/** An error of libvirt's, in its words. */
+/** A libvirt error, with libvirt's message. */
 public final class LibvirtError extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A guest that libvirt knows: defined, running, or both. */
+/** A guest known to libvirt: defined, running, or both. */
 public final class LibvirtGuest {
   private final String name;
   private final String uuid;
@@ -18,7 +18,7 @@ public final class LibvirtGuest {
   private Optional<Saved> saved = Optional.empty();
   private final Set<String> taints = new TreeSet<>();
 
-  /** The states that a guest can be in here, with libvirt's numbers. */
+  /** The states of a guest supported here, with libvirt's numbers. */
   public enum State {
     RUNNING(1, "running"),
     PAUSED(3, "paused"),
@@ -41,7 +41,7 @@ public final class LibvirtGuest {
     }
   }
 
-  /** A guest's saved image, which carries its live settings. */
+  /** A guest's saved image, which includes its live settings. */
   record Saved(Definition definition, boolean paused) {}
 
   LibvirtGuest(String name, String uuid, Definition config) {
@@ -60,17 +60,22 @@ public final class LibvirtGuest {
     return uuid;
   }
 
-  /** What the next start goes by; empty for a transient guest. */
+  /** Returns the definition for the next start, or empty for a transient guest. */
   public Optional<Definition> config() {
     return config;
   }
 
-  /** What {@code dumpxml --inactive} shows, of a transient guest what it was defined by once. */
+  /**
+   * Returns the definition shown by {@code dumpxml --inactive}; for a transient guest, its original
+   * one.
+   */
   Definition inactive() {
     return config.orElse(inactive);
   }
 
-  /** What is asked of the running guest; of one that is shut off, its configuration. */
+  /**
+   * Returns the live definition of a running guest, or the configuration of one that is shut off.
+   */
   public Definition current() {
     return life.map(Life::definition).orElseGet(() -> config.orElse(lastLive));
   }
@@ -79,7 +84,7 @@ public final class LibvirtGuest {
     return life;
   }
 
-  /** The life of a guest that runs or is paused. */
+  /** Returns the current run of a guest that is running or paused. */
   public Life running() {
     return life.orElseThrow(LibvirtError::notRunning);
   }
@@ -92,7 +97,7 @@ public final class LibvirtGuest {
     return reason;
   }
 
-  /** libvirt's number for the reason of the state. */
+  /** Returns libvirt's number for the reason of the state. */
   public int reasonNumber() {
     return switch (state.text() + " " + reason) {
       case "running booted", "paused user", "shut off shutdown" -> 1;

@@ -14,8 +14,8 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The daemon: which guests there are, and what can be asked of them. Whoever asks more than one
- * thing synchronizes on it.
+ * The libvirt daemon: its guests and their operations. Callers that make several calls synchronize
+ * on it.
  */
 public final class Libvirtd {
   private static final int FIRST_PID = 4100;
@@ -41,22 +41,22 @@ public final class Libvirtd {
     return host;
   }
 
-  /** How many pCPUs the host has. */
+  /** Returns the number of pCPUs of the host. */
   public int pcpus() {
     return host.pcpus();
   }
 
-  /** CPU time of the host's own processes. */
+  /** Returns the CPU time of the host's own processes. */
   public long ownNanos() {
     return host.ask(machine -> machine.times(0, 0).runningNanos());
   }
 
-  /** The ids of the guests that run, by name; the map changes as they do. */
+  /** Returns the ids of the running guests by name, as a live view. */
   public Map<String, Integer> ids() {
     return ids;
   }
 
-  /** The daemon's own process. */
+  /** Returns the daemon's process number. */
   public static int pid() {
     return FIRST_PID;
   }
@@ -65,14 +65,14 @@ public final class Libvirtd {
     return up;
   }
 
-  /** The daemon ends or comes back; guests and what is set for them go on. */
+  /** Stops or restarts the daemon. Guests and their settings are not affected. */
   public synchronized void up(boolean running) {
     up = running;
   }
 
   // ---- finding
 
-  /** All guests as listings have them: running ones by id, then the others by name. */
+  /** Returns all guests in listing order: running ones by id, then the others by name. */
   public synchronized List<LibvirtGuest> guests() {
     return guests.stream()
         .sorted(
@@ -82,7 +82,7 @@ public final class Libvirtd {
         .toList();
   }
 
-  /** A guest by id, UUID or name, in that order; empty if there is none. */
+  /** Returns a guest by id, UUID or name, tried in that order, or empty if none matches. */
   public synchronized Optional<LibvirtGuest> find(String typed) {
     return guests.stream()
         .filter(g -> g.life().isPresent() && String.valueOf(g.life().get().id()).equals(typed))
@@ -93,7 +93,7 @@ public final class Libvirtd {
 
   // ---- defining
 
-  /** Defines a guest, or another configuration for one that is there; its UUID may be empty. */
+  /** Defines a guest, or redefines an existing one. The UUID may be empty. */
   public synchronized LibvirtGuest define(String name, String uuid, Definition definition) {
     if (name.contains("/")) {
       throw new LibvirtError("XML error: name " + name + " cannot contain '/'");
@@ -119,7 +119,7 @@ public final class Libvirtd {
     return UUID.nameUUIDFromBytes(seed.getBytes(StandardCharsets.UTF_8)).toString();
   }
 
-  /** A guest as its XML would define it. */
+  /** Returns the definition of a guest without tuning. */
   public static Definition definition(int vcpus, long memoryKib) {
     return new Definition(vcpus, 0, memoryKib, new CpuTune());
   }
@@ -177,7 +177,7 @@ public final class Libvirtd {
     }
   }
 
-  /** The guest's process ends, for that reason. */
+  /** Ends the guest's process for a reason. */
   public synchronized void end(LibvirtGuest guest, String reason) {
     Life life = guest.running();
     ids.remove(guest.name());
@@ -200,7 +200,7 @@ public final class Libvirtd {
     guest.enter(State.RUNNING, "unpaused");
   }
 
-  /** Saves a running guest and ends it; its next start goes on from there. */
+  /** Saves a running guest and ends it. Its next start resumes from the saved image. */
   public synchronized void managedSave(LibvirtGuest guest) {
     Life life = guest.running();
     if (guest.config().isEmpty()) {
@@ -211,14 +211,14 @@ public final class Libvirtd {
     end(guest, "saved");
   }
 
-  /** The guest whose QEMU process that is. */
+  /** Returns the guest with that QEMU process. */
   public synchronized Optional<LibvirtGuest> ofProcess(int pid) {
     return guests.stream()
         .filter(g -> g.life().map(Life::pid).filter(one -> one == pid).isPresent())
         .findFirst();
   }
 
-  /** The pCPUs that a guest's thread of that number may run on; empty if there is none. */
+  /** Returns the pCPUs that a guest's thread may run on, or empty if the thread does not exist. */
   public synchronized Optional<String> cpusOfThread(int tid) {
     for (LibvirtGuest guest : guests) {
       for (int vcpu = 0; guest.life().isPresent() && vcpu < guest.current().vcpus(); vcpu++) {
@@ -232,7 +232,7 @@ public final class Libvirtd {
 
   // ---- settings
 
-  /** What is in force of every running guest, by its name and file. */
+  /** Returns the effective settings of every running guest, by its name and file. */
   public synchronized Map<String, String> settings() {
     Map<String, String> all = new TreeMap<>();
     for (LibvirtGuest guest : guests) {
@@ -250,12 +250,15 @@ public final class Libvirtd {
     return all;
   }
 
-  /** The scheduler parameters of a guest. */
+  /** Returns the scheduler parameters of guests. */
   public SettingParameters parameters() {
     return parameters;
   }
 
-  /** Pins a vCPU, live, in the configuration, or both; empty pins to nothing. */
+  /**
+   * Pins a vCPU in the running guest, in the configuration, or in both. An empty set removes the
+   * pinning.
+   */
   public synchronized void pin(
       LibvirtGuest guest, int vcpu, Optional<String> pcpus, boolean live, boolean config) {
     if (live && vcpu >= guest.running().vcpus().size()) {

@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** A guest from its start to its end: its QEMU process, its threads and its control groups. */
+/** One run of a guest from start to end: its QEMU process, its threads and its control groups. */
 public final class Life {
-  /** Threads that are no vCPU's: the main loop, a worker, the monitor's. */
+  /** The number of threads without a vCPU: the main loop, a worker, the monitor's. */
   private static final int OTHER_THREADS = 3;
 
   private final int id;
@@ -28,7 +28,7 @@ public final class Life {
    * A thread of the process.
    *
    * @param comm its name
-   * @param cgroup the group it is in
+   * @param cgroup its control group
    */
   record GuestThread(int tid, String comm, LabCgroup cgroup, Optional<RunstateTimes> times) {}
 
@@ -63,12 +63,14 @@ public final class Life {
     return definition;
   }
 
-  /** What was asked of the running guest, which is not always what is in force. */
+  /**
+   * Returns the requested settings of the running guest, which may differ from the effective ones.
+   */
   public Definition asked() {
     return definition;
   }
 
-  /** The number of the thread of a vCPU. */
+  /** Returns the thread number of a vCPU. */
   public int threadOf(int vcpu) {
     return pid + OTHER_THREADS + iothreads.size() + vcpu;
   }
@@ -89,7 +91,7 @@ public final class Life {
     return iothreads;
   }
 
-  /** All groups of the guest, its own first. */
+  /** Returns all control groups of the guest, its own first. */
   List<LabCgroup> groups() {
     List<LabCgroup> all = new ArrayList<>(List.of(group, emulator));
     all.addAll(vcpus);
@@ -97,12 +99,12 @@ public final class Life {
     return all;
   }
 
-  /** How many thread numbers a process of this definition takes. */
+  /** Returns the number of thread numbers that a process with this definition needs. */
   static int threadsOf(Definition definition) {
     return OTHER_THREADS + definition.vcpus() + definition.iothreads();
   }
 
-  /** The numbers and names of its threads. */
+  /** Returns its threads with their numbers and names. */
   List<GuestThread> threads() {
     List<GuestThread> all = new ArrayList<>();
     int tid = pid;
@@ -122,7 +124,7 @@ public final class Life {
     return all;
   }
 
-  /** Where a vCPU's time went, ready time as {@link #readyNanos}. */
+  /** Returns a vCPU's time in each runstate, with ready time as in {@link #readyNanos}. */
   public RunstateTimes times(int vcpu) {
     return host.ask(machine -> machine.times(id, vcpu));
   }
@@ -131,7 +133,7 @@ public final class Life {
     return host.ask(machine -> machine.times(HostMachine.emulator(id), 0));
   }
 
-  /** How long a vCPU was ready and did not run, which is what the kernel calls its run delay. */
+  /** Returns the time a vCPU was ready but did not run, the kernel's run delay. */
   public long readyNanos(int vcpu) {
     return host.ask(machine -> machine.fair().readyNanos(id, vcpu));
   }
@@ -140,7 +142,7 @@ public final class Life {
     return host.ask(machine -> machine.fair().readyNanos(HostMachine.emulator(id), 0));
   }
 
-  /** CPU time of all its threads. */
+  /** Returns the CPU time of all its threads. */
   public long cpuNanos() {
     long sum = emulatorTimes().runningNanos();
     for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
@@ -149,7 +151,7 @@ public final class Life {
     return sum;
   }
 
-  /** Where a vCPU runs or last ran. */
+  /** Returns the pCPU on which a vCPU runs or last ran. */
   public int pcpu(int vcpu) {
     return host.ask(machine -> machine.vcpus(id).get(vcpu).pcpu());
   }
@@ -168,7 +170,7 @@ public final class Life {
         : of == group ? machine.fair().throttling(id) : new Throttling(0, 0, 0);
   }
 
-  /** The pCPUs that a vCPU may run on, as the kernel writes them. */
+  /** Returns the pCPUs that a vCPU may run on, in the kernel's format. */
   String cpus(Optional<String> pin) {
     return CpuSet.ranges(cpuSet(pin));
   }
@@ -182,7 +184,7 @@ public final class Life {
                     .collect(java.util.stream.Collectors.toSet()));
   }
 
-  /** Lets the machine heed what is pinned now. */
+  /** Applies the current pinning to the machine. */
   void pinned() {
     for (int vcpu = 0; vcpu < vcpus.size(); vcpu++) {
       int number = vcpu;

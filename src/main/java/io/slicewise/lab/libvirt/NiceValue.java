@@ -1,6 +1,6 @@
 package io.slicewise.lab.libvirt;
 
-/** The nice value that comes nearest to a weight, as {@code cpu.weight.nice} shows it. */
+/** The nice value closest to a weight, as {@code cpu.weight.nice} shows it. */
 final class NiceValue {
   private static final int[] WEIGHTS = {
     88761, 71755, 56483, 46273, 36291, 29154, 23254, 18705, 14949, 11916, 9548, 7620, 6100, 4904,

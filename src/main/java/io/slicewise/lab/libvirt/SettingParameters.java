@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
 
-/** Reads and sets scheduler parameters as libvirt's QEMU driver does: one after the other. */
+/** Reads and sets scheduler parameters as libvirt's QEMU driver does, one after the other. */
 public final class SettingParameters {
   private static final long LEAST_MICROS = 1000;
   private static final long LONGEST_PERIOD = 1_000_000;
@@ -13,15 +13,18 @@ public final class SettingParameters {
   private static final long MOST_SHARES = 262144;
 
   /**
-   * A parameter and the value that was asked for; shares are unsigned.
+   * A parameter and its requested value. Shares are unsigned.
    *
-   * @param value of a period or a quota in micros
+   * @param value the value, in microseconds for a period or a quota
    */
   public record Wanted(TuneParameter parameter, long value) {}
 
   SettingParameters() {}
 
-  /** What is in force, read from the control groups: of the vCPUs the first alone. */
+  /**
+   * Returns the effective values, read from the control groups; for vCPUs, from the first one
+   * alone.
+   */
   public Map<TuneParameter, Long> live(LibvirtGuest guest) {
     Life life = guest.running();
     Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
@@ -42,7 +45,7 @@ public final class SettingParameters {
         quota, none && group.version() == GroupVersion.V2 ? LabCgroup.MOST_MICROS : group.quota());
   }
 
-  /** What the configuration says; 0 for what it does not. */
+  /** Returns the configured values, with 0 for those that are not configured. */
   public Map<TuneParameter, Long> configured(LibvirtGuest guest) {
     CpuTune tuning = config(guest).tuning();
     Map<TuneParameter, Long> values = new EnumMap<>(TuneParameter.class);
@@ -63,8 +66,8 @@ public final class SettingParameters {
   }
 
   /**
-   * Sets parameters in the order given. What was set before one that is refused stays, live; the
-   * configuration changes only when all were taken.
+   * Sets parameters in the given order. If one is refused, the live guest keeps those set before
+   * it; the configuration changes only if all are accepted.
    */
   public void set(LibvirtGuest guest, List<Wanted> all, boolean live, boolean persistent) {
     if (live) {
@@ -87,7 +90,7 @@ public final class SettingParameters {
     }
   }
 
-  /** A period or quota of 0 changes nothing. */
+  /** Stores a requested value. A period or quota of 0 changes nothing. */
   private static void remember(CpuTune asked, Wanted wanted) {
     if (wanted.value() != 0 || wanted.parameter() == TuneParameter.CPU_SHARES) {
       asked.set(wanted.parameter(), wanted.value());
@@ -155,13 +158,13 @@ public final class SettingParameters {
     }
   }
 
-  /** In version 2 the greatest number is written as none. */
+  /** Sets a quota. In version 2 the largest number means none. */
   private static void quota(LabCgroup group, long value) {
     boolean none = group.version() == GroupVersion.V2 && value == LabCgroup.MOST_MICROS;
     group.setQuota(none ? LabCgroup.NONE : value);
   }
 
-  /** Sets what a definition says for a process that begins. */
+  /** Applies a definition's settings to a new process. */
   void atStart(Life life) {
     CpuTune tuning = life.definition().tuning();
     for (TuneParameter parameter :

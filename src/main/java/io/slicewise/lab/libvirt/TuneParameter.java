@@ -4,9 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * The scheduler parameters that libvirt's QEMU driver knows, in the order in which it lists them.
- */
+/** The scheduler parameters of libvirt's QEMU driver, in its order. */
 public enum TuneParameter {
   CPU_SHARES("shares"),
   VCPU_PERIOD("period"),
@@ -24,12 +22,12 @@ public enum TuneParameter {
     this.element = element;
   }
 
-  /** As schedinfo writes it. */
+  /** Returns the name used by schedinfo. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** Its element below {@code <cputune>}. */
+  /** Returns its element name below {@code <cputune>}. */
   public String element() {
     return element;
   }

@@ -3,7 +3,7 @@ package io.slicewise.lab.monitor;
 import java.util.Arrays;
 import java.util.Locale;
 
-/** How often and how long something was in one state; grows by one number an occurrence. */
+/** The number and durations of the periods spent in one state. Stores one number per period. */
 final class StateTimes {
   private long[] cycles = new long[16];
   private int count;
@@ -16,8 +16,8 @@ final class StateTimes {
   }
 
   /**
-   * xenalyze's line: count, seconds, average cycles, 5th, 50th and 95th percentile; nothing at all
-   * if it never occurred.
+   * Returns xenalyze's line with count, seconds, average cycles, 5th, 50th and 95th percentile, or
+   * an empty text if the state never occurred.
    */
   String line(String name, double hertz) {
     if (count == 0) {

@@ -5,7 +5,7 @@ import io.slicewise.lab.sim.RunstateListener;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Collects changes on the machine's thread and hands them out on another. */
+/** A buffer that collects changes on the machine's thread for another thread to read. */
 final class TraceBuffer implements RunstateListener {
   private List<TraceRecord> records = new ArrayList<>();
 
@@ -15,7 +15,7 @@ final class TraceBuffer implements RunstateListener {
     records.add(new TraceRecord(nanos, domid, vcpu, pcpu, from, to, cause));
   }
 
-  /** Everything since the last call. */
+  /** Returns all records since the last call. */
   synchronized List<TraceRecord> drain() {
     List<TraceRecord> drained = records;
     records = new ArrayList<>();

@@ -5,12 +5,12 @@ import io.slicewise.lab.sim.RunstateListener.Cause;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** One change of a runstate in a trace file: 16 bytes, big-endian. */
+/** One runstate change in a trace file: 16 bytes, big-endian. */
 record TraceRecord(
     long nanos, int domid, int vcpu, int pcpu, Runstate from, Runstate to, Cause cause) {
   static final int BYTES = 16;
 
-  /** The codes in the file are places in these lists. */
+  /** The codes in the file are indexes into these lists. */
   private static final List<Runstate> STATES =
       List.of(Runstate.RUNNING, Runstate.RUNNABLE, Runstate.BLOCKED, Runstate.OFFLINE);
 

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a trace tells of one domain. A state counts when it ends: what a vCPU did before its first
- * record and what it still does at the end is not known.
+ * The trace of one domain. A state counts when it ends, so a vCPU's states before its first record
+ * and at the end of the trace are unknown.
  */
 final class TracedDomain {
   private final int domid;

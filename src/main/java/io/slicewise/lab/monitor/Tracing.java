@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
 /**
- * The hypervisor's trace buffers, which one reader has at a time: a new one takes them from the one
- * before, who then sees nothing more.
+ * The hypervisor's trace buffers, which have one reader at a time. A new reader takes them over,
+ * and the previous one receives nothing more.
  */
 public final class Tracing {
   private final Driver driver;
@@ -22,7 +22,7 @@ public final class Tracing {
     return driver;
   }
 
-  /** Makes a reader at one moment of the machine and lets it have the buffers. */
+  /** Creates a reader on the machine's thread and gives it the buffers. */
   <T extends RunstateListener> T start(Function<Machine, T> maker) {
     return driver.ask(
         machine -> {
@@ -40,14 +40,14 @@ public final class Tracing {
     return reader.get() == who;
   }
 
-  /** Gives the buffers back, if that reader still has them. */
+  /** Releases the buffers if that reader still has them. */
   void stop(RunstateListener who) {
     if (reader.compareAndSet(who, null)) {
       driver.ignore(who);
     }
   }
 
-  /** Takes the buffers from whoever has them: the reader's process has been killed. */
+  /** Takes the buffers from their reader, as when its process is killed. */
   public void kill() {
     RunstateListener before = reader.getAndSet(null);
     if (before != null) {

@@ -17,7 +17,7 @@ import java.util.TreeMap;
 
 /**
  * {@code xenalyze [--cpu-hz=HZ] --summary FILE}. Durations are counted in cycles and shown in
- * seconds by the clock it is told, 2.4 GHz if none.
+ * seconds at the given clock rate, or at 2.4 GHz by default.
  */
 public final class Xenalyze implements Program {
   private static final double ASSUMED_HERTZ = 2.4e9;
@@ -100,7 +100,7 @@ public final class Xenalyze implements Program {
     return domains.computeIfAbsent(domid, id -> new TracedDomain(id, cyclesPerNano));
   }
 
-  /** The idle vCPU of a pCPU runs from when one leaves it until the next one comes. */
+  /** Adds the idle vCPU of a pCPU, which runs from each switch-out to the next switch-in. */
   private void idle(
       Map<Integer, TracedDomain> domains, Map<Integer, Long> since, TraceRecord record) {
     int pcpu = record.pcpu();

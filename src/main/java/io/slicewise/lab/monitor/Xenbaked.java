@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * xenbaked's bookkeeping: one state for each pair of pCPU and domain, moved by what happens on that
- * pCPU alone. Belongs to the machine's thread.
+ * xenbaked's accounting: one state for each pair of pCPU and domain, changed only by events on that
+ * pCPU. Used on the machine's thread only.
  *
- * <p>That is why its blocked time overlaps waiting: a wake-up is recorded on the pCPU that does the
- * waking, and the sleeper's pCPU counts on as blocked until the vCPU runs again. On a machine with
- * one pCPU waker and sleeper share the books, and the three times add up. Waiting itself is taken
- * from the record of the switch and is always true.
+ * <p>Blocked time therefore overlaps with waiting time. A wake-up is recorded on the pCPU of the
+ * waker, and the sleeper's pCPU remains blocked in these records until the vCPU runs again. On a
+ * machine with one pCPU, waker and sleeper share one record and the three times add up. Waiting
+ * time comes from the switch record and is always correct.
  */
 final class Xenbaked implements RunstateListener {
   /** The domain number that xenmon gives to the idle domain. */
@@ -28,7 +28,7 @@ final class Xenbaked implements RunstateListener {
   private final Map<Long, Long> runnableSince = new HashMap<>();
   private long lastLook;
 
-  /** Opens the books with what runs and waits at this moment. */
+  /** Starts accounting with the vCPUs that run or wait now. */
   Xenbaked(Machine machine, int pcpus) {
     onePcpu = pcpus == 1;
     lastLook = machine.now();
@@ -81,9 +81,9 @@ final class Xenbaked implements RunstateListener {
   }
 
   /**
-   * What every pair did since the last look, in no order.
+   * The activity of every pair since the last reading, in no particular order.
    *
-   * @param elapsedNanos since then, at least 1
+   * @param elapsedNanos time since the last reading, at least 1
    */
   record Taken(long elapsedNanos, List<PairUse> uses) {}
 
@@ -118,7 +118,7 @@ final class Xenbaked implements RunstateListener {
       vcpuIds += vcpu;
     }
 
-    /** The idle domain leaves; if it came at the same moment, it never was there. */
+    /** Ends idle time. An idle period of zero length is not counted. */
     void leave(long nanos) {
       if (state == Runstate.RUNNING && since == nanos && dispatches > 0) {
         dispatches--;

@@ -16,13 +16,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * {@code xenmon -n -p PREFIX -t SECONDS -i MILLISECONDS}: starts xenbaked, waits a second, and then
- * writes T + 1 passes of rows, one a pCPU and domain. The stamp of a pass's first pCPU is one
- * interval old, and the first pass is diluted, as in the original. The live view is refused.
+ * writes T + 1 passes with one row per pCPU and domain. As in the original, the timestamp of the
+ * first pCPU in a pass is one interval old, and the rates of the first pass are too low. The live
+ * view is not supported.
  */
 public final class Xenmon implements Program {
   private static final long START_DELAY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** xenbaked prints a line at every switch from 4.8 on; so many a pass stand for all of them. */
+  /** The number of lines per pass that represent xenbaked's line at every switch (from 4.8 on). */
   private static final int NOISE = 20;
 
   private final String name;
@@ -33,11 +34,11 @@ public final class Xenmon implements Program {
   private final AtomicBoolean truncates;
 
   /**
-   * A xenmon.
+   * Creates a xenmon.
    *
-   * @param name what this version is called: {@code xenmon.py} up to 4.11, then {@code xenmon}
-   * @param shifted whether this version's columns have slipped (4.8 on)
-   * @param truncates whether the log files lose their second half in the end
+   * @param name the name in this version: {@code xenmon.py} up to 4.11, then {@code xenmon}
+   * @param shifted whether this version's columns are shifted (from 4.8 on)
+   * @param truncates whether the log files lose their second half at the end
    */
   public Xenmon(
       String name,
@@ -90,7 +91,7 @@ public final class Xenmon implements Program {
     return option.startsWith("-") ? option : "-" + option;
   }
 
-  /** The last of the two options counts. */
+  /** Returns whether log files are written. The last of the two options counts. */
   private static boolean written(Getopt options) {
     return options.options().stream()
         .map(Getopt.Option::letter)
@@ -141,7 +142,7 @@ public final class Xenmon implements Program {
       TimeUnit.NANOSECONDS.sleep(START_DELAY_NANOS);
       passes(invocation, baked, logs, seconds, interval);
     } catch (DiskFullException swallowed) {
-      invocation.print("Quitting.\n"); // as the original does with every error while logging
+      invocation.print("Quitting.\n"); // as the original does on every error while logging
     } finally {
       tracing.stop(baked);
       if (truncates.getAndSet(false)) {
@@ -160,10 +161,10 @@ public final class Xenmon implements Program {
       long due = start + TimeUnit.MILLISECONDS.toNanos(pass * interval);
       TimeUnit.NANOSECONDS.sleep(due - System.nanoTime());
       if (!tracing.has(baked)) {
-        return; // somebody else's xenbaked has killed ours
+        return; // someone else's xenbaked has killed this one
       }
       Taken taken = tracing.driver().ask(machine -> baked.take(machine.now()));
-      // The first sample's elapsed time counts from the start of the trace: twice what it holds.
+      // The first sample's elapsed time counts from the start of the trace, twice its actual span.
       long elapsed = taken.elapsedNanos() * (pass == 0 ? 2 : 1);
       for (int pcpu = 0; pcpu < hypercalls.pcpus(); pcpu++) {
         rows(logs, taken.uses(), pcpu, elapsed, passed);

@@ -7,7 +7,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The log files of one xenmon; each comes into being with its first row. */
+/** The log files of one xenmon. Each file is created with its first row. */
 final class XenmonLogFiles {
   private final HostFiles files;
   private final String prefix;
@@ -27,7 +27,7 @@ final class XenmonLogFiles {
     return prefix + (domid == Xenbaked.IDLE ? "-idle.log" : "-dom" + domid + ".log");
   }
 
-  /** Cuts every file in half, in the middle of a row most of the time. */
+  /** Cuts every file in half, usually in the middle of a row. */
   void truncate() throws IOException {
     for (int domid : begun) {
       try (FileChannel file =

@@ -3,16 +3,16 @@ package io.slicewise.lab.monitor;
 import java.util.Locale;
 
 /**
- * One row of a xenmon log. Amounts become rates per second. Up to 4.7 the wait is in the columns
- * named for it; from 4.8 on it has slipped into {@code allocated/ex}, and the vCPU numbers stand
- * where the wait should.
+ * One row of a xenmon log. Amounts become rates per second. Up to 4.7 the wait is in its own
+ * column. From 4.8 on it is shifted into {@code allocated/ex}, and the wait column contains the
+ * vCPU numbers.
  */
 record XenmonLogRow(PairUse use, long elapsedNanos, boolean shifted) {
   static final String HEADER =
       "# passed cpu dom cpu(tot) cpu(%) cpu/ex allocated/ex blocked(tot) blocked(%) blocked/io"
           + " waited(tot) waited(%) waited/ex ex/s io(tot) io/ex\n";
 
-  /** Credit's time slice, which every dispatch is granted. */
+  /** Credit's time slice, allocated at every dispatch. */
   private static final double GRANTED_NANOS = 30e6;
 
   String text(double passedMillis) {
@@ -40,7 +40,7 @@ record XenmonLogRow(PairUse use, long elapsedNanos, boolean shifted) {
         0.0);
   }
 
-  /** xenmon writes no row for a domain that had none of the pCPU's time. */
+  /** Returns whether a row is written. xenmon omits domains that used none of the pCPU's time. */
   boolean written() {
     return percent(perSecond(use.run())) > 0;
   }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * {@code xentop -b}: one block of rows an iteration, sorted by name. The first block knows no
- * interval and shows 0.0 %. Networks and disks of the guests are not modelled and show 0.
+ * {@code xentop -b}: one block of rows per iteration, sorted by name. The first block has no
+ * interval and shows 0.0 %. The guests' networks and disks are not modelled and show 0.
  */
 public final class Xentop implements Program {
   private static final int CUT = 10;
@@ -153,7 +153,7 @@ public final class Xentop implements Program {
         + String.format(Locale.ROOT, " %4d\n", 0);
   }
 
-  /** Positions: dying, shut down, blocked, crashed, paused, running. */
+  /** Returns one letter or dash each for: dying, shut down, blocked, crashed, paused, running. */
   private static String state(DomainState domain) {
     if (domain.crashed()) {
       return "---c--";

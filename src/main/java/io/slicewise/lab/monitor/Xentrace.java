@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code xentrace -D -e MASK -T SECONDS FILE}: records the changes of runstates, whatever the mask,
- * in a format that only this host's {@code xenalyze} reads. The short forms of {@code -T} and
- * {@code -D} came with 3.4.
+ * {@code xentrace -D -e MASK -T SECONDS FILE}: records runstate changes, whatever the mask, in a
+ * format that only this host's {@code xenalyze} reads. The short forms of {@code -T} and {@code -D}
+ * were added in 3.4.
  */
 public final class Xentrace implements Program {
   private static final long FLUSH_NANOS = TimeUnit.MILLISECONDS.toNanos(200);

@@ -1,5 +1,5 @@
 /**
  * The measuring tools of the embedded host: xenmon, xentop, xentrace and xenalyze, fed by the
- * simulated machine's changes of runstate.
+ * runstate changes of the simulated machine.
  */
 package io.slicewise.lab.monitor;

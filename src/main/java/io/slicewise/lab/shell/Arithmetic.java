@@ -6,7 +6,7 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code $((…))}: whole numbers, variables, {@code + - * / %} and parentheses. */
+/** {@code $((…))}: integers, variables, {@code + - * / %} and parentheses. */
 final class Arithmetic {
   private static final Pattern TOKEN = Pattern.compile("\\s*(\\d+|\\$?[A-Za-z_]\\w*|\\S)");
 

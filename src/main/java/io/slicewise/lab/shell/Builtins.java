@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The commands that a shell runs itself. */
+/** The built-in commands of the shell. */
 final class Builtins {
   private static final int MISUSED = 2;
 
@@ -17,7 +17,7 @@ final class Builtins {
   private final Map<String, Builtin> all;
   private int process;
 
-  /** One of them. */
+  /** One built-in command. */
   @FunctionalInterface
   interface Builtin {
     int run(List<String> arguments) throws IOException, InterruptedException, Interpreter.Exit;
@@ -44,7 +44,7 @@ final class Builtins {
             Map.entry("wait", this::await));
   }
 
-  /** The process that this shell is; {@code $$} stays that of the script. */
+  /** Sets the process of this shell; {@code $$} remains the script's process. */
   void processIs(int number) {
     process = number;
   }
@@ -62,7 +62,7 @@ final class Builtins {
         arguments.isEmpty() ? interpreter.status() : Getopt.strtol(arguments.get(0)) & 255);
   }
 
-  /** The program takes the place of the shell: its number, its name and its end. */
+  /** Replaces the shell with a program, which takes over its process number and its exit. */
   private int exec(List<String> arguments)
       throws IOException, InterruptedException, Interpreter.Exit {
     if (arguments.isEmpty()) {

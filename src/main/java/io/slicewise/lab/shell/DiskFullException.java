@@ -2,7 +2,7 @@ package io.slicewise.lab.shell;
 
 import java.io.IOException;
 
-/** The host's disk has no room left. */
+/** Thrown when the host's disk is full. */
 public final class DiskFullException extends IOException {
   private static final long serialVersionUID = 1L;
 

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Turns the words of a script into those that a command is given. */
+/** Expands the words of a script into the arguments of a command. */
 final class Expansion {
   private static final Pattern ASSIGNMENT =
       Pattern.compile("[A-Za-z_][A-Za-z0-9_]*=.*", Pattern.DOTALL);
@@ -31,7 +31,10 @@ final class Expansion {
         && ASSIGNMENT.matcher(first.text()).matches();
   }
 
-  /** One text, as the subject of a case, the target of a redirection or a value. */
+  /**
+   * Returns the expansion of a word as one text, for the subject of a case, the target of a
+   * redirection, or a value.
+   */
   String text(Word word) throws IOException, InterruptedException {
     StringBuilder text = new StringBuilder();
     for (Part part : word.parts()) {
@@ -40,7 +43,7 @@ final class Expansion {
     return text.toString();
   }
 
-  /** The pattern that a word is in {@code case}; what is quoted stands for itself. */
+  /** Returns the {@code case} pattern of a word. Quoted characters are literal. */
   Pattern pattern(Word word) throws IOException, InterruptedException {
     StringBuilder regex = new StringBuilder();
     for (Part part : word.parts()) {
@@ -68,7 +71,7 @@ final class Expansion {
     return regex.toString();
   }
 
-  /** All words that these words become. */
+  /** Returns all words to which these words expand. */
   List<String> words(List<Word> words) throws IOException, InterruptedException {
     List<String> all = new ArrayList<>();
     for (Word word : words) {
@@ -77,7 +80,7 @@ final class Expansion {
     return all;
   }
 
-  /** Splits at blanks what is not quoted, and gives {@code "$@"} a word for each parameter. */
+  /** Splits unquoted text at blanks, and expands {@code "$@"} to one word per parameter. */
   private void fields(Word word, List<String> all) throws IOException, InterruptedException {
     StringBuilder field = new StringBuilder();
     StringBuilder regex = new StringBuilder();
@@ -114,7 +117,7 @@ final class Expansion {
     regex.setLength(0);
   }
 
-  /** Files that match, level by level. */
+  /** Returns the files that match, level by level. */
   private List<String> matching(String regex, boolean absolute) throws IOException {
     List<String> found = List.of(absolute ? "/" : "");
     List<String> levels = levels(absolute ? regex.replaceFirst("/", "") : regex);
@@ -128,7 +131,7 @@ final class Expansion {
     return found.stream().sorted().toList();
   }
 
-  /** The regular expression of each level; quoted text keeps its quotes. */
+  /** Returns the regular expression of each level. Quoted text remains quoted. */
   private static List<String> levels(String regex) {
     List<String> levels = new ArrayList<>();
     StringBuilder level = new StringBuilder();

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What is written to a generated file: handed over at each flush, as one write each. */
+/** The output to a generated file. Each flush passes on one write. */
 final class GeneratedOutput extends ByteArrayOutputStream {
   private final Optional<Consumer<String>> write;
 

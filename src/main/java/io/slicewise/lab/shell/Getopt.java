@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
  * Options as getopt_long(3) of the GNU C library reads them: clustered short options, arguments
  * joined or following, long options by unambiguous prefix, operands anywhere.
  *
- * @param options in order; an unknown option, or one without its argument, has the letter {@code ?}
- *     and its name as the argument
- * @param operands the rest
+ * @param options the options in order; an unknown option, or one without its argument, has the
+ *     letter {@code ?} and its name as the argument
+ * @param operands the remaining arguments
  */
 public record Getopt(List<Option> options, List<String> operands) {
-  /** One option as read; the argument is empty for a switch. */
+  /** One parsed option. The argument is empty for a switch. */
   public record Option(char letter, String argument) {}
 
   public Getopt {
@@ -26,11 +26,11 @@ public record Getopt(List<Option> options, List<String> operands) {
   }
 
   /**
-   * Reads a command's arguments.
+   * Parses a command's arguments.
    *
    * @param shorts letters, each followed by a colon if it takes an argument
-   * @param longs long names and the letter each stands for, with a colon if it takes an argument,
-   *     as in {@code all=a time=t:}
+   * @param longs long names and their letters, with a colon if the option takes an argument, as
+   *     in {@code all=a time=t:}
    */
   public static Getopt parse(List<String> arguments, String shorts, String longs) {
     Reading reading = new Reading(arguments, shorts, longs);
@@ -42,7 +42,7 @@ public record Getopt(List<Option> options, List<String> operands) {
     return options.stream().anyMatch(o -> o.letter() == letter);
   }
 
-  /** The last argument given for a letter. */
+  /** Returns the last argument given for a letter. */
   public Optional<String> last(char letter) {
     return options.stream()
         .filter(o -> o.letter() == letter)
@@ -50,13 +50,14 @@ public record Getopt(List<Option> options, List<String> operands) {
         .reduce((earlier, later) -> later);
   }
 
-  /** All arguments given for a letter, in order. */
+  /** Returns all arguments given for a letter, in order. */
   public List<String> all(char letter) {
     return options.stream().filter(o -> o.letter() == letter).map(Option::argument).toList();
   }
 
   /**
-   * What {@code strtol(text, NULL, 10)} makes of a text, kept in an int: 0 for no number at all.
+   * Returns the result of {@code strtol(text, NULL, 10)} as an int, or 0 if the text is not a
+   * number.
    */
   public static int strtol(String text) {
     String trimmed = text.stripLeading();

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import org.apache.commons.io.FileUtils;
 
 /**
- * The control domain's file system: a private directory of this machine, shown as if it were the
- * root, and files such as {@code /proc/stat} that come into being when they are read.
+ * The control domain's file system: a private directory of the real machine, presented as the root,
+ * and files such as {@code /proc/stat} that are generated when they are read.
  */
 public final class HostFiles {
   private final Path root;
@@ -27,7 +27,7 @@ public final class HostFiles {
   private final Map<Path, String> links = new ConcurrentHashMap<>();
   private final AtomicBoolean full = new AtomicBoolean();
 
-  /** A file that is made when it is read, and may do something when it is written. */
+  /** A file that is generated when it is read. Writing to it may have an effect. */
   private record Generated(Supplier<String> text, Optional<Consumer<String>> write) {}
 
   public HostFiles(Path root) throws IOException {
@@ -41,14 +41,14 @@ public final class HostFiles {
     return root;
   }
 
-  /** Makes a path of the host a file whose text is made when it is read. */
+  /** Adds a read-only file whose text is generated when it is read. */
   public void generate(String path, Supplier<String> text) {
     generate(path, new Generated(text, Optional.empty()));
   }
 
   /**
-   * The same for a file that can be written: its writer is given each text, and refuses it by an
-   * exception whose message is the reason.
+   * Adds a generated file that can be written. Its writer receives each text, and refuses one with
+   * an exception whose message is the reason.
    */
   public void generate(String path, Supplier<String> text, Consumer<String> write) {
     generate(path, new Generated(text, Optional.of(write)));
@@ -58,23 +58,23 @@ public final class HostFiles {
     generated.put(locate(path), file);
     try {
       Files.createDirectories(locate(path).getParent());
-      Files.write(locate(path), new byte[0]); // so that listings and SFTP know it
+      Files.write(locate(path), new byte[0]); // makes it visible in listings and SFTP
     } catch (IOException fault) {
       throw new UncheckedIOException(fault);
     }
   }
 
-  /** The text of a generated file, or empty if the path is an ordinary one. */
+  /** Returns the text of a generated file, or empty if the path is an ordinary one. */
   public Optional<String> generatedText(String path) {
     return Optional.ofNullable(generated.get(locate(path))).map(file -> file.text().get());
   }
 
-  /** Whether a path is a generated file's. */
+  /** Returns whether a path is a generated file. */
   boolean isGenerated(String path) {
     return generated.containsKey(locate(path));
   }
 
-  /** Removes a generated file, or a directory with all that is in it. */
+  /** Removes a generated file, or a directory with all its contents. */
   public void withdraw(String path) {
     Path gone = locate(path);
     generated.keySet().removeIf(file -> file.startsWith(gone));
@@ -82,24 +82,30 @@ public final class HostFiles {
   }
 
   /**
-   * Makes a symbolic link that only tells its target; false if its name is taken. It is kept in
-   * memory, so that no link of a visitor ever leads out of the root.
+   * Creates a symbolic link that is never followed. Links are kept in memory, so that no client's
+   * link can lead out of the root.
+   *
+   * @return whether the name was free
    */
   public boolean link(String path, String target) {
     return !Files.exists(locate(path)) && links.putIfAbsent(locate(path), target) == null;
   }
 
-  /** What a link points to. */
+  /** Returns the target of a link. */
   public Optional<String> linkTarget(String path) {
     return Optional.ofNullable(links.get(locate(path)));
   }
 
-  /** Removes a link; false if there is none. */
+  /**
+   * Removes a link.
+   *
+   * @return whether the link existed
+   */
   public boolean unlink(String path) {
     return links.remove(locate(path)) != null;
   }
 
-  /** From now on every write fails, or succeeds again. */
+  /** Sets whether every write fails from now on. */
   public void full(boolean nowFull) {
     full.set(nowFull);
   }
@@ -108,13 +114,13 @@ public final class HostFiles {
     return full.get();
   }
 
-  /** Where a path of the host lies on this machine; never outside the root. */
+  /** Returns the real path of a path of the host, which is never outside the root. */
   public Path locate(String path) {
     Path relative = Path.of("/root").resolve(path).normalize();
     return root.resolve(relative.toString().substring(1));
   }
 
-  /** The bytes of a file, generated or not. */
+  /** Returns the bytes of a file, generated or not. */
   public byte[] read(String path) throws IOException {
     Optional<String> made = generatedText(path);
     if (made.isPresent()) {
@@ -127,7 +133,7 @@ public final class HostFiles {
     return Files.readAllBytes(file);
   }
 
-  /** Opens a file for writing; {@code /dev/null} swallows everything. */
+  /** Opens a file for writing. {@code /dev/null} discards everything. */
   public OutputStream open(String path, boolean append) throws IOException {
     if (path.equals("/dev/null")) {
       return OutputStream.nullOutputStream();
@@ -145,13 +151,17 @@ public final class HostFiles {
         : Files.newOutputStream(locate(path));
   }
 
-  /** Adds text at the end of a file. */
+  /** Appends text to a file. */
   public void append(String path, String text) throws IOException {
     refuseIfFull(path);
     Files.writeString(locate(path), text, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
   }
 
-  /** Throws if nothing more can be written. */
+  /**
+   * Checks that the disk has room.
+   *
+   * @throws DiskFullException if the disk is full
+   */
   public void refuseIfFull(String path) throws DiskFullException {
     if (full.get()) {
       throw new DiskFullException(path);

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Runs a script: one process of the host, with variables and streams of its own. Subshells, parts
- * of pipelines and background commands are further ones, in threads of their own where they run at
- * the same time.
+ * Runs a script as one process of the host, with its own variables and streams. Subshells, parts of
+ * pipelines and background commands are further processes, with threads of their own if they run
+ * concurrently.
  */
 final class Interpreter {
   static final int SIGPIPE = 141;
@@ -32,7 +32,7 @@ final class Interpreter {
   private int status;
   private int background;
 
-  /** Ends a script early: {@code exit}, or a program that took the shell's place. */
+  /** Ends a script early: by {@code exit}, or by a program that replaced the shell. */
   static final class Exit extends Exception {
     private static final long serialVersionUID = 1L;
     private final int code;
@@ -69,7 +69,7 @@ final class Interpreter {
     builtins = new Builtins(this, shell);
   }
 
-  /** Runs to the end and returns the exit status. */
+  /** Runs a script to its end and returns the exit status. */
   int run(Script script) throws IOException, InterruptedException {
     try {
       return execute(script);
@@ -208,7 +208,8 @@ final class Interpreter {
               try (output) {
                 code = child(own, number).run(part);
               } catch (IOException brokenPipe) {
-                // The reader has enough, as head has; the command ends as by SIGPIPE.
+                // The reader (such as head) has stopped reading, and the command ends as if by
+                // SIGPIPE.
               } finally {
                 if (input != streams.in(0)) {
                   input.close();
@@ -259,7 +260,9 @@ final class Interpreter {
     return redirection.operator().endsWith("&") ? target : path(target);
   }
 
-  /** The kernel's files are root's to write. */
+  /**
+   * Returns whether the user may not write to the target. Only root may write the kernel's files.
+   */
   private boolean forbidden(Script.Redirection redirection, String target) {
     return redirection.operator().startsWith(">")
         && !redirection.operator().endsWith("&")
@@ -289,12 +292,12 @@ final class Interpreter {
         : shell.start(invocation(command).with(assigned));
   }
 
-  /** A command with this shell's streams and what it has exported. */
+  /** Returns an invocation with this shell's streams and its exported variables. */
   Invocation invocation(List<String> words) {
     return streams.invocation(words, environment);
   }
 
-  /** A name as a path from the root. */
+  /** Returns the absolute path of a name. */
   String path(String name) {
     return invocation(List.of("sh")).path(name);
   }
@@ -307,7 +310,7 @@ final class Interpreter {
     return new Expansion(this, shell.files()).words(words);
   }
 
-  /** The output of a script, without the new lines at its end. */
+  /** Returns the output of a script without its trailing newlines. */
   String substitute(String text) throws IOException, InterruptedException {
     java.io.ByteArrayOutputStream output = new java.io.ByteArrayOutputStream();
     Streams own = streams.copy();
@@ -321,7 +324,7 @@ final class Interpreter {
     return output.toString(java.nio.charset.StandardCharsets.UTF_8).replaceAll("\n+$", "");
   }
 
-  /** The value of a variable or of a special parameter; empty if it is not set. */
+  /** Returns the value of a variable or of a special parameter, or empty if it is not set. */
   String parameter(String name) {
     return switch (name) {
       case "?" -> String.valueOf(status);

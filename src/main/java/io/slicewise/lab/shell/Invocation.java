@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * One start of a tool.
+ * One run of a tool.
  *
  * @param words the tool's name and its arguments
  * @param input standard input
@@ -30,13 +30,13 @@ public record Invocation(
   /** The variable that names the working directory. */
   static final String DIRECTORY = "PWD";
 
-  /** Where a shell begins. */
+  /** The directory in which a shell starts. */
   static final String HOME = "/root";
 
-  /** The user who may do everything. */
+  /** The superuser. */
   public static final String ROOT = "root";
 
-  /** A user of the group that may do everything with guests. */
+  /** A user of the group that may manage guests without restriction. */
   public static final String MEMBER = "labuser";
 
   public Invocation {
@@ -44,13 +44,13 @@ public record Invocation(
     environment = Map.copyOf(environment);
   }
 
-  /** By root. */
+  /** Creates an invocation by root. */
   public Invocation(
       List<String> words, InputStream input, OutputStream output, OutputStream errors) {
     this(words, input, output, errors, Map.of(USER, ROOT));
   }
 
-  /** Without anything to read. */
+  /** Creates an invocation with empty input. */
   public Invocation(List<String> words, OutputStream output, OutputStream errors) {
     this(words, InputStream.nullInputStream(), output, errors);
   }
@@ -63,24 +63,24 @@ public record Invocation(
     return new Invocation(others, input, output, errors, environment);
   }
 
-  /** With further variables. */
+  /** Returns this invocation with further variables. */
   public Invocation with(Map<String, String> variables) {
     Map<String, String> all = new HashMap<>(environment);
     all.putAll(variables);
     return new Invocation(words, input, output, errors, all);
   }
 
-  /** A name as a path from the root, however it was written. */
+  /** Returns the absolute path of a name. */
   public String path(String name) {
     return name.startsWith("/") ? name : environment.getOrDefault(DIRECTORY, HOME) + "/" + name;
   }
 
-  /** Who runs it. */
+  /** Returns the user who runs the tool. */
   public String user() {
     return environment.getOrDefault(USER, ROOT);
   }
 
-  /** Writes to standard output as C's printf would: English numbers whatever the locale. */
+  /** Writes to standard output like C's printf, with English number formats in every locale. */
   public void print(String format, Object... values) throws IOException {
     write(output, format, values);
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The commands that run at the moment, so that they can be found and ended. Thread-safe. */
+/** The commands now running, which can be found and ended. Thread-safe. */
 public final class ProcessTable {
   private static final int SIGNALLED = 128;
   private static final int FIRST_PID = 2100;
@@ -45,13 +45,17 @@ public final class ProcessTable {
     }
   }
 
-  /** What a process in a thread of its own does. */
+  /** The work of a process in a thread of its own. */
   @FunctionalInterface
   interface Body {
     int run(int pid) throws IOException, InterruptedException;
   }
 
-  /** Starts a process that runs beside its parent, and may outlive it; returns its number. */
+  /**
+   * Starts a process that runs concurrently with its parent and may outlive it.
+   *
+   * @return the number of the process
+   */
   synchronized int start(List<String> words, Body body) {
     int pid = nextPid++;
     Thread thread =
@@ -60,7 +64,7 @@ public final class ProcessTable {
               try {
                 body.run(pid);
               } catch (IOException | InterruptedException ended) {
-                // By a signal, or by a stream that nobody reads any more.
+                // Ended by a signal, or by a stream whose reader is gone.
               } finally {
                 ended(pid);
               }
@@ -77,7 +81,7 @@ public final class ProcessTable {
     notifyAll();
   }
 
-  /** Waits for the end of those processes, or of all that were started, if none is named. */
+  /** Waits for the named processes to end, or for all started ones if none is named. */
   synchronized void awaitStarted(List<Integer> pids) throws InterruptedException {
     while (running.values().stream()
         .anyMatch(
@@ -89,7 +93,7 @@ public final class ProcessTable {
     }
   }
 
-  /** The number of the process that the calling thread runs; 1 if it runs none. */
+  /** Returns the number of the calling thread's process, or 1 if it has none. */
   public synchronized int current() {
     return running.values().stream()
         .filter(entry -> entry.thread == Thread.currentThread())
@@ -98,7 +102,7 @@ public final class ProcessTable {
         .orElse(1);
   }
 
-  /** A process goes on as another program. */
+  /** Replaces the program of a process. */
   synchronized void become(int pid, List<String> words) {
     Running entry = running.get(pid);
     if (entry != null) {
@@ -106,7 +110,7 @@ public final class ProcessTable {
     }
   }
 
-  /** From now on a process ignores signals, or heeds them again. */
+  /** Makes a process ignore signals, or react to them again. */
   synchronized void ignore(int pid, boolean ignores, List<String> names) {
     Running entry = running.get(pid);
     for (String name : entry == null ? List.<String>of() : names) {
@@ -119,7 +123,10 @@ public final class ProcessTable {
     }
   }
 
-  /** The number of a signal by its name, with or without SIG, or by its number; TERM by default. */
+  /**
+   * Returns the number of a signal, given by its name with or without SIG, or by its number. The
+   * default is TERM.
+   */
   public static int number(String name) {
     String plain = name.replaceFirst("^SIG", "");
     return plain.matches("\\d{1,2}") ? Integer.parseInt(plain) : SIGNALS.getOrDefault(plain, TERM);
@@ -130,7 +137,7 @@ public final class ProcessTable {
     new ArrayList<>(running.keySet()).forEach(pid -> signal(pid, KILL));
   }
 
-  /** Runs a tool as a process; one that is killed ends with 128 and the signal's number. */
+  /** Runs a tool as a process. A killed one returns 128 plus the signal's number. */
   int run(Program tool, Invocation invocation) throws IOException, InterruptedException {
     Running entry = enter(invocation.words());
     try {
@@ -138,7 +145,7 @@ public final class ProcessTable {
     } catch (InterruptedException interrupted) {
       synchronized (this) {
         if (entry.signal == 0) {
-          throw interrupted; // the channel closed, not a kill
+          throw interrupted; // the channel closed; this was not a kill
         }
         return SIGNALLED + entry.signal;
       }
@@ -157,7 +164,7 @@ public final class ProcessTable {
   private synchronized void leave(Running entry) {
     running.remove(entry.process.pid());
     if (entry.signal != 0) {
-      // A signal that came too late must not strike what this thread does next.
+      // A signal that came too late must not interrupt this thread's next work.
       boolean unused = Thread.interrupted();
     }
   }
@@ -168,7 +175,7 @@ public final class ProcessTable {
     return all;
   }
 
-  /** Signals a process and says whether it was there; signal 0 only asks. */
+  /** Signals a process and returns whether it existed. Signal 0 only checks. */
   public synchronized boolean signal(int pid, int signal) {
     Running entry = running.get(pid);
     if (entry == null) {

@@ -6,10 +6,10 @@ import java.io.IOException;
 @FunctionalInterface
 public interface Program {
   /**
-   * Runs to its end and answers with the exit status, 0..255. Long-running tools end early with an
+   * Runs to its end and returns the exit status, 0..255. Long-running tools end early with an
    * {@link InterruptedException} when the caller's channel closes.
    *
-   * @throws IOException when the caller no longer listens or the host's disk refuses
+   * @throws IOException if the caller no longer reads, or the host's disk refuses a write
    */
   int run(Invocation invocation) throws IOException, InterruptedException;
 }

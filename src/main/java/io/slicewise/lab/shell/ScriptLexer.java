@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads operators and words from a script, by the quoting rules of POSIX. */
+/** Splits a script into operators and words by the quoting rules of POSIX. */
 final class ScriptLexer {
   private static final List<String> OPERATORS =
       List.of("&&", "||", ";;", "<<", ">>", "<&", ">&", ";", "&", "|", "(", ")", "<", ">", "\n");
@@ -21,7 +21,7 @@ final class ScriptLexer {
     this.text = text;
   }
 
-  /** The operator that comes next and is left there; empty for a word or at the end. */
+  /** Returns the next operator without consuming it, or empty before a word or at the end. */
   String operator() {
     skipBlanks();
     return OPERATORS.stream()
@@ -35,14 +35,14 @@ final class ScriptLexer {
     return at >= text.length();
   }
 
-  /** Takes an operator if it comes next. */
+  /** Consumes an operator if it comes next. */
   boolean take(String operator) {
     boolean there = operator().equals(operator);
     at += there ? operator.length() : 0;
     return there;
   }
 
-  /** The number of the stream that a redirection which comes next has before it, if it has one. */
+  /** Returns the stream number in front of the next redirection, if it has one. */
   Optional<Integer> streamNumber() {
     skipBlanks();
     boolean digit = at + 1 < text.length() && Character.isDigit(text.charAt(at));
@@ -69,7 +69,7 @@ final class ScriptLexer {
     }
   }
 
-  /** The reserved or other plain word that comes next and is left there; empty for others. */
+  /** Returns the next reserved or plain word without consuming it, or empty for any other token. */
   String peekPlain() throws ShellSyntaxException {
     int before = at;
     String plain = atEnd() || !operator().isEmpty() ? "" : word().plain();
@@ -110,7 +110,7 @@ final class ScriptLexer {
     return new Word(parts);
   }
 
-  /** A glob or a home directory would be a word of text here and a list of files elsewhere. */
+  /** Refuses an unquoted home directory, which other shells would expand. */
   private static char checked(char c, boolean first) throws ShellSyntaxException {
     if (first && c == '~') {
       throw new ShellSyntaxException("'~' is not supported by this host's shell, quote it");

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads a script of the POSIX shell's grammar, without functions and here-documents. */
+/** Parses scripts in the grammar of the POSIX shell, without functions and here-documents. */
 final class ScriptParser {
   private static final Set<String> CLOSING =
       Set.of("then", "elif", "else", "fi", "do", "done", "esac", "}");
@@ -54,7 +54,7 @@ final class ScriptParser {
 
   private void skipNewlines() {
     while (lexer.take("\n")) {
-      // The next may be one, too.
+      // Skip all consecutive newlines.
     }
   }
 
@@ -94,7 +94,7 @@ final class ScriptParser {
     return negated ? new Script.Not(all) : all;
   }
 
-  /** Takes a reserved word if it comes next. */
+  /** Consumes a reserved word if it comes next. */
   private boolean word(String reserved) throws ShellSyntaxException {
     boolean there = lexer.peekPlain().equals(reserved);
     if (there) {
@@ -137,7 +137,7 @@ final class ScriptParser {
     }
     List<Script.Redirection> redirections = new ArrayList<>();
     while (redirection(redirections)) {
-      // All that follow belong to it.
+      // All redirections that follow apply to it.
     }
     return redirections.isEmpty() ? compound : new Script.Redirected(compound, redirections);
   }

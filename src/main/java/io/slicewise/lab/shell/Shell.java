@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The control domain's shell: runs scripts, and starts the tools that they name. */
+/** The control domain's shell: runs scripts and starts the tools that they name. */
 public final class Shell implements Program {
   private static final int USAGE = 2;
   private static final int NOT_FOUND = 127;
@@ -15,7 +15,9 @@ public final class Shell implements Program {
   private final HostFiles files;
   private final ProcessTable processes;
 
-  /** The map may still grow: tools that start other tools are made after the shell. */
+  /**
+   * Creates a shell. The map may still grow: tools that start other tools are created afterwards.
+   */
   public Shell(Map<String, Program> tools, HostFiles files, ProcessTable processes) {
     this.tools = tools;
     this.files = files;
@@ -30,12 +32,12 @@ public final class Shell implements Program {
     return processes;
   }
 
-  /** Ends everything that still runs. */
+  /** Ends all processes that still run. */
   public void killAll() {
     processes.killAll();
   }
 
-  /** The program that a name or an absolute path stands for. */
+  /** Returns the program with a name or an absolute path. */
   public Optional<Program> find(String program) {
     boolean path =
         program.startsWith("/usr/") || program.startsWith("/bin/") || program.startsWith("/sbin/");
@@ -43,7 +45,7 @@ public final class Shell implements Program {
     return Optional.ofNullable(tools.get(name));
   }
 
-  /** The one word of the invocation is the line. */
+  /** Runs a command line, the only word of the invocation. */
   @Override
   public int run(Invocation invocation) throws IOException, InterruptedException {
     return script(invocation, invocation.words().get(0), List.of("bash"));
@@ -74,7 +76,7 @@ public final class Shell implements Program {
     }
   }
 
-  /** Starts the tool that the first word names. */
+  /** Starts the tool named by the first word. */
   public int start(Invocation invocation) throws IOException, InterruptedException {
     List<String> words = invocation.words();
     Optional<Program> tool = find(words.get(0));

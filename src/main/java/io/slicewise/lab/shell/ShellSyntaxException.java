@@ -1,6 +1,6 @@
 package io.slicewise.lab.shell;
 
-/** A script that is wrong, or needs something that this shell lacks. */
+/** Thrown for a script that is wrong, or that needs a feature this shell lacks. */
 public final class ShellSyntaxException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The open streams of a process by their numbers. */
+/** The open streams of a process, by number. */
 final class Streams {
   private final Map<Integer, InputStream> inputs = new HashMap<>();
   private final Map<Integer, OutputStream> outputs = new HashMap<>();

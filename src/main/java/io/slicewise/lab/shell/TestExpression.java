@@ -6,18 +6,22 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** What {@code test} and {@code [} ask: about files, texts and whole numbers. */
+/** The conditions of {@code test} and {@code [}: on files, texts and integers. */
 final class TestExpression {
   private final HostFiles files;
   private final UnaryOperator<String> paths;
 
-  /** With what makes a path from the root of a name. */
+  /** Creates an evaluator; {@code paths} turns a name into an absolute path. */
   TestExpression(HostFiles files, UnaryOperator<String> paths) {
     this.files = files;
     this.paths = paths;
   }
 
-  /** Whether it holds; refuses what it does not know with an {@link IllegalArgumentException}. */
+  /**
+   * Evaluates a condition.
+   *
+   * @throws IllegalArgumentException if the condition is not supported
+   */
   boolean holds(List<String> words) throws IOException {
     return switch (words.size()) {
       case 0 -> false;

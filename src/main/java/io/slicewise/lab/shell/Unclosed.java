@@ -4,7 +4,7 @@ import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** A stream that outlives the command that writes to it. */
+/** A stream that stays open when the command that writes to it closes it. */
 final class Unclosed extends FilterOutputStream {
   Unclosed(OutputStream stream) {
     super(stream);

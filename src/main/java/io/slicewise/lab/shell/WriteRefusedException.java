@@ -2,7 +2,7 @@ package io.slicewise.lab.shell;
 
 import java.io.IOException;
 
-/** A file of the kernel's does not take what was written to it. */
+/** Thrown when a kernel file refuses the text written to it. */
 final class WriteRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
 

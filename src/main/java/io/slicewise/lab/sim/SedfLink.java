@@ -1,10 +1,10 @@
 package io.slicewise.lab.sim;
 
-/** A vCPU's place in one of its pCPU's {@link SedfList}s; linked to itself while in none. */
+/** A vCPU's node in one of its pCPU's {@link SedfList}s. It links to itself while in no list. */
 final class SedfLink {
   final SedfVcpu unit;
 
-  /** What it is queued by, or was last. */
+  /** The key by which it is or was last queued. */
   long key;
 
   SedfLink next = this;
@@ -18,7 +18,7 @@ final class SedfLink {
     return next != this;
   }
 
-  /** Leaves the queue it is in, if any. */
+  /** Removes it from its queue, if it is in one. */
   void remove() {
     previous.next = next;
     next.previous = previous;

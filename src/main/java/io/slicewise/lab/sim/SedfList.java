@@ -2,7 +2,7 @@ package io.slicewise.lab.sim;
 
 import java.util.function.ToLongFunction;
 
-/** A handful of vCPUs by a key, the least first; those with the same key as they came. */
+/** A short list of vCPUs in ascending order of a key. Equal keys keep their order of insertion. */
 final class SedfList {
   private final SedfLink ring = new SedfLink(null);
 
@@ -22,17 +22,17 @@ final class SedfList {
     return ring.next.unit;
   }
 
-  /** The key of whoever comes after the first, {@link Timers#NEVER} if nobody does. */
+  /** Returns the key of the second vCPU, or {@link Timers#NEVER} if the list has fewer than two. */
   long secondKey() {
     return ring.next.next.key;
   }
 
-  /** The least key, {@link Timers#NEVER} if there is none. */
+  /** Returns the least key, or {@link Timers#NEVER} if the list is empty. */
   long firstKey() {
     return ring.next.key;
   }
 
-  /** Gives all of them other keys, and leaves them in their order. */
+  /** Replaces all keys but keeps the order. */
   void revise(ToLongFunction<SedfVcpu> key) {
     for (SedfLink at = ring.next; at != ring; at = at.next) {
       at.key = key.applyAsLong(at.unit);

@@ -6,8 +6,8 @@ import io.slicewise.profile.Sedf;
 import java.time.Duration;
 
 /**
- * Xen's simple EDF scheduler: each pCPU on its own serves slices by earliest deadline and hands out
- * what is spare in quanta, first to those that lost time by blocking, then by weight.
+ * Xen's simple EDF scheduler. Each pCPU independently serves slices by earliest deadline. It
+ * distributes spare time in quanta, first to vCPUs that lost time by blocking, then by weight.
  */
 final class SedfPolicy implements Policy {
   private static final long PERIOD_LEAST_NANOS = 10_000;
@@ -109,7 +109,7 @@ final class SedfPolicy implements Policy {
     queues(v.pcpu).sleep(unit);
   }
 
-  /** The quanta that one of several vCPUs was given in a row may not all be its own any more. */
+  /** Shortens a run of several quanta, because another vCPU may now be due some of them. */
   private void foregoPlan(Pcpu p) {
     SedfVcpu current = p.current == null ? null : unit(p.current);
     if (current != null && current.quanta > 1 && queues(p).endsRun(p, current, engine.now())) {
@@ -129,12 +129,12 @@ final class SedfPolicy implements Policy {
 
   @Override
   public void switchedOut(Pcpu p, Vcpu v) {
-    // It was queued, or not, when its successor was chosen.
+    // It was queued, if runnable, when its successor was chosen.
   }
 
   @Override
   public void close() {
-    // No timers beyond those of the pCPUs.
+    // It has no timers except those of the pCPUs.
   }
 
   @Override
@@ -192,7 +192,7 @@ final class SedfPolicy implements Policy {
     unit.sliceNanos = sliceNanos;
   }
 
-  /** Gives the real-time weights what the slices of the others leave on their pCPU. */
+  /** Divides the time left by the other slices on each pCPU among the real-time weights. */
   private void shareByWeight() {
     for (long left = pool.mask; left != 0; left &= left - 1) {
       foregoPlan(engine.pcpus[Long.numberOfTrailingZeros(left)]);
@@ -203,7 +203,7 @@ final class SedfPolicy implements Policy {
       for (Vcpu v : domain.vcpus) {
         SedfVcpu unit = unit(v);
         if (unit == null) {
-          continue; // on its way into or out of the pool
+          continue; // it is entering or leaving the pool
         }
         weights[v.pcpu.id] += unit.weight;
         if (unit.weight == 0) {

@@ -1,29 +1,29 @@
 package io.slicewise.lab.sim;
 
-/** One pCPU's queues: sEDF never looks at another's. */
+/** The queues of one pCPU. sEDF never looks at the queues of another pCPU. */
 final class SedfQueues {
   static final long QUANTUM_NANOS = 500_000;
 
-  /** Period begun, slice not used up; earliest deadline first. */
+  /** vCPUs whose period has begun and whose slice is not used up, earliest deadline first. */
   private final SedfList ready = new SedfList();
 
-  /** Waiting for the period to begin; earliest first. */
+  /** vCPUs waiting for their period to begin, earliest first. */
   private final SedfList waiting = new SedfList();
 
-  /** Those that lost guaranteed time. */
+  /** vCPUs that lost guaranteed time. */
   private final SedfList penalty = new SedfList();
 
-  /** Everybody who takes spare time, by weight. */
+  /** vCPUs that take spare time, by weight. */
   private final SedfList utilisation = new SedfList();
 
   /**
-   * Whoever has had a quantum takes its score off all others' scores. Scores are therefore kept as
-   * keys, which are scores plus this, and it is this that moves: to the key of whom the quantum
-   * was.
+   * The offset of all scores. After a vCPU has used a quantum, its score is subtracted from the
+   * scores of all others. Scores are therefore stored as keys, the sum of score and clock.
+   * Advancing the clock to that vCPU's key subtracts its score from all of them at once.
    */
   private long clock;
 
-  /** Timers are on time; when they are late, they are so once a quantum. */
+  /** Whether timers are on time. If not, they are late once per quantum. */
   private final boolean punctual;
 
   SedfQueues(boolean punctual) {
@@ -52,7 +52,7 @@ final class SedfQueues {
     enqueue(unit, now);
   }
 
-  /** A short block: what is left of the slice is lost, and remembered as owed. */
+  /** Handles a short block: the rest of the slice is lost and recorded as owed. */
   private void forfeit(SedfVcpu unit) {
     unit.deadline += unit.periodNanos;
     long lost = unit.blockedNanos == 0 ? 0 : Math.max(unit.sliceNanos - unit.used, 0);
@@ -80,12 +80,12 @@ final class SedfQueues {
     }
   }
 
-  /** Periods may have changed; the order stays as it is. */
+  /** Updates the queue after periods may have changed. The order is kept. */
   void revisePeriods() {
     waiting.revise(SedfVcpu::periodBegin);
   }
 
-  /** Extra time was switched on or off. */
+  /** Updates the queue after extra time was switched on or off. */
   void reviseExtratime(SedfVcpu unit) {
     if (!unit.extratime && unit.runsAs == null) {
       renounceSpare(unit);
@@ -106,7 +106,7 @@ final class SedfQueues {
     waiting.insert(unit.turn, unit.periodBegin());
   }
 
-  /** Whether a vCPU that has just woken up is reason enough to choose anew. */
+  /** Returns whether a vCPU that has just woken up requires a new choice. */
   boolean disturbs(SedfVcpu unit, SedfVcpu current, long sliceEnd) {
     if (unit.periodBegin() < sliceEnd || current == null) {
       return true;
@@ -148,7 +148,10 @@ final class SedfQueues {
     }
   }
 
-  /** The debt is cancelled after one quantum, however large; else the score goes back to full. */
+  /**
+   * Ends extra time. A debt is cancelled after one quantum, however large; otherwise the score
+   * returns to its full value.
+   */
   private void stopExtra(SedfVcpu unit) {
     SedfLink place = unit.runsAs;
     unit.runsAs = null;
@@ -169,7 +172,7 @@ final class SedfQueues {
 
   // ---- the next one
 
-  /** Chooses for this pCPU, and sets the end of its slice. */
+  /** Chooses the next vCPU for this pCPU and sets the end of its slice. */
   SedfVcpu choose(Pcpu p, long now) {
     beginPeriods(now);
     reviseReady(now);
@@ -189,8 +192,9 @@ final class SedfQueues {
   }
 
   /**
-   * One after the other; but those that go to the same vCPU are given at once, to be cut short when
-   * company comes. Who is alone gets all that fit, and they count as one.
+   * Returns the number of quanta to run. Quanta are granted one at a time, but consecutive ones for
+   * the same vCPU are combined and cut short when another vCPU arrives. A vCPU without competitors
+   * gets all quanta that fit, and they count as one.
    */
   private long quanta(SedfVcpu unit, long nanos) {
     unit.quanta = 1;
@@ -208,7 +212,7 @@ final class SedfQueues {
     return unit.quanta;
   }
 
-  /** Of the quanta the running vCPU has got in a row, takes those as used that are over. */
+  /** Marks the completed quanta of the running vCPU's run as used. */
   private void passQuanta(SedfVcpu unit, long now) {
     if (unit.quanta > 1) {
       long over = Math.min((now - unit.startedNanos) / QUANTUM_NANOS, unit.quanta - 1);
@@ -219,7 +223,7 @@ final class SedfQueues {
     }
   }
 
-  /** Ends a run of several quanta with the one under way; says whether that is sooner. */
+  /** Ends a run of several quanta after the current one. Returns whether this shortens the run. */
   boolean endsRun(Pcpu p, SedfVcpu current, long now) {
     if (current.runsAs == null || p.sliceEnd - current.startedNanos <= QUANTUM_NANOS) {
       return false;
@@ -257,7 +261,9 @@ final class SedfQueues {
     }
   }
 
-  /** Sends those without a slice to their next period, and those too late to a fresh one. */
+  /**
+   * Moves vCPUs without a slice to their next period, and those past their deadline to a new one.
+   */
   private void reviseReady(long now) {
     while (!ready.isEmpty()) {
       SedfVcpu unit = ready.first();

@@ -6,13 +6,15 @@ final class SedfVcpu {
 
   final Vcpu vcpu;
 
-  /** In the queue of those ready, by deadline, or of those waiting, by begin of the period. */
+  /**
+   * Its node in the queue of ready vCPUs, by deadline, or of waiting ones, by start of the period.
+   */
   final SedfLink turn = new SedfLink(this);
 
-  /** In the queue of those owed time, by how little of their period they lost. */
+  /** Its node in the queue of owed time, where those that lost most of their period come first. */
   final SedfLink penalty = new SedfLink(this);
 
-  /** In the queue for spare time, by {@link SedfQueues}'s clock plus score. */
+  /** Its node in the queue for spare time, by {@link SedfQueues}'s clock plus its score. */
   final SedfLink utilisation = new SedfLink(this);
 
   long periodNanos = WEIGHT_PERIOD_NANOS;
@@ -21,31 +23,29 @@ final class SedfVcpu {
   boolean extratime = true;
   int extraWeight = 1;
 
-  /** Of the real-time kind: 0 when period and slice were given. */
+  /** The real-time weight; 0 when period and slice are given. */
   int weight;
 
-  /** End of the period; the period begins one period before. 0 until the first wake-up. */
+  /** The end of the period, which begins one period earlier; 0 until the first wake-up. */
   long deadline;
 
-  /** What it has run in this period. */
+  /** The time it has run in this period. */
   long used;
 
   long startedNanos;
 
-  /** How many quanta of spare time in a row it has got; see {@link SedfQueues#choose}. */
+  /** The number of consecutive quanta of spare time granted; see {@link SedfQueues#choose}. */
   long quanta;
 
   long blockedNanos;
 
-  /**
-   * Its place in the queue it got spare time from; null in its guaranteed time, or off the pCPU.
-   */
+  /** Its node in the queue that granted it spare time; null in guaranteed time or off the pCPU. */
   SedfLink runsAs;
 
-  /** It lost guaranteed time to a short block, and waits to be paid back. */
+  /** Whether it lost guaranteed time to a short block and is owed compensation. */
   boolean owed;
 
-  /** The score it starts from again after each quantum; a division, so kept. */
+  /** The score it returns to after each quantum; cached because it needs a division. */
   long fullScore = 1 << 17;
 
   /** Its score when it left the queue for spare time. */
@@ -55,7 +55,7 @@ final class SedfVcpu {
     this.vcpu = vcpu;
   }
 
-  /** To be called when anything that the full score comes from has changed. */
+  /** Updates the full score; called after any of its inputs has changed. */
   void reviseFullScore() {
     fullScore =
         extraWeight == 0 ? (periodNanos << 10) / Math.max(sliceNanos, 1) : (1 << 17) / extraWeight;

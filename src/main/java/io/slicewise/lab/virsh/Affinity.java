@@ -7,10 +7,10 @@ import java.util.Optional;
 /**
  * A set of pCPUs as virsh shows it.
  *
- * @param all how many the host has
+ * @param all the number of pCPUs of the host
  */
 record Affinity(NavigableSet<Integer> pcpus, int all) {
-  /** What a thread may use that is pinned to that, or to nothing. */
+  /** Returns the pCPUs of a thread with that pinning, or all if it is not pinned. */
   static Affinity of(Optional<String> pin, VirshSession session) {
     int all = session.daemon().pcpus();
     return new Affinity(CpuSet.parse(pin.orElse("all"), all), all);
@@ -32,7 +32,7 @@ record Affinity(NavigableSet<Integer> pcpus, int all) {
     return letters.toString();
   }
 
-  /** Reads a list of pCPUs as it is typed; {@code r} stands for all. */
+  /** Parses a list of pCPUs as typed by a user; {@code r} means all. */
   static String typed(String text, VirshSession session) {
     int all = session.daemon().pcpus();
     if (text.equals("r")) {

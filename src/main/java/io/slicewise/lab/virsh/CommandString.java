@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several commands in one argument, as virsh reads them: words between blanks, with quotes and
- * backslashes, and commands between semicolons and line ends.
+ * Several commands in one argument, as virsh reads them: words separated by blanks, with quotes and
+ * backslashes, and commands separated by semicolons and line ends.
  */
 final class CommandString {
   private final String text;
@@ -17,7 +17,7 @@ final class CommandString {
     this.text = text;
   }
 
-  /** The words of each command. */
+  /** Returns the words of each command. */
   static List<List<String>> parse(String text) {
     CommandString read = new CommandString(text);
     read.read();

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * The options before the command's name.
  *
- * @param words the command and its words
+ * @param words the command and its arguments
  */
 record GlobalOptions(
     Optional<String> uri, boolean quiet, boolean readOnly, boolean version, List<String> words) {

@@ -7,7 +7,7 @@ import io.slicewise.lab.libvirt.Life;
 import java.io.IOException;
 import java.util.List;
 
-/** Commands that show what a guest is and does. */
+/** Commands that show a guest's properties and activity. */
 final class GuestInfo {
   private static final String LINE = "%-15s %s\n";
 
@@ -215,7 +215,7 @@ final class GuestInfo {
         "Name", "MAC address", "Protocol", "Address", "-".repeat(79));
   }
 
-  /** Only the threads of the vCPUs can be asked for. */
+  /** Prints the threads of the vCPUs, the only ones supported. */
   private static void monitor(VirshSession session, VshArguments arguments) throws IOException {
     session.throwIfReadOnly("virDomainQemuMonitorCommand");
     LibvirtGuest guest = session.guest(arguments);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** {@code list}: guests as a table, or their names, UUIDs or ids, one a line. */
+/** {@code list}: prints guests as a table, or their names, UUIDs or ids, one per line. */
 final class GuestList {
   private GuestList() {}
 

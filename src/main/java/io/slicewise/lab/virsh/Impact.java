@@ -4,10 +4,10 @@ import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 
 /**
- * What a change is to affect: the running guest, its configuration, or both.
+ * The targets of a change: the running guest, its configuration, or both.
  *
- * @param live the running guest
- * @param config what its next start goes by
+ * @param live whether the running guest changes
+ * @param config whether the configuration for its next start changes
  */
 record Impact(boolean live, boolean config) {
   static final VshOption[] OPTIONS = {
@@ -16,13 +16,13 @@ record Impact(boolean live, boolean config) {
     VshOption.flag("current", "affect current domain")
   };
 
-  /** Refuses contradictions before anything else is looked at. */
+  /** Refuses contradictory options before any other check. */
   static void check(VshArguments arguments) {
     arguments.exclude("current", "live");
     arguments.exclude("current", "config");
   }
 
-  /** Without any option: the guest if it runs, else its configuration. */
+  /** Returns the targets. Without options: the guest if it runs, otherwise its configuration. */
   static Impact of(VshArguments arguments, LibvirtGuest guest) {
     Impact asked = new Impact(arguments.has("live"), arguments.has("config"));
     if (asked.live) {

@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Commands that define guests, start them and end them. */
+/** Commands that define, start and end guests. */
 final class Lives {
-  /** What is done to a guest. */
+  /** An operation on a guest. */
   @FunctionalInterface
   private interface Change {
     void apply(VirshSession session, LibvirtGuest guest);
@@ -217,7 +217,10 @@ final class Lives {
     }
   }
 
-  /** Hotplug needs vCPUs that were made for it, which none of these guests has. */
+  /**
+   * Refuses to change the number of vCPUs: hotplug needs hotpluggable vCPUs, which no guest here
+   * has.
+   */
   private static void setVcpus(VirshSession session, VshArguments arguments) {
     Impact.check(arguments);
     LibvirtGuest guest = session.guest(arguments);

@@ -90,7 +90,10 @@ final class SchedInfoCommand {
     return new Wanted(parameter, number(parameter, value));
   }
 
-  /** As strtoull and strtoll read a number: blanks and a sign before it, nothing behind. */
+  /**
+   * Parses a number like strtoull and strtoll, with leading blanks and a sign, but refuses trailing
+   * text.
+   */
   private static long number(TuneParameter parameter, String text) {
     boolean signed = parameter.isQuota();
     String digits = text.replaceFirst("^[ \\t\\n\\r\\f\\x0B]+", "");

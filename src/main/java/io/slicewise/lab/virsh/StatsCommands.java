@@ -147,7 +147,10 @@ final class StatsCommands {
     }
   }
 
-  /** Of a guest that is shut off libvirt shows its own daemon's time. */
+  /**
+   * Adds the CPU time of a guest. For a guest that is shut off, libvirt shows its own daemon's
+   * time.
+   */
   private static void cpu(List<String> lines, VirshSession session, LibvirtGuest guest) {
     if (guest.life().isEmpty()) {
       long ticks = session.daemon().ownNanos() / TICK_NANOS;
@@ -165,7 +168,7 @@ final class StatsCommands {
     lines.add("cpu.haltpoll.fail.time=0");
   }
 
-  /** Of the guest's control group, to the microsecond. */
+  /** The CPU time of the guest's control group, to the microsecond. */
   private record CpuTime(long total, long user, long system) {
     static CpuTime of(Life life) {
       long total = life.cpuNanos() / 1000 * 1000;

@@ -3,8 +3,8 @@ package io.slicewise.lab.virsh;
 import java.util.Set;
 
 /**
- * What a real {@code virsh} does and this one does not. It says so, in words no real one uses,
- * since an answer that looked like virsh's own would teach its reader wrong.
+ * Features of a real {@code virsh} that this one lacks. It refuses them with a message that no real
+ * virsh prints, because an imitation of virsh's output would mislead the reader.
  */
 final class UnmodelledCommands {
   static final Set<String> COMMANDS =

@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * One command of virsh.
  *
- * @param summary what {@code help} says of it in one line
- * @param description what it says of it below
+ * @param summary its one-line description in {@code help}
+ * @param description its full description in {@code help}
  */
 record VirshCommand(
     String name, String summary, String description, List<VshOption> options, Body body) {
 
-  /** What it does; a failure is an exception. */
+  /** The action of a command. Failures are exceptions. */
   @FunctionalInterface
   interface Body {
     void run(VirshSession session, VshArguments arguments) throws IOException;

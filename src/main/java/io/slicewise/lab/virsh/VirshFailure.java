@@ -2,7 +2,7 @@ package io.slicewise.lab.virsh;
 
 import java.util.List;
 
-/** A command that failed; each message is one line of standard error. */
+/** A failed command. Each message is one line of standard error. */
 final class VirshFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -95,10 +95,10 @@ public final class VirshProgram implements Program {
     return status;
   }
 
-  /** A command with its options as they were read. */
+  /** A command with its parsed options. */
   private record Call(VirshCommand command, VshArguments arguments) {}
 
-  /** One argument alone may hold several commands. */
+  /** Returns the commands. A single argument may contain several. */
   private static List<List<String>> commands(List<String> words) {
     return words.size() == 1 ? CommandString.parse(words.get(0)) : List.of(words);
   }
@@ -140,7 +140,7 @@ public final class VirshProgram implements Program {
     return 1;
   }
 
-  /** Connects, and returns whether to the host's guests. */
+  /** Connects and returns whether the connection is to the host's guests. */
   private boolean connect(Invocation invocation, GlobalOptions options) {
     String user = invocation.user();
     String usual = user.equals(Invocation.ROOT) ? SYSTEM : "qemu:///session";

@@ -9,9 +9,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * One run of virsh: its connection, and where it prints.
+ * One run of virsh: its connection and its output.
  *
- * @param system whether it is connected to the host's guests and not to a user's own
+ * @param system whether it is connected to the host's guests rather than to a user's own
  */
 record VirshSession(
     Invocation invocation,
@@ -25,14 +25,14 @@ record VirshSession(
     invocation.print(format, values);
   }
 
-  /** Prints what {@code --quiet} leaves out. */
+  /** Prints text that {@code --quiet} suppresses. */
   void extra(String format, Object... values) throws IOException {
     if (!quiet) {
       print(format, values);
     }
   }
 
-  /** The guests of this connection. */
+  /** Returns the guests of this connection. */
   List<LibvirtGuest> guests() {
     return system ? daemon.guests() : List.of();
   }
@@ -52,7 +52,7 @@ record VirshSession(
     return new VirshFailure("failed to get domain '" + typed + "'");
   }
 
-  /** Refuses a change by a connection that may only read. */
+  /** Refuses a change over a read-only connection. */
   void throwIfReadOnly(String function) {
     if (readOnly) {
       throw new LibvirtError("operation forbidden: read only access prevents " + function);

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The options of one command as virsh reads them: by name, or by place. */
+/** The options of one command as virsh reads them: by name or by position. */
 final class VshArguments {
   private final String command;
   private final List<VshOption> options;
@@ -19,7 +19,7 @@ final class VshArguments {
     this.options = options;
   }
 
-  /** Reads the words after the command's name. */
+  /** Parses the words after the command's name. */
   static VshArguments read(String command, List<VshOption> options, List<String> words) {
     VshArguments read = new VshArguments(command, options);
     read.read(words);
@@ -45,7 +45,7 @@ final class VshArguments {
     }
   }
 
-  /** Returns the place of the last word that was used. */
+  /** Parses an option by name and returns the index of the last word used. */
   private int named(List<String> words, int at) {
     String word = words.get(at).substring(2);
     int equals = word.indexOf('=');
@@ -100,7 +100,7 @@ final class VshArguments {
     return Optional.ofNullable(values.get(name)).map(all -> all.get(0));
   }
 
-  /** Everything given for an option that takes all that is left. */
+  /** Returns all values of an option that takes the remaining words. */
   List<String> rest(String name) {
     return values.getOrDefault(name, List.of());
   }
@@ -117,7 +117,7 @@ final class VshArguments {
     return OptionalInt.of(Integer.parseInt(text));
   }
 
-  /** Refuses two options that contradict each other. */
+  /** Refuses two options that exclude each other. */
   void exclude(String one, String other) {
     if (has(one) && has(other)) {
       throw new VirshFailure("Options --" + one + " and --" + other + " are mutually exclusive");

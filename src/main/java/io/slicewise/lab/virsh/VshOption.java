@@ -3,8 +3,8 @@ package io.slicewise.lab.virsh;
 /**
  * An option of a command.
  *
- * @param required whether the command cannot do without it
- * @param positional whether its value may stand without its name
+ * @param required whether the command requires it
+ * @param positional whether its value may appear without its name
  */
 record VshOption(String name, Kind kind, boolean required, boolean positional, String help) {
   enum Kind {
@@ -18,7 +18,7 @@ record VshOption(String name, Kind kind, boolean required, boolean positional, S
     return new VshOption(name, Kind.FLAG, false, false, help);
   }
 
-  /** The guest that a command is about. */
+  /** Returns the option that selects the command's guest. */
   static VshOption domain() {
     return needed("domain", "domain name, id or uuid");
   }
@@ -31,7 +31,7 @@ record VshOption(String name, Kind kind, boolean required, boolean positional, S
     return new VshOption(name, Kind.TEXT, false, true, help);
   }
 
-  /** A text whose name must be written. */
+  /** Returns a text option whose name must be written. */
   static VshOption named(String name, String help) {
     return new VshOption(name, Kind.TEXT, false, false, help);
   }
@@ -40,7 +40,7 @@ record VshOption(String name, Kind kind, boolean required, boolean positional, S
     return new VshOption(name, Kind.NUMBER, false, positional, help);
   }
 
-  /** All words that are left. */
+  /** Returns an option that takes all remaining words. */
   static VshOption rest(String name, String help) {
     return new VshOption(name, Kind.REST, false, true, help);
   }

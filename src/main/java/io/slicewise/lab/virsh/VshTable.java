@@ -3,7 +3,7 @@ package io.slicewise.lab.virsh;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A table as virsh prints it: columns as wide as their widest cell. */
+/** A table as virsh prints it: each column is as wide as its widest cell. */
 final class VshTable {
   private static final int BETWEEN = 3;
 

@@ -1,2 +1,4 @@
-/** {@code virsh} of libvirt 9.0: its options, its output and its errors, in front of a daemon. */
+/**
+ * {@code virsh} of libvirt 9.0: its options, its output and its errors, as a client of the daemon.
+ */
 package io.slicewise.lab.virsh;

@@ -11,7 +11,7 @@ import java.util.function.IntConsumer;
 
 /**
  * The subcommands that change a cpupool: destroy, rename, cpu-add, cpu-remove, migrate, and
- * numa-split, which on a host of one node only renames Pool-0.
+ * numa-split, which only renames Pool-0 on a host with one node.
  */
 record CpupoolChange(Libxl libxl) implements XlCommand {
   @Override
@@ -81,13 +81,19 @@ record CpupoolChange(Libxl libxl) implements XlCommand {
     }
   }
 
-  /** libxl refuses a pool with domains before it asks the hypervisor, and logs nothing. */
+  /**
+   * Returns whether the pool contains domains. libxl checks this before it calls the hypervisor,
+   * and logs nothing.
+   */
   private boolean inUse(String selector) {
     int id = pool(selector).id();
     return libxl.hypercalls().domains().stream().anyMatch(domain -> domain.pool() == id);
   }
 
-  /** What cannot be moved is told on standard error; the command still succeeds. */
+  /**
+   * Applies a change to each pCPU. Failures are reported on standard error, but the command still
+   * succeeds.
+   */
   private void each(Invocation invocation, List<String> arguments, Move move, IntConsumer call)
       throws IOException {
     boolean all = true;

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code xl cpupool-create 'name="X"' 'sched="credit"' 'cpus=["3"]'}: configuration syntax on the
- * command line, or one operand that is a file is refused, since this host keeps none.
+ * {@code xl cpupool-create 'name="X"' 'sched="credit"' 'cpus=["3"]'}: takes configuration syntax on
+ * the command line. A file operand is refused, because this host has no such files.
  */
 record CpupoolCreate(Libxl libxl) implements XlCommand {
   @Override

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** {@code xl cpupool-list [-c] [POOL]}; a pool is named, never numbered. */
+/** {@code xl cpupool-list [-c] [POOL]}. A pool is given by name, never by number. */
 record CpupoolList(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {

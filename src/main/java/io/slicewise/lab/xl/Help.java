@@ -3,7 +3,8 @@ package io.slicewise.lab.xl;
 import java.util.Locale;
 
 /**
- * What {@code xl SUBCOMMAND -h} prints, in the wording of 4.17; older versions list what they know.
+ * The output of {@code xl SUBCOMMAND -h}, in the wording of 4.17. Older versions list the options
+ * they support.
  */
 final class Help {
   private Help() {}

@@ -10,7 +10,10 @@ import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What the subcommands share: the host, and how this version words and numbers its failures. */
+/**
+ * The parts shared by all subcommands: the host, and this version's messages and exit codes for
+ * failures.
+ */
 record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
   private static final int ERROR_FAIL = 3;
   private static final int ERROR_INVAL = 6;
@@ -23,29 +26,35 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
     return version().atLeast(major, minor);
   }
 
-  /** ERROR_FAIL: 3 up to 4.6, then 1. */
+  /** Returns the exit code of ERROR_FAIL: 3 up to 4.6, then 1. */
   int fail() {
     return since(4, 7) ? 1 : ERROR_FAIL;
   }
 
-  /** ERROR_INVAL: 6 up to 4.6, then 1. */
+  /** Returns the exit code of ERROR_INVAL: 6 up to 4.6, then 1. */
   int invalid() {
     return since(4, 7) ? 1 : ERROR_INVAL;
   }
 
-  /** Lists return an error that is negated twice up to 4.6. */
+  /** Returns the exit code of a failed list. Up to 4.6 the error is negated twice. */
   int failedList() {
     return since(4, 7) ? 1 : 253;
   }
 
-  /** A line of libxl's log; {@code domid} 0 stands for none, as libxl itself treats Domain-0. */
+  /**
+   * Returns a line of libxl's log. A {@code domid} of 0 means none, because libxl itself treats
+   * Domain-0 so.
+   */
   String log(String file, int line, String function, int domid, String text) {
     String place = since(4, 9) ? file + ".c" : "libxl.c";
     String about = since(4, 9) && domid > 0 ? "Domain " + domid + ":" : "";
     return "libxl: error: " + place + ":" + line + ":" + function + ": " + about + text + "\n";
   }
 
-  /** Options of a subcommand, with this version's answer to unknown ones and to {@code -h}. */
+  /**
+   * Parses the options of a subcommand, with this version's reaction to unknown ones and
+   * {@code -h}.
+   */
   Getopt options(Invocation invocation, String shorts, String longs) throws IOException {
     Getopt options = Getopt.parse(invocation.arguments(), shorts + "h", since(4, 2) ? longs : "");
     for (Getopt.Option option : options.options()) {
@@ -54,13 +63,13 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
         if (since(4, 3)) {
           throw new XlFailure(2, refusal);
         }
-        invocation.complain("%s", refusal); // 4.1 goes on
+        invocation.complain("%s", refusal); // 4.1 continues
       }
     }
     return options;
   }
 
-  /** The domain of a name or number, or the failure this version answers. */
+  /** Returns the domain with a name or number, or fails as this version does. */
   DomainState domain(String selector) {
     return find(selector)
         .orElseThrow(
@@ -76,12 +85,12 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
         .findFirst();
   }
 
-  /** Whether a selector is a domid; from 4.3 such a one is not checked for existence. */
+  /** Returns whether a selector is a domid, whose existence is not checked from 4.3 on. */
   boolean uncheckedNumber(String selector) {
     return since(4, 3) && selector.matches("[0-9]+");
   }
 
-  /** A pool by name or number. */
+  /** Returns a pool by name or number. */
   Optional<PoolState> pool(String selector) {
     boolean number = selector.matches("[0-9]+");
     return hypercalls.pools().stream()
@@ -89,7 +98,7 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
         .findFirst();
   }
 
-  /** The pool, or the failure with that status. */
+  /** Returns the pool, or fails with that status. */
   PoolState poolOrFail(String selector, int status) {
     return pool(selector)
         .orElseThrow(() -> new XlFailure(status, "unknown cpupool '" + selector + "'\n"));

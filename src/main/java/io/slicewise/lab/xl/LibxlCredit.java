@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Weight and cap of one domain under credit or credit2, as libxl checks and sets them. The two
- * differ in nothing but names and the lines of the source that complain.
+ * The weight and cap of one domain under credit or credit2, as libxl checks and sets them. The two
+ * differ only in names and in the source lines of their error messages.
  *
  * @param getLine the source line that reports a failed read
  */
 record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
-  /** What libxl takes for "leave as it is". */
+  /** libxl's value for "unchanged". */
   private static final int UNCHANGED = -1;
 
   static String row(DomainState domain) {
@@ -34,7 +34,7 @@ record LibxlCredit(Libxl libxl, Scheduler scheduler, int getLine) {
     return String.format(Locale.ROOT, "%-33s %4d %6d\n", domain.name(), domain.id(), weight);
   }
 
-  /** Sets what is given and leaves the rest; numbers as strtol reads them. */
+  /** Sets the given values and keeps the others. Numbers are parsed as by strtol. */
   int set(DomainState domain, Optional<String> givenWeight, Optional<String> givenCap) {
     if (libxl.poolOf(domain).scheduler() != scheduler) {
       throw refusal(domain, getLine, getting() + ": Invalid argument");

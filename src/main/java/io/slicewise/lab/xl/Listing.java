@@ -15,7 +15,7 @@ record Listing(Libxl libxl) implements XlCommand {
   private static final String VERBOSE_HEADER =
       "   UUID                            Reason-Code\tSecurity Label";
 
-  /** What a domain that crashed gives as its reason. */
+  /** The reason code of a crashed domain. */
   private static final int CRASHED = 3;
 
   @Override
@@ -85,7 +85,7 @@ record Listing(Libxl libxl) implements XlCommand {
         "-");
   }
 
-  /** Positions: running, blocked, paused, shut down, why, dying. */
+  /** Returns one letter or dash each for: running, blocked, paused, shut down, reason, dying. */
   private static String state(DomainState domain) {
     if (domain.crashed()) {
       return "---sc-";

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** {@code xl list -l}: what domains were made from, as JSON in libxl's layout. */
+/** {@code xl list -l}: the configurations of domains, as JSON in libxl's layout. */
 final class LongListing {
   private LongListing() {}
 

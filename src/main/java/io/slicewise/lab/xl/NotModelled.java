@@ -4,8 +4,8 @@ import io.slicewise.lab.shell.Getopt;
 import java.util.Set;
 
 /**
- * What a real {@code xl} does and this one does not. It says so, in words no real one uses, since
- * an answer that looked like xl's own would teach its reader wrong.
+ * Features of a real {@code xl} that this one lacks. It refuses them with a message that no real xl
+ * prints, because an imitation of xl's output would mislead the reader.
  */
 final class NotModelled {
   static final Set<String> COMMANDS =
@@ -35,7 +35,7 @@ final class NotModelled {
     return new XlFailure(STATUS, "xl " + name + " is not modelled by this lab\n");
   }
 
-  /** Refuses those of the real command's options that have no answer here. */
+  /** Refuses options of the real command that are not supported here. */
   static void refuse(String name, Getopt options, String letters) {
     letters
         .chars()

@@ -6,7 +6,7 @@ import io.slicewise.profile.Rtds;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.Locale;
 
-/** Headers and rows of {@code xl sched-rtds}. */
+/** The headers and rows of {@code xl sched-rtds}. */
 record RtdsRows(Libxl libxl) {
   private static final int DEFAULT_PERIOD = 10_000;
   private static final int DEFAULT_BUDGET = 4_000;
@@ -21,7 +21,9 @@ record RtdsRows(Libxl libxl) {
         + "\n";
   }
 
-  /** What a domain shows as a whole: the truth up to 4.6, the hypervisor's constants since. */
+  /**
+   * Returns the row of a whole domain: actual values up to 4.6, the hypervisor's constants since.
+   */
   String domain(DomainState domain) {
     SchedulerParameters live = domain.parameters();
     boolean truth = !libxl.since(4, 7);

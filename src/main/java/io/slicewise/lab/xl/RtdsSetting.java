@@ -11,7 +11,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Setting periods and budgets through {@code xl sched-rtds}, in microseconds. */
+/** Sets periods and budgets through {@code xl sched-rtds}, in microseconds. */
 record RtdsSetting(Libxl libxl) {
 
   int run(DomainState domain, Getopt options, boolean all) {
@@ -36,7 +36,7 @@ record RtdsSetting(Libxl libxl) {
     refuseIncomplete(options, periods.size(), budgets.size(), extras.size(), vcpus);
     List<SchedulerParameters> wanted = new ArrayList<>();
     for (int i = 0; i < periods.size(); i++) {
-      // 4.5 to 4.9 know no extratime: a budget is a hard limit there.
+      // 4.5 to 4.9 have no extratime: a budget is a hard limit.
       boolean extratime = libxl.since(4, 10) && extras.get(i) == 1;
       wanted.add(
           Rtds.of(
@@ -94,7 +94,7 @@ record RtdsSetting(Libxl libxl) {
     }
   }
 
-  /** Refuses a vCPU the domain does not have. */
+  /** Refuses a vCPU that the domain does not have. */
   void refuseMissing(DomainState domain, int vcpu, String verb) {
     int last = domain.vcpus().size() - 1;
     if (vcpu < 0 || vcpu > last) {

@@ -76,7 +76,7 @@ final class SchedCredit implements XlCommand {
     }
   }
 
-  /** The pool of a selector, Pool-0 without one. */
+  /** Returns the selected pool, or Pool-0 without a selector. */
   static PoolState pool(Libxl libxl, Getopt options) {
     return libxl.poolOrFail(options.last('p').orElse("0"), libxl.fail());
   }

@@ -8,17 +8,17 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The listing skeleton all scheduler commands share: a pool line, a header and the pool's domains,
- * for every pool that runs the scheduler. Nothing at all, and success, when none does.
+ * The listing shared by all scheduler commands: a pool line, a header and the pool's domains, for
+ * every pool that runs the scheduler. If no pool does, it prints nothing and succeeds.
  */
 record SchedList(Libxl libxl, Scheduler scheduler, String header, PoolLine pool, Rows rows) {
-  /** The line that names a pool. */
+  /** Formats the line that names a pool. */
   @FunctionalInterface
   interface PoolLine {
     String of(PoolState pool);
   }
 
-  /** The row or rows of one domain. */
+  /** Formats the row or rows of one domain. */
   @FunctionalInterface
   interface Rows {
     String of(DomainState domain);
@@ -41,7 +41,7 @@ record SchedList(Libxl libxl, Scheduler scheduler, String header, PoolLine pool,
     return 0;
   }
 
-  /** One domain: the header first, then the row, or the failure. */
+  /** Prints one domain: the header first, then the row or the failure. */
   int one(Invocation invocation, String selector) throws IOException {
     DomainState domain = checked(invocation, selector);
     invocation.print("%s", header);
@@ -59,7 +59,10 @@ record SchedList(Libxl libxl, Scheduler scheduler, String header, PoolLine pool,
     return libxl.domain(selector);
   }
 
-  /** The reason in the first line is what an earlier, unrelated call of libxl left in errno. */
+  /**
+   * Returns the error message. The reason in its first line is an errno left by an earlier,
+   * unrelated call of libxl.
+   */
   private String unknown(String selector) {
     int domid = Integer.parseInt(selector);
     return libxl.log(

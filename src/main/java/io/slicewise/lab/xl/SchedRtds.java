@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * {@code xl sched-rtds}, from 4.5 on. Up to 4.6 a domain is set as a whole; from 4.7 only vCPUs
- * are, and the listing without {@code -v} shows constants.
+ * {@code xl sched-rtds}, from 4.5 on. Up to 4.6 it sets whole domains. From 4.7 on it sets only
+ * vCPUs, and the listing without {@code -v} shows constants.
  */
 final class SchedRtds implements XlCommand {
   private static final String LONGS_4_5 = "domain=d: period=p: budget=b: cpupool=c:";
@@ -39,7 +39,7 @@ final class SchedRtds implements XlCommand {
     }
     boolean byVcpu = options.has('v');
     boolean sets = options.has('p') || options.has('b') || options.has('e');
-    // From 4.7 the short -c has lost its argument: it names no pool and restricts nothing.
+    // From 4.7 on the short -c no longer takes an argument: it names no pool and has no effect.
     boolean pool = options.last('c').filter(name -> !name.isEmpty()).isPresent();
     if (pool && (options.has('d') || sets || byVcpu)) {
       throw new XlFailure(1, "Specifying a cpupool is not allowed with other options.\n");

@@ -13,8 +13,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * {@code xl sched-sedf}, 4.2 to 4.5 only. Whole milliseconds; libxl multiplies them in a C int, so
- * that more than 2147 ms wrap around, and reads nanoseconds back by cutting them off.
+ * {@code xl sched-sedf}, 4.2 to 4.5 only. Takes whole milliseconds. libxl multiplies them in a C
+ * int, which overflows above 2147 ms, and truncates nanoseconds when it reads them back.
  */
 final class SchedSedf implements XlCommand {
   private static final String LONGS = "period=p: slice=s: latency=l: extra=e: weight=w: cpupool=c:";
@@ -113,7 +113,7 @@ final class SchedSedf implements XlCommand {
         .map(millis -> Duration.ofNanos(wrapped(millis)));
   }
 
-  /** As C multiplies: in 32 bits. */
+  /** Returns the nanoseconds after C's 32-bit multiplication. */
   private static long wrapped(int millis) {
     return (int) (millis * 1_000_000L);
   }

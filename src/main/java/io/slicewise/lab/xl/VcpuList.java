@@ -25,7 +25,7 @@ record VcpuList(Libxl libxl) implements XlCommand {
         print(invocation, domain);
       }
     }
-    // Each is looked up when its turn comes, after the rows of those before it.
+    // Each is looked up in turn, after the rows of the previous ones are printed.
     for (String selector : selectors) {
       if (libxl.uncheckedNumber(selector) && libxl.find(selector).isEmpty()) {
         invocation.complain("%s", noInformation(Integer.parseInt(selector)));
@@ -36,7 +36,7 @@ record VcpuList(Libxl libxl) implements XlCommand {
     return 0;
   }
 
-  /** A number is not looked up; that there is no such domain is found out by libxl. */
+  /** Returns the error for a domid that does not exist, which only libxl detects. */
   private String noInformation(int domid) {
     return libxl.log("libxl_domain", 1668, "libxl_list_vcpu", domid, "Getting infolist: Success");
   }

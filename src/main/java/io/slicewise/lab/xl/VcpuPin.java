@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * {@code xl vcpu-pin DOM VCPU|all HARD [SOFT]}, soft affinity from 4.5; a dash leaves either as it
- * is.
+ * {@code xl vcpu-pin DOM VCPU|all HARD [SOFT]}, soft affinity from 4.5. A dash leaves an affinity
+ * unchanged.
  */
 record VcpuPin(Libxl libxl) implements XlCommand {
   @Override

@@ -1,6 +1,6 @@
 package io.slicewise.lab.xl;
 
-/** Ends a command of {@code xl} with words on standard error and an exit status. */
+/** Ends an {@code xl} command with a message on standard error and an exit status. */
 final class XlFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 
-/** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches by prefix. */
+/** {@code xl info}, and from 4.8 {@code xl info KEY}, which matches keys by prefix. */
 record XlInfo(Libxl libxl) implements XlCommand {
   @Override
   public int run(Invocation invocation) throws IOException {
@@ -29,7 +29,7 @@ record XlInfo(Libxl libxl) implements XlCommand {
     return 0;
   }
 
-  /** One socket, one node. */
+  /** Returns the topology: one socket, one node. */
   private String topology(Map<String, String> facts) {
     StringBuilder text =
         new StringBuilder("cpu_topology           :\ncpu:    core    socket     node\n");

@@ -19,7 +19,7 @@ import java.util.function.IntConsumer;
 
 /**
  * The {@code xl} command. On a host where {@code xend} runs, 4.2 to 4.4 refuse every subcommand
- * that may change something, listing schedulers included, unless {@code -f} is given.
+ * that may change something, including lists of scheduler parameters, unless {@code -f} is given.
  */
 public final class XlProgram implements Program {
   private static final Set<String> READERS =
@@ -145,7 +145,7 @@ public final class XlProgram implements Program {
     return text.toString();
   }
 
-  /** Those of 4.17, also the ones that this lab does not have. */
+  /** Returns all subcommands of 4.17, including those that this lab lacks. */
   private static String allSubcommands() {
     try (InputStream in = XlProgram.class.getResourceAsStream("subcommands-4.17.txt")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -159,7 +159,7 @@ public final class XlProgram implements Program {
     return 0;
   }
 
-  /** It starts xentop, which finds no terminal, and keeps nothing of its exit status. */
+  /** Starts xentop, which fails because it has no terminal, and ignores its exit status. */
   private static int top(Invocation invocation) throws IOException {
     invocation.complain("Error opening terminal: unknown.\n");
     return 0;
@@ -179,7 +179,7 @@ public final class XlProgram implements Program {
     return 0;
   }
 
-  /** Guests have as many vCPUs as they were made with, all of them online. */
+  /** Sets the number of online vCPUs. All vCPUs that a guest was created with are always online. */
   private int vcpuSet(Invocation invocation) throws IOException {
     List<String> operands = libxl.options(invocation, "i", "ignore-host=i").operands();
     if (operands.size() != 2) {

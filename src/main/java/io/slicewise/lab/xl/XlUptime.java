@@ -41,7 +41,10 @@ record XlUptime(Libxl libxl) implements XlCommand {
     return 0;
   }
 
-  /** All are looked up before anything is printed; a number that no domain has is passed over. */
+  /**
+   * Returns the selected domains. All are looked up before anything is printed; unknown numbers are
+   * skipped.
+   */
   private List<DomainState> chosen(List<String> selectors) {
     if (selectors.isEmpty()) {
       return libxl.hypercalls().domains();

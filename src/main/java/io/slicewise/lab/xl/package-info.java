@@ -1,5 +1,5 @@
 /**
- * {@code xl} as Xen 4.1 to 4.22 ship it: what each version accepts, prints and answers, its traps
- * included.
+ * {@code xl} as Xen 4.1 to 4.22 ship it: the arguments, output and exit codes of each version,
+ * including its quirks.
  */
 package io.slicewise.lab.xl;

@@ -7,7 +7,7 @@ import java.util.List;
 final class PythonOptions {
   private PythonOptions() {}
 
-  /** Reads options; an unknown one, or one without its argument, is an error with usage. */
+  /** Parses options. An unknown option, or one without its argument, is an error with usage. */
   static Getopt parse(List<String> arguments, String shorts, String longs) {
     Getopt options = Getopt.parse(arguments, shorts, longs);
     for (Getopt.Option option : options.options()) {

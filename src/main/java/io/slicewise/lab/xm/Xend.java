@@ -7,7 +7,7 @@ import io.slicewise.lab.host.PoolState;
 import io.slicewise.profile.Scheduler;
 import java.util.Optional;
 
-/** What xm's subcommands share: the daemon behind them and its answers by version. */
+/** The daemon shared by xm's subcommands, and its answers by version. */
 record Xend(Hypercalls hypercalls, MachineIdentity identity) {
   boolean since(int major, int minor) {
     return identity.version().atLeast(major, minor);
@@ -19,13 +19,13 @@ record Xend(Hypercalls hypercalls, MachineIdentity identity) {
         .findFirst();
   }
 
-  /** The domain to be changed, or the fault of an invalid domain. */
+  /** Returns the domain to change, or fails with an invalid-domain fault. */
   DomainState changed(String selector) {
     return find(selector)
         .orElseThrow(() -> XmFailure.plain(since(3, 4) ? 3 : 1, missing(selector)));
   }
 
-  /** The domain to be shown, or an error with usage. */
+  /** Returns the domain to show, or fails with usage. */
   DomainState shown(String selector) {
     return find(selector).orElseThrow(() -> XmFailure.withUsage(missing(selector)));
   }
@@ -34,7 +34,7 @@ record Xend(Hypercalls hypercalls, MachineIdentity identity) {
     return "Domain '" + selector + "' does not exist.";
   }
 
-  /** Refuses unless Pool-0 runs that scheduler; {@code xm} looks at no other pool. */
+  /** Fails unless Pool-0 runs that scheduler. {@code xm} ignores all other pools. */
   void demand(Scheduler scheduler) {
     Scheduler active = hypercalls.pools().get(0).scheduler();
     if (active != scheduler) {
@@ -49,7 +49,7 @@ record Xend(Hypercalls hypercalls, MachineIdentity identity) {
     return hypercalls.pools().stream().filter(p -> p.id() == id).findFirst().orElseThrow();
   }
 
-  /** A whole number as Python's int() reads it. */
+  /** Parses an integer like Python's int(). */
   static int integer(String text) {
     try {
       return Integer.parseInt(text.strip());

@@ -1,6 +1,6 @@
 package io.slicewise.lab.xm;
 
-/** Ends a command of {@code xm}: an error line, with or without the command's usage after it. */
+/** Ends an {@code xm} command with an error line, optionally followed by the command's usage. */
 final class XmFailure extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,10 @@ final class XmFailure extends RuntimeException {
     this.usage = usage;
   }
 
-  /** An error line on standard error, the usage on standard output, status 1. */
+  /**
+   * Returns a failure with an error line on standard error, the usage on standard output, and
+   * status 1.
+   */
   static XmFailure withUsage(String words) {
     return new XmFailure(1, words, true);
   }

@@ -12,7 +12,7 @@ import java.util.Locale;
 
 /**
  * {@code xm list} with {@code --state} and, from 4.1, {@code --pool}, and {@code xm vcpu-list}. All
- * domains here run: none is halted, paused or suspended.
+ * domains here run; none is halted, paused or suspended.
  */
 record XmList(Xend xend) implements XmCommand {
   @Override

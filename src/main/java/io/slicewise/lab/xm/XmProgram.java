@@ -78,7 +78,7 @@ public final class XmProgram implements Program {
     }
   }
 
-  /** What a real xm does and this one does not: refused in words no real one uses. */
+  /** Refuses features of a real xm that this one lacks, with a message that no real xm prints. */
   private void notModelled(String name) {
     commands.put(
         name,

@@ -63,7 +63,7 @@ record XmSchedCredit(Xend xend, Scheduler scheduler) implements XmCommand {
       return String.format(
           Locale.ROOT, "%-32s %5d %6d\n", domain.name(), domain.id(), now.get(Credit.WEIGHT));
     }
-    // A domain of a pool with another scheduler does not answer, and is shown with -1.
+    // A domain in a pool with another scheduler does not answer and is shown with -1.
     boolean answers = now.scheduler() == Scheduler.CREDIT;
     int weight = answers ? now.get(Credit.WEIGHT) : -1;
     int cap = answers ? now.get(Credit.CAP) : -1;

@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * {@code xm sched-sedf [DOM [options]]}: the domain comes first. Milliseconds with fractions; the
- * five values found are sent back with those given put in their place.
+ * {@code xm sched-sedf [DOM [options]]}: the domain comes first. Takes fractional milliseconds, and
+ * sends back all five current values with the given ones replaced.
  */
 record XmSchedSedf(Xend xend) implements XmCommand {
   private static final String LONGS = "period=p: slice=s: latency=l: extratime=e: weight=w:";
 
-  /** The greatest nanoseconds that fit the 32 bits of xend's protocol. */
+  /** The largest number of nanoseconds that fits the 32 bits of xend's protocol. */
   private static final double GREATEST = Integer.MAX_VALUE;
 
   @Override

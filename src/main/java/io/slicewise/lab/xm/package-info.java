@@ -1,2 +1,2 @@
-/** {@code xm} as Xen 3.1 to 4.4 ship it, with {@code xend} behind it. */
+/** {@code xm} as Xen 3.1 to 4.4 ship it, and {@code xend}. */
 package io.slicewise.lab.xm;
