@@ -142,8 +142,8 @@ public record LabOptions(
   }
 
   /**
-   * Returns these options with the toolstack {@code text}, for example {@code xm-3.3} or
-   * {@code xl-4.17}.
+   * Returns these options with the toolstack {@code text}, for example {@code xm-3.3} or {@code
+   * xl-4.17}.
    */
   public LabOptions withToolstack(String text) {
     return with(draft -> draft.toolstack = LabToolstack.parse(text));

@@ -39,9 +39,9 @@ record XenBoot(
    * Boots the machine.
    *
    * @param asked the scheduler named on the command line, or empty for none
-   * @param number the number of the boot, from 0. Later boots give guests other ids, so that
-   *     nobody relies on them, but start guests in the same order: sEDF places vCPUs permanently,
-   *     in order of arrival
+   * @param number the number of the boot, from 0. Later boots give guests other ids, so that nobody
+   *     relies on them, but start guests in the same order: sEDF places vCPUs permanently, in order
+   *     of arrival
    */
   static XenBoot of(LabOptions options, String asked, int number) {
     Scheduler active =

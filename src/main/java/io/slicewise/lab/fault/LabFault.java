@@ -5,16 +5,15 @@ import java.util.Objects;
 
 /**
  * One scripted fault. It strikes {@code times} consecutive matching commands, starting with the
- * {@code occurrence}-th since the lab's start. A command matches if its line begins with
- * {@code command}.
+ * {@code occurrence}-th since the lab's start. A command matches if its line begins with {@code
+ * command}.
  *
  * @param command the beginning of the command line without {@code sudo -n}; empty = any command
  * @param occurrence the first matching command to fail, from 1
  * @param times number of matching commands in a row that fail, at least 1
- * @param moment the moment in the command's life; only {@link FaultKind#DROP_CONNECTION} uses
- *     it
- * @param delay for {@link FaultKind#SLOW_NETWORK} the time added to each command; for the
- *     others the time from the command's start to the fault
+ * @param moment the moment in the command's life; only {@link FaultKind#DROP_CONNECTION} uses it
+ * @param delay for {@link FaultKind#SLOW_NETWORK} the time added to each command; for the others
+ *     the time from the command's start to the fault
  * @param guest for {@link FaultKind#CRASH_GUEST} the domain's name, empty otherwise
  */
 public record LabFault(

@@ -15,8 +15,8 @@ import java.util.Set;
  * The schedulers built into a hypervisor, configured as its version does.
  *
  * @param version the version of the hypervisor
- * @param rtds whether RTDS was built in although the version leaves it out by default (from
- *     4.16 on)
+ * @param rtds whether RTDS was built in although the version leaves it out by default (from 4.16
+ *     on)
  */
 public record BuiltIn(HypervisorVersion version, boolean rtds) {
   /** Returns the built-in schedulers. */

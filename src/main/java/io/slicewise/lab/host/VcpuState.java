@@ -10,8 +10,7 @@ import java.util.Set;
  * @param pcpu the pCPU on which it runs or last ran
  * @param runNanos time it has run since its domain started
  * @param affinity the pCPUs it may run on
- * @param preferred its soft affinity, which is stored and listed but ignored by all schedulers
- *     here
+ * @param preferred its soft affinity, which is stored and listed but ignored by all schedulers here
  */
 public record VcpuState(
     int id,

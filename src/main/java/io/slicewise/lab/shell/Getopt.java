@@ -29,8 +29,8 @@ public record Getopt(List<Option> options, List<String> operands) {
    * Parses a command's arguments.
    *
    * @param shorts letters, each followed by a colon if it takes an argument
-   * @param longs long names and their letters, with a colon if the option takes an argument, as
-   *     in {@code all=a time=t:}
+   * @param longs long names and their letters, with a colon if the option takes an argument, as in
+   *     {@code all=a time=t:}
    */
   public static Getopt parse(List<String> arguments, String shorts, String longs) {
     Reading reading = new Reading(arguments, shorts, longs);

@@ -52,8 +52,8 @@ record Libxl(Hypercalls hypercalls, MachineIdentity identity) {
   }
 
   /**
-   * Parses the options of a subcommand, with this version's reaction to unknown ones and
-   * {@code -h}.
+   * Parses the options of a subcommand, with this version's reaction to unknown ones and {@code
+   * -h}.
    */
   Getopt options(Invocation invocation, String shorts, String longs) throws IOException {
     Getopt options = Getopt.parse(invocation.arguments(), shorts + "h", since(4, 2) ? longs : "");
