@@ -11,17 +11,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What an experiment is to find out, where its file says so: the metric that decides and what must
- * not get worse for it. Reports take it for their default.
+ * The goal of an experiment, if its file has one: the metric that decides, and the metrics that
+ * must not get worse. Reports use it as their default.
  *
- * @param guard by metric, the worst change allowed as a share, 0.05 = 5 % worse; of {@code errors}
- *     the largest share of failed requests allowed
+ * @param guard by metric, the worst change allowed as a share, 0.05 = 5 % worse; for {@code errors}
+ *     the largest share of failed requests
  */
 public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
-  /** Nothing is said. */
+  /** No goal and no guards. */
   public static final Aim NONE = new Aim(Optional.empty(), Map.of());
 
-  /** The guard that is no change: a share of requests. */
+  /** The guard on the share of failed requests, which is not a change. */
   public static final String ERRORS = "errors";
 
   static final String THROUGHPUT = "throughput";
@@ -31,7 +31,7 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
     guard = Collections.unmodifiableMap(new TreeMap<>(guard));
   }
 
-  /** The guard as files write it, by metric. */
+  /** Returns the guards as files write them, by metric. */
   public Map<String, String> guardTexts() {
     Map<String, String> texts = new TreeMap<>();
     guard.forEach((metric, allowed) -> texts.put(metric, AimReader.text(metric, allowed)));
@@ -42,8 +42,8 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
    * {@code p95 < 200ms}, {@code throughput > 400/s}, {@code lowest p95}, {@code highest
    * throughput}.
    *
-   * @param metric by its name in tables
-   * @param limit in ms or requests a second; empty = as low, or as high, as can be
+   * @param metric name in tables
+   * @param limit in ms or requests a second; empty = as low, or as high, as possible
    */
   public record Goal(String metric, OptionalDouble limit) {
     private static final String NUMBER = "([1-9][0-9]{0,8}(\\.[0-9]{1,3})?|0\\.[0-9]{0,5}[1-9])";
@@ -70,7 +70,7 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
         Pattern.compile("(?<metric>[a-z0-9]+) *[<>] *(?<number>[0-9.]+) *(?<unit>.*)");
 
     /**
-     * The goal a text stands for.
+     * Parses a goal.
      *
      * @throws IllegalArgumentException with the rule as its message
      */
@@ -87,12 +87,12 @@ public record Aim(Optional<Goal> goal, Map<String, Double> guard) {
       return new Goal(bound.group("metric"), OptionalDouble.of(number * unit));
     }
 
-    /** Whether less is better. */
+    /** Returns whether less is better. */
     public boolean lowest() {
       return !metric.equals(THROUGHPUT);
     }
 
-    /** The text that {@link #parse} turns back into exactly this goal. */
+    /** Returns the text that {@link #parse} converts back to this goal. */
     @Override
     public String toString() {
       if (limit.isEmpty()) {

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What an experiment file says under {@code goal} and {@code guard}. */
+/** Reads {@code goal} and {@code guard} of an experiment file. */
 final class AimReader {
   private static final String SHARE = "[0-9]{1,2}(\\.[0-9]+)?%$";
 
-  /** Throughput may fall, response times may rise; the sign may be left out. */
+  /** Throughput may fall, response times may rise; the sign is optional. */
   static final String FALL = "^-?" + SHARE;
 
   static final String RISE = "^\\+?" + SHARE;
@@ -51,7 +51,7 @@ final class AimReader {
     return new Aim(options.text("goal").map(Aim.Goal::parse), guard(options));
   }
 
-  /** Returns the allowed changes for the worse, as shares by metric. */
+  /** Returns the largest allowed changes for the worse, as shares by metric. */
   static Map<String, Double> guard(Options options) {
     Map<String, Double> guard = new TreeMap<>();
     options
@@ -84,7 +84,7 @@ final class AimReader {
     return share(text);
   }
 
-  /** As {@link #read} takes it. */
+  /** Returns a guard as text that {@link #read} accepts. */
   static String text(String metric, double allowed) {
     String sign = metric.equals(Aim.ERRORS) ? "" : metric.equals(Aim.THROUGHPUT) ? "-" : "+";
     return sign + PercentText.of(allowed);

@@ -7,7 +7,7 @@ import java.util.List;
  * The profiles that an experiment compares.
  *
  * @param baseline the name of the profile with which the others are compared
- * @param controls names of those profiles that are the baseline once more, for A/A
+ * @param controls names of the profiles that repeat the baseline, for A/A
  */
 public record Arms(List<SchedulerProfile> profiles, String baseline, List<String> controls) {
   public Arms {

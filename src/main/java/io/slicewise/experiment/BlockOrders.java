@@ -11,21 +11,21 @@ import java.util.stream.IntStream;
  * number of blocks allows it: in a Williams square (E. J. Williams, "Experimental designs balanced
  * for the estimation of residual effects of treatments", Australian Journal of Scientific Research
  * A 2, 1949; B. Jones and M. G. Kenward, "Design and Analysis of Cross-Over Trials", 3rd ed., 2014,
- * section 4.2.2) each profile stands once at each position, and follows each other profile equally
- * often inside the blocks. It takes as many blocks as there are profiles if those are even in
- * number, else twice as many. Blocks left over are drawn at random.
+ * section 4.2.2) each profile has each position once, and follows each other profile equally often
+ * within blocks. A square takes as many blocks as there are profiles if their number is even,
+ * otherwise twice as many. Remaining blocks are drawn at random.
  */
 public final class BlockOrders {
   private BlockOrders() {}
 
-  /** Returns how many blocks make one balanced square of so many profiles. */
+  /** Returns the number of blocks in a balanced square of that many profiles. */
   public static int square(int profiles) {
     return profiles % 2 == 0 ? profiles : 2 * profiles;
   }
 
   /**
-   * Returns so many orders of the numbers 0 to {@code profiles} − 1. Which profile has which place
-   * in the squares, and the order of a square's rows, are drawn at random.
+   * Returns that many orders of the numbers 0 to {@code profiles} − 1. The places of the profiles
+   * in the squares and the order of a square's rows are random.
    */
   public static List<List<Integer>> of(int profiles, int blocks, Random random) {
     List<List<Integer>> orders = new ArrayList<>();
@@ -52,8 +52,8 @@ public final class BlockOrders {
   }
 
   /**
-   * The cyclic square of the zigzag 0, 1, n−1, 2, n−2, …, whose differences are all different; for
-   * an odd number the same mirrored, since one square alone cannot be balanced.
+   * Returns the cyclic square of the zigzag 0, 1, n−1, 2, n−2, …, whose differences are all
+   * different; for an odd number also its mirror image, since one square alone cannot be balanced.
    */
   private static List<List<Integer>> williams(int n) {
     List<List<Integer>> rows = new ArrayList<>();

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What an experiment file says under {@code controls}: the baseline once more under the name {@code
- * BASELINE-twice}, an arm of every block like any other. Whatever it shows against the baseline is
- * a false alarm.
+ * Reads {@code controls} of an experiment file: the baseline again under the name {@code
+ * BASELINE-twice}, an arm of every block like any other. Any difference from the baseline is a
+ * false alarm.
  */
 record ControlsReader(List<SchedulerProfile> profiles, String baseline) implements OptionKind {
   static final String SUFFIX = "-twice";

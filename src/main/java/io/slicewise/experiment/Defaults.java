@@ -3,14 +3,12 @@ package io.slicewise.experiment;
 import io.slicewise.experiment.Experiment.Order;
 import java.time.Duration;
 
-/**
- * What stands where an experiment file says nothing. {@link ValidityLimits#DEFAULT} has the limits.
- */
+/** The defaults of an experiment file, except those in {@link ValidityLimits#DEFAULT}. */
 public final class Defaults {
   /** As in the 2010 study; an interval needs at least 2. */
   public static final int REPETITIONS = 5;
 
-  /** Cut down to the warm-up where that is shorter. */
+  /** Limited to the warm-up if that is shorter. */
   public static final Duration RAMP = Duration.ofSeconds(10);
 
   public static final Duration WARM_UP = Duration.ofSeconds(60);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What an experiment file says under {@code design}. */
+/** Reads {@code design} of an experiment file. */
 final class DesignReader {
   static final String TRIALS = "trials";
   static final String SWITCHBACK = "switchback";
@@ -52,7 +52,7 @@ final class DesignReader {
               AUTO,
               "the time between a change of settings and its window; not measured"));
 
-  /** What {@code design} says already, by the key that would say it again. */
+  /** What {@code design} already sets, by the key that would set it again. */
   private static final Map<String, String> SAID =
       Map.of(
           "repetitions", "its sessions and blocks",

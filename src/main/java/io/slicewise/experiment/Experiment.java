@@ -16,11 +16,11 @@ import java.util.Optional;
 /**
  * An experiment file as read and resolved: every default filled in, every profile file inlined.
  *
- * @param loads users beside neighbours, each number of users with each number of neighbours, as
- *     written; no users when nothing is loaded
+ * @param loads users and neighbours, each number of users with each number of neighbours, as
+ *     written; no users if nothing is loaded
  * @param limits beyond which a trial does not count
- * @param aim which metric decides and what must not get worse for it
- * @param tuning what {@code tune} is to find; empty = nothing, the plan is fixed
+ * @param aim the metric that decides, and those that must not get worse
+ * @param tuning the goal of {@code tune}; empty = none, the plan is fixed
  */
 public record Experiment(
     String name,
@@ -45,7 +45,7 @@ public record Experiment(
     /** Profile by profile, load by load, repetition by repetition, as the 2010 study did. */
     AS_WRITTEN;
 
-    /** As written in files and options. */
+    /** Returns the name in files and options. */
     @Override
     public String toString() {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -116,12 +116,12 @@ public record Experiment(
     return parts.coolDown();
   }
 
-  /** The numbers of users, as written; {@code [0]} when nothing is loaded. */
+  /** Returns the numbers of users, as written; {@code [0]} if nothing is loaded. */
   public List<Integer> users() {
     return loads.stream().map(Load::users).distinct().toList();
   }
 
-  /** The numbers of neighbours, as written; empty unless there are several. */
+  /** Returns the numbers of neighbours, as written; empty unless there are several. */
   public List<Integer> neighbours() {
     return loads.stream()
         .flatMapToInt(load -> load.neighbours().stream())
@@ -130,13 +130,13 @@ public record Experiment(
         .toList();
   }
 
-  /** How many cells a block has. */
+  /** Returns the number of cells in a block. */
   public int cells() {
     return profiles().size() * loads.size();
   }
 
   /**
-   * The same experiment in another order of trials.
+   * Returns a copy with another order of trials.
    *
    * @throws SlicewiseException if its design has no such order
    */
@@ -152,7 +152,7 @@ public record Experiment(
   }
 
   /**
-   * The profile of that name.
+   * Returns the profile of that name.
    *
    * @throws NoSuchElementException if the experiment has none
    */
@@ -164,9 +164,9 @@ public record Experiment(
   }
 
   /**
-   * What a profile sets, by domain, the control domain first, then as the file names them. A domain
-   * that is absent is left, or put back, as found. Domains that the experiment does not name are
-   * never touched.
+   * Returns the settings of a profile by domain, the control domain first, then in the order of the
+   * file. A domain that is absent keeps, or gets back, the settings found. Domains that the
+   * experiment does not name are never changed.
    */
   public Map<String, SchedulerParameters> settings(SchedulerProfile profile) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
@@ -179,8 +179,8 @@ public record Experiment(
   }
 
   /**
-   * The same experiment with another baseline, reduced to those profiles and loads: what part of it
-   * a question is about. Controls are those of the experiment's own baseline.
+   * Returns a copy with another baseline, reduced to those profiles and loads: the part that a
+   * question is about. Controls belong to the experiment's own baseline.
    *
    * @throws NoSuchElementException if it has no such baseline
    */
@@ -194,7 +194,7 @@ public record Experiment(
         testbed, narrowed, workload, loads.stream().filter(asked::contains).toList(), course);
   }
 
-  /** Returns the experiment with further profiles; of two with the same name its own is kept. */
+  /** Returns a copy with further profiles; if two have the same name, its own is kept. */
   public Experiment withProfiles(List<SchedulerProfile> more) {
     Map<String, SchedulerProfile> all = new LinkedHashMap<>();
     profiles().forEach(profile -> all.put(profile.name(), profile));
@@ -203,23 +203,23 @@ public record Experiment(
     return with(testbed, extended, workload, loads, course);
   }
 
-  /** The same experiment on that host: how an embedded lab's address gets in. */
+  /** Returns a copy on that host, such as an embedded lab. */
   public Experiment onHost(HostSpec spec) {
     Testbed other = new Testbed(Optional.of(spec), domains(), lab(), simulation());
     return with(other, arms, workload, loads, course);
   }
 
-  /** The same experiment with another workload: how an embedded lab's target gets in. */
+  /** Returns a copy with another workload, such as one with an embedded lab's target. */
   public Experiment withWorkload(WorkloadSpec spec) {
     return with(testbed, arms, spec, loads, course);
   }
 
-  /** The same experiment with another seed: another order, and other draws where simulated. */
+  /** Returns a copy with another seed: another order, and other draws if simulated. */
   public Experiment seeded(long other) {
     return with(testbed, arms, workload, loads, course.seeded(other));
   }
 
-  /** The same experiment with other parts of a trial: how candidates are simulated. */
+  /** Returns a copy with other parts of a trial, as for the simulation of candidates. */
   public Experiment inParts(TrialParts other) {
     return new Experiment(name, testbed, arms, workload, loads, course, other, limits, aim, tuning);
   }

@@ -12,14 +12,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 
-/** Experiment files: reading one, and writing the resolved one of a run directory. */
+/** Reads experiment files and writes the resolved one of a run directory. */
 public final class ExperimentFiles {
   private static final String HINT = "docs/experiment.md describes the format";
 
   private ExperimentFiles() {}
 
   /**
-   * The experiment of a file, with every default filled in and every profile file it names read.
+   * Returns the experiment of a file, with all defaults and the contents of its profile files.
    * Relative paths in the file are relative to the file.
    *
    * @throws SlicewiseException of the kind {@code INPUT} with one line per fault, all of them at
@@ -30,7 +30,7 @@ public final class ExperimentFiles {
   }
 
   /**
-   * The same of a file that somebody wrote, whose {@code lab:} part must keep to those options.
+   * Reads a file written by a user, whose {@code lab:} part may contain only those options.
    *
    * @throws SlicewiseException of the kind {@code INPUT} with one line per fault, all of them at
    *     once
@@ -45,12 +45,12 @@ public final class ExperimentFiles {
     return experiment.orElseThrow();
   }
 
-  /** The experiment as YAML that {@link #read} turns back into an equal one. */
+  /** Returns the experiment as YAML that {@link #read} converts back to an equal one. */
   public static String toYaml(Experiment experiment) {
     return ExperimentYaml.of(experiment);
   }
 
-  /** Eight hexadecimal digits that tell one resolved experiment from another (SHA-256). */
+  /** Returns eight hexadecimal digits that identify a resolved experiment (SHA-256). */
   public static String fingerprint(Experiment experiment) {
     try {
       byte[] digest =

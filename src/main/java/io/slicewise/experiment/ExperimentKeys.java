@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The keys and words of an experiment file; the published schema is held against them. */
+/** The keys and words of an experiment file; tests compare the published schema with them. */
 final class ExperimentKeys {
   static final List<String> TOP =
       List.of(
@@ -36,7 +36,7 @@ final class ExperimentKeys {
           "simulation",
           "tune");
 
-  /** What every workload may have; further keys are its own. */
+  /** The keys of every workload; each workload can have further ones. */
   static final List<String> WORKLOAD = List.of("name", "plan", "target", "properties");
 
   static final OptionKind ANY_TIME = Quantity.Time.from(Duration.ZERO);

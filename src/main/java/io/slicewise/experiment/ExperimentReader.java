@@ -23,11 +23,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * One experiment file. Whatever is faulty is kept as a fault and stood in for by its default, so
- * that reading goes on to the end; the caller throws the faults.
+ * Reads one experiment file. A faulty value is recorded as a fault and replaced by its default, so
+ * that the rest is read too; the caller throws the faults.
  */
 final class ExperimentReader {
-  /** The experiment's name begins the name of its run directories. */
+  /** The name of the experiment starts the names of its run directories. */
   static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$";
 
   static final int MOST_USERS = 100_000;

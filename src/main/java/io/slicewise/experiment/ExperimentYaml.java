@@ -14,7 +14,7 @@ import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.Yaml;
 
-/** An experiment as YAML, everything written out. */
+/** Writes an experiment as YAML, with all defaults. */
 final class ExperimentYaml {
   private ExperimentYaml() {}
 
@@ -197,7 +197,7 @@ final class ExperimentYaml {
     return map;
   }
 
-  /** A number of milliseconds as a duration's text. */
+  /** Returns a number of milliseconds as the text of a duration. */
   static String millis(double millis) {
     return DurationText.of(Duration.ofNanos(Math.round(millis * 1e6)));
   }

@@ -12,7 +12,7 @@ import java.util.Optional;
 /**
  * Allowed changes by metric.
  *
- * @param shares whether run shares of domains are metrics, too
+ * @param shares whether run shares of domains are metrics as well
  */
 record GuardKind(boolean shares) implements OptionKind {
   static final List<String> METRICS = List.of("throughput", "mean", "p50", "p95", "p99", "errors");

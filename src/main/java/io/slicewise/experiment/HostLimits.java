@@ -3,15 +3,13 @@ package io.slicewise.experiment;
 import java.time.Duration;
 
 /**
- * How long a host may take.
+ * Timeouts of a host.
  *
- * @param signIn from dialling to being logged in
- * @param command for one command of the toolstack, or another short one
+ * @param signIn from dialling until logged in
+ * @param command for one short command, of the toolstack or another
  */
 public record HostLimits(Duration signIn, Duration command) {
-  /**
-   * A busy or emulated Domain-0 answers within these; nothing waits that long for one that is well.
-   */
+  /** Limits that a busy or emulated Domain-0 keeps; a healthy host answers much sooner. */
   public static final HostLimits DEFAULT =
       new HostLimits(Duration.ofMinutes(1), Duration.ofMinutes(2));
 }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The {@code host} part: {@code local}, or an address and how to reach it. */
+/** Reads the {@code host} part: {@code local}, or an address and how to reach it. */
 final class HostReader {
   static final String LOCAL = "local";
   private static final String THIS_MACHINE = "localhost";
@@ -23,7 +23,7 @@ final class HostReader {
   private static final OptionKind LIMIT =
       new Quantity.Time(Duration.ofSeconds(1), Duration.ofHours(1));
 
-  /** The options of a host; the toolstacks are those of the hypervisors there are now. */
+  /** Returns the options of a host; the toolstacks are those of the supported hypervisors. */
   static List<Option> options() {
     return List.of(
         Option.optional("address", WORD, "a host name, an address, or an alias of ~/.ssh/config"),
@@ -64,7 +64,7 @@ final class HostReader {
             "time limit for one command of the toolstack, 1s to 1h"));
   }
 
-  /** What only a host reached over SSH has. */
+  /** Keys that apply only to a host reached over SSH. */
   static final List<String> SSH_ONLY =
       List.of("address", "user", "port", "identity", "known-hosts", "sign-in-limit");
 

@@ -6,16 +6,16 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * How to reach the host. What is left out comes from {@code ~/.ssh/config}, then SSH's defaults.
- * Holds no password: there is no place for one.
+ * How to reach the host. Missing values come from {@code ~/.ssh/config}, then SSH's defaults. It
+ * has no field for a password.
  *
  * @param address a host name, an address, or an alias of {@code ~/.ssh/config}; {@code localhost}
  *     with {@code local} runs commands on this machine without SSH
  * @param sudo whether the hypervisor's tools are called through {@code sudo -n}
- * @param cpupool the pool whose domains are tuned; empty = whichever pool each domain is in
- * @param limits how long it may take
- * @param hypervisor the product that it must have, in lower case; empty = probed
- * @param toolstack what to drive the host through, as {@code xl}; empty = probed
+ * @param cpupool the pool whose domains are tuned; empty = the pool of each domain
+ * @param limits timeouts
+ * @param hypervisor the required product, in lower case; empty = probed
+ * @param toolstack the toolstack, such as {@code xl}; empty = probed
  */
 public record HostSpec(
     String address,
@@ -30,7 +30,7 @@ public record HostSpec(
     Optional<String> toolstack,
     HostLimits limits) {
 
-  /** The toolstack that is named, or the first of the hypervisor that is. */
+  /** Returns the configured toolstack, or the first one of the configured hypervisor. */
   public Optional<String> statedToolstack() {
     return toolstack.or(() -> hypervisor.map(Hypervisors::firstToolstack));
   }

@@ -9,22 +9,22 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * The trials of an experiment in their order.
+ * Creates the trials of an experiment in their order.
  *
- * <p>In blocks: block k holds the k-th repetition of every cell, the baseline's among them, in an
- * order drawn at random, so that drift of the host hits all profiles alike. One generator, {@link
- * Random} seeded with the experiment's seed, draws all blocks one after the other; a longer
- * experiment therefore begins with the same blocks as a shorter one.
+ * <p>Block k contains the k-th repetition of every cell, including the baseline, in random order,
+ * so that drift of the host affects all profiles alike. One generator, {@link Random} seeded with
+ * the experiment's seed, draws all blocks in sequence; a longer experiment therefore starts with
+ * the same blocks as a shorter one.
  */
 public final class Plan {
   private Plan() {}
 
-  /** All trials, numbered from 1; with a {@code stop} those of its first stage. */
+  /** Returns all trials, numbered from 1; with a {@code stop}, those of its first stage. */
   public static List<Trial> of(Experiment experiment) {
     return of(experiment, experiment.repetitions());
   }
 
-  /** The trials of so many blocks, which is as many repetitions, numbered from 1. */
+  /** Returns the trials of that many blocks (repetitions), numbered from 1. */
   public static List<Trial> of(Experiment experiment, int blocks) {
     if (experiment.design().isPresent()) {
       return SessionPlan.of(experiment);
@@ -34,12 +34,14 @@ public final class Plan {
         : asWritten(experiment, blocks);
   }
 
-  /** The most blocks that are run: more than the repetitions where a {@code stop} allows it. */
+  /**
+   * Returns the largest number of blocks: more than the repetitions if a {@code stop} allows it.
+   */
   public static int mostBlocks(Experiment experiment) {
     return experiment.stop().map(Stop::trials).orElse(experiment.repetitions());
   }
 
-  /** How long one trial loads or watches: warm-up, measured window, cool-down. */
+  /** Returns the duration of one trial: warm-up, measured window, cool-down. */
   public static Duration trialTime(Experiment experiment) {
     if (experiment.design().isPresent()) {
       return SessionPlan.washOut(experiment).plus(experiment.measure());

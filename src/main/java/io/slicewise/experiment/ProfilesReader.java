@@ -19,7 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The {@code profiles} part: {@code as-found}, files, some profiles of a file, or profiles inline.
+ * Reads the {@code profiles} part: {@code as-found}, files, some profiles of a file, or inline
+ * profiles.
  */
 final class ProfilesReader implements OptionKind {
   /** The keys of an entry that takes profiles from a file. */
@@ -112,7 +113,7 @@ final class ProfilesReader implements OptionKind {
       only.refuse("must list at least one profile of the file");
     }
     for (YamlValue wanted : only.items()) {
-      // A file that could not be read has said so already.
+      // An unreadable file was already reported.
       if (!names.isEmpty()) {
         wanted.oneOf(names).ifPresent(name -> add(wanted, all.get(names.indexOf(name))));
       }

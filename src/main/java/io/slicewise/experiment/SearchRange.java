@@ -6,14 +6,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Values of one parameter that a search covers: {@code 64..4096}, {@code 5ms..20ms}, one value, or
+ * The values of one parameter in a search: {@code 64..4096}, {@code 5ms..20ms}, one value, or
  * {@code none}.
  *
- * @param low as the number of the parameter: its own, or milliseconds
- * @param high equal to {@code low} where it is one value
+ * @param low in the parameter's unit, or in milliseconds
+ * @param high equal to {@code low} for a single value
  */
 public record SearchRange(double low, double high) {
-  /** The word for no limit, which schedulers write as 0. */
+  /** The word for no limit, which schedulers represent as 0. */
   static final String NONE = "none";
 
   private static final String VALUE = "[0-9]+(\\.[0-9]+)?(us|ms|s)?";
@@ -25,7 +25,7 @@ public record SearchRange(double low, double high) {
       Pattern.compile("(?<low>" + VALUE + ")(\\.\\.(?<high>" + VALUE + "))?");
 
   /**
-   * The range that a text means.
+   * Parses a range.
    *
    * @throws IllegalArgumentException with the rule as its message
    */
@@ -54,7 +54,7 @@ public record SearchRange(double low, double high) {
     return time.toNanos() / 1e6;
   }
 
-  /** Whether it is one value. */
+  /** Returns whether it is a single value. */
   public boolean isOne() {
     return low == high;
   }

@@ -8,12 +8,12 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
  * @param number counted per load over the run, from 1
  */
 public record SessionKey(@JsonUnwrapped Load load, int number) {
-  /** As short as a directory's name wants it: {@code s1-u25}. */
+  /** Returns the short form for directory names: {@code s1-u25}. */
   public String mark() {
     return "s" + number + "-" + load.mark();
   }
 
-  /** {@code session 1 at 25 users}; without users where nothing is loaded. */
+  /** Returns {@code session 1 at 25 users}; without users if nothing is loaded. */
   public String text() {
     return "session " + number + (load.users() > 0 ? " at " + load.text() : "");
   }

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * The windows of a switchback design in their order: rounds of one session of every load, the loads
- * in an order drawn at random, and in each session its blocks ({@link BlockOrders}).
+ * Creates the windows of a switchback design in their order: rounds with one session of every load,
+ * in random order of the loads. Each session consists of blocks ({@link BlockOrders}).
  *
- * <p>Profiles of different schedulers stand in sessions of their own, since a session has one boot;
- * the settings found go with the first of them.
+ * <p>Profiles of different schedulers have separate sessions, since a session cannot span a reboot;
+ * the settings found belong to the first scheduler.
  */
 public final class SessionPlan {
   private final SwitchbackDesign design;
@@ -45,7 +45,9 @@ public final class SessionPlan {
     return List.copyOf(plan.windows);
   }
 
-  /** Returns the names of profiles by the boot that they need, in the order of the experiment. */
+  /**
+   * Returns the profile names grouped by the boot that they need, in the order of the experiment.
+   */
   public static List<List<String>> boots(Experiment experiment) {
     return boots(experiment.profiles());
   }

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** The {@code simulation} part of an experiment file. */
+/** Reads the {@code simulation} part of an experiment file. */
 final class SimulationReader {
   private static final OptionKind CPUS = new OptionKind.Whole(1, 64);
   private static final OptionKind DEMANDS =
@@ -59,7 +59,7 @@ final class SimulationReader {
     map.get("demands")
         .filter(value -> !value.isText() && !value.isList() && written.isEmpty())
         .ifPresent(value -> value.refuse("must list at least one place and its time"));
-    // In the order written, so that an experiment that is read again is the same text.
+    // In the order written, so that reading and writing again gives the same text.
     map
         .get("demands")
         .filter(value -> !written.isEmpty())

@@ -8,13 +8,13 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * The {@code simulation} part of an experiment file: what {@code slicewise simulate} takes for
- * granted of the host and the application. Nothing that measures reads it.
+ * The {@code simulation} part of an experiment file: the assumptions of {@code slicewise simulate}
+ * about the host and the application. Measurements ignore it.
  *
- * @param demands what a request needs, by place; a place left out needs nothing; empty = not given
+ * @param demands CPU time of a request, by place; zero for a missing place; empty = not given
  * @param xen the hypervisor's version, as {@code 4.17}
  * @param pcpus of the host
- * @param vcpus by domain, in the order in which they start; a domain left out is not given
+ * @param vcpus by domain, in the order in which they start; unknown for a missing domain
  */
 public record SimulationSpec(
     Map<String, Duration> demands,

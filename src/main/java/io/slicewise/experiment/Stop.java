@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * When a sweep has measured enough: blocks are added behind the experiment's repetitions, which are
- * the first stage, until every cell is known to a precision, and never beyond two bounds.
+ * The rule that ends a sweep: after the experiment's repetitions, which are the first stage, blocks
+ * are added until every cell has the requested precision or a bound is reached.
  *
  * @param precision half the width of a cell's interval, as a share of it: 0.03 = ±3 %
- * @param trials of a cell at most, the first stage included
- * @param time since the run began after which no further block begins
+ * @param trials the most trials of a cell, including the first stage
+ * @param time time since the start of the run after which no further block starts
  */
 public record Stop(double precision, Rule rule, int trials, Duration time) {
   public Stop {
@@ -21,11 +21,14 @@ public record Stop(double precision, Rule rule, int trials, Duration time) {
     Objects.requireNonNull(time);
   }
 
-  /** How precision is judged; both cover what they say although the number is not fixed. */
+  /**
+   * How precision is determined; both rules keep their coverage although the number of trials is
+   * not fixed.
+   */
   public enum Rule {
-    /** Stein: the first stage's scatter decides how many trials a cell needs in all. */
+    /** Stein: the variance of the first stage determines the total number of trials of a cell. */
     TWO_STAGE,
-    /** A confidence sequence: intervals that hold at every look, wider ones. */
+    /** A confidence sequence: wider intervals that are valid at every look. */
     ALWAYS_VALID;
 
     /** As written in files. */

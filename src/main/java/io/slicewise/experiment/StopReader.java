@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** What an experiment file says under {@code stop}. */
+/** Reads {@code stop} of an experiment file. */
 final class StopReader {
-  /** Two trials are the fewest that show any scatter. */
+  /** Two trials are the fewest with a variance. */
   private static final int SMALLEST_FIRST_STAGE = 2;
 
   static final List<Option> OPTIONS =

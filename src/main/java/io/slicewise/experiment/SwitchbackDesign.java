@@ -6,14 +6,14 @@ import java.util.Optional;
 
 /**
  * How an experiment measures its profiles inside running sessions: every block of a session has a
- * window of each profile. The settings found twice, for an A/A check, are a control of the
- * experiment ({@link Experiment#controls}) and so a profile of every block.
+ * window of each profile. A repeated baseline for an A/A check is a control of the experiment
+ * ({@link Experiment#controls}) and therefore a profile of every block.
  *
- * @param sessions of each load
- * @param blocks of each session
- * @param window that is measured under one profile
- * @param washOut between a change of settings and the window after it; empty = worked out from what
- *     the host and the load need
+ * @param sessions number for each load
+ * @param blocks number in each session
+ * @param window the time measured under one profile
+ * @param washOut between a change of settings and the window after it; empty = computed from the
+ *     host and the load
  */
 public record SwitchbackDesign(
     int sessions, int blocks, Duration window, Optional<Duration> washOut) {
@@ -21,7 +21,7 @@ public record SwitchbackDesign(
   public static final int BLOCKS = 10;
   public static final Duration WINDOW = Duration.ofSeconds(30);
 
-  /** The least that {@code auto} waits. */
+  /** The shortest wait of {@code auto}. */
   public static final Duration LEAST_WASH_OUT = Duration.ofSeconds(2);
 
   public SwitchbackDesign {
@@ -33,7 +33,7 @@ public record SwitchbackDesign(
     Objects.requireNonNull(washOut);
   }
 
-  /** Returns how many windows every profile has at every load. */
+  /** Returns the number of windows of every profile at every load. */
   public int windows() {
     return Math.multiplyExact(sessions, blocks);
   }

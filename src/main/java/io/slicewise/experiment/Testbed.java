@@ -8,13 +8,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where an experiment runs.
+ * The host, the domains and the lab of an experiment.
  *
  * @param host empty if the experiment runs on an embedded lab that has no address yet
  * @param domains by role; {@code DOM0} is the control domain, if the host has one
- * @param lab settings of an embedded lab the experiment wants to run on; empty map = defaults,
- *     empty optional = a host of its own
- * @param simulation what {@code simulate} takes for granted; empty = its defaults
+ * @param lab settings of the embedded lab; empty map = defaults, empty optional = a real host
+ * @param simulation the assumptions of {@code simulate}; empty = its defaults
  */
 public record Testbed(
     Optional<HostSpec> host,
@@ -23,7 +22,7 @@ public record Testbed(
     Optional<SimulationSpec> simulation) {
   public Testbed {
     domains = Map.copyOf(domains);
-    // Keeps the order, so that the same experiment is always the same text.
+    // Keeps the order, so that the same experiment always gives the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
   }
 }

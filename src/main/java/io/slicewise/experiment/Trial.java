@@ -10,9 +10,10 @@ import java.util.Optional;
  *
  * @param number 1-based place in the order
  * @param block 1-based; with {@code AS_WRITTEN} order it equals the repetition
- * @param attempt 1-based; a trial that a rule excluded is tried again as the next attempt
- * @param place in its session, for a window of a switchback design: then the block is counted over
- *     all sessions of the load, and the repetition counts the profile's windows at the load
+ * @param attempt 1-based; an excluded trial is repeated as the next attempt
+ * @param place position in its session, for a window of a switchback design: the block is then
+ *     counted over all sessions of the load, and the repetition counts the profile's windows at the
+ *     load
  */
 public record Trial(
     int number,
@@ -23,45 +24,45 @@ public record Trial(
     int attempt,
     @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<WindowPlace> place) {
   public Trial {
-    // Absent from the records of runs before there were windows.
+    // Missing in the records of runs from before windows existed.
     place = place == null ? Optional.empty() : place;
     if (attempt < 1) {
       throw new IllegalArgumentException("attempts are counted from 1, not " + attempt);
     }
   }
 
-  /** The first attempt. */
+  /** Creates a first attempt. */
   public Trial(int number, int block, String profile, Load load, int repetition) {
     this(number, block, profile, load, repetition, 1);
   }
 
-  /** A trial with a start of its own. */
+  /** Creates a trial that is not part of a session. */
   public Trial(int number, int block, String profile, Load load, int repetition, int attempt) {
     this(number, block, profile, load, repetition, attempt, Optional.empty());
   }
 
-  /** The same trial as a window at that place. */
+  /** Returns the trial as a window at that place. */
   public Trial at(WindowPlace where) {
     return new Trial(number, block, profile, load, repetition, attempt, Optional.of(where));
   }
 
-  /** The same trial's attempt of that number. */
+  /** Returns that attempt at this trial. */
   public Trial attempt(int which) {
     return new Trial(number, block, profile, load, repetition, which, place);
   }
 
-  /** Returns the session that it is a window of. */
+  /** Returns the session of a window. */
   public Optional<SessionKey> session() {
     return place.map(where -> new SessionKey(load, where.session()));
   }
 
-  /** Its users; 0 when nothing is loaded. */
+  /** Returns its users; 0 if nothing is loaded. */
   public int users() {
     return load.users();
   }
 
   /**
-   * The name of its directory: {@code 0001-credit-256-u25-r1} (beside two neighbours {@code
+   * Returns the name of its directory: {@code 0001-credit-256-u25-r1} (with two neighbours {@code
    * …-u25-i2-r1}), {@code 0001-credit-256-u25-r1-try2} for its second attempt, and {@code
    * 0001-credit-256-u25-s1-b03-w02} for a window. Profile names are safe file names.
    */

@@ -3,11 +3,11 @@ package io.slicewise.experiment;
 import java.util.Optional;
 
 /**
- * How many trials there are, and in which order.
+ * The number and order of trials.
  *
- * @param stop when more blocks than {@code repetitions} are run; empty = never
- * @param design switchback sessions; empty = trials. Its windows are the repetitions, and one
- *     window is what {@code measure} measures
+ * @param stop the rule for blocks beyond {@code repetitions}; empty = none
+ * @param design switchback sessions, whose windows are the repetitions and last {@code measure};
+ *     empty = trials
  * @param seed of the random order
  */
 public record TrialCourse(

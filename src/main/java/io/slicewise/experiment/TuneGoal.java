@@ -8,15 +8,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What a tune looks for: {@code lowest p95}, {@code highest throughput}, {@code p95 < 200ms},
- * {@code throughput > 400/s}, {@code most users at p95 < 200ms}, {@code highest run share of web}.
+ * The goal of a tune: {@code lowest p95}, {@code highest throughput}, {@code p95 < 200ms}, {@code
+ * throughput > 400/s}, {@code most users at p95 < 200ms}, {@code highest run share of web}.
  *
- * @param metric by its name in tables, or {@code run share of DOMAIN}; of {@link Kind#MOST_USERS}
- *     the metric that is limited
- * @param limit in ms or requests a second; empty = as low, or as high, as can be
+ * @param metric name in tables, or {@code run share of DOMAIN}; for {@link Kind#MOST_USERS} the
+ *     limited metric
+ * @param limit in ms or requests a second; empty = as low, or as high, as possible
  */
 public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
-  /** The start of a metric that is a domain's share of run time. */
+  /** The prefix of a metric that is a domain's share of run time. */
   public static final String RUN_SHARE = "run share of ";
 
   private static final String MOST_USERS = "most users at ";
@@ -35,7 +35,7 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
   private static final Pattern SHARE =
       Pattern.compile("(?<way>highest|lowest) (?<metric>" + RUN_SHARE + "\\S+)");
 
-  /** What is looked for. */
+  /** The kind of goal. */
   public enum Kind {
     LOWEST,
     HIGHEST,
@@ -43,7 +43,7 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
   }
 
   /**
-   * The goal that a text means.
+   * Parses a goal.
    *
    * @throws IllegalArgumentException with the rule as its message
    */
@@ -66,38 +66,38 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
     return new TuneGoal(goal.lowest() ? Kind.LOWEST : Kind.HIGHEST, goal.metric(), goal.limit());
   }
 
-  /** Whether less of the metric is better. */
+  /** Returns whether less of the metric is better. */
   public boolean lowest() {
     return kind == Kind.LOWEST;
   }
 
-  /** The domain whose run share is the goal; empty for other goals. */
+  /** Returns the domain whose run share is the goal; empty for other goals. */
   public Optional<String> domain() {
     return domainOf(metric);
   }
 
-  /** The domain whose run share a metric is. */
+  /** Returns the domain whose run share a metric is. */
   public static Optional<String> domainOf(String metric) {
     return metric.startsWith(RUN_SHARE)
         ? Optional.of(metric.substring(RUN_SHARE.length()))
         : Optional.empty();
   }
 
-  /** The goal as reports of experiments know it; empty where they have no such goal. */
+  /** Returns the goal in the form of reports; empty if they have no such goal. */
   public Optional<Aim.Goal> aim() {
     return domain().isPresent() || kind == Kind.MOST_USERS
         ? Optional.empty()
         : Optional.of(new Aim.Goal(metric, limit));
   }
 
-  /** The metric that is raced, with its direction: {@code lowest p95}. */
+  /** Returns the metric of the race with its direction: {@code lowest p95}. */
   public String direction() {
     return kind == Kind.MOST_USERS
         ? toString()
         : kind.name().toLowerCase(Locale.ROOT) + " " + metric;
   }
 
-  /** The text that {@link #parse} turns back into exactly this goal. */
+  /** Returns the text that {@link #parse} converts back to this goal. */
   @Override
   public String toString() {
     if (kind == Kind.MOST_USERS) {

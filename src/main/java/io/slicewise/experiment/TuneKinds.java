@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The kinds of values that only a {@code tune} has. */
+/** The kinds of values that occur only in {@code tune}. */
 final class TuneKinds {
   private TuneKinds() {}
 

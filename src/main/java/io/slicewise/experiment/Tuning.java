@@ -11,14 +11,13 @@ import java.util.OptionalInt;
 import java.util.TreeMap;
 
 /**
- * The {@code tune} part of an experiment file: the question that a tune answers, and what the
- * answer may cost.
+ * The {@code tune} part of an experiment file: the question of a tune and its budget.
  *
- * @param guard by metric (or {@code run share of DOMAIN}) the worst change allowed, as a share; of
+ * @param guard by metric (or {@code run share of DOMAIN}) the worst change allowed, as a share; for
  *     {@code errors} the largest share of failed requests
- * @param within this close to the best is good enough, as a share
+ * @param within the distance to the best that is good enough, as a share
  * @param confidence of the claim
- * @param search by domain and parameter what is searched, as written; empty = only the profiles
+ * @param search the search ranges by domain and parameter, as written; empty = only the profiles
  *     listed
  */
 public record Tuning(
@@ -38,7 +37,7 @@ public record Tuning(
     search = Collections.unmodifiableMap(copy);
   }
 
-  /** How several loads share an answer. */
+  /** How several loads share answers. */
   public enum Loads {
     /** One profile for all loads: effects are averaged over them. */
     TOGETHER,
@@ -53,12 +52,12 @@ public record Tuning(
   }
 
   /**
-   * What a night may cost; at least one bound is given.
+   * The budget of a night; at least one bound is given.
    *
    * @param trials measured trials, or windows of sessions
    */
   public record Budget(Optional<Duration> time, OptionalInt windows, OptionalInt trials) {
-    /** The most trials or windows; empty = only time counts. */
+    /** Returns the most trials or windows; empty = only time is limited. */
     public OptionalInt most() {
       return windows.isPresent() && trials.isPresent()
           ? OptionalInt.of(Math.min(windows.getAsInt(), trials.getAsInt()))
@@ -66,7 +65,7 @@ public record Tuning(
     }
   }
 
-  /** The goal and the guard as far as reports of experiments know them. */
+  /** Returns the goal and the guards as far as reports support them. */
   Aim aim() {
     Map<String, Double> known = new TreeMap<>(guard);
     known.keySet().removeIf(metric -> TuneGoal.domainOf(metric).isPresent());

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** What an experiment file says under {@code tune}. */
+/** Reads {@code tune} of an experiment file. */
 final class TuningReader {
   private static final OptionKind COUNT = new OptionKind.Whole(1, 1_000_000);
 
@@ -169,7 +169,7 @@ final class TuningReader {
     return domains.values().stream().flatMap(List::stream).sorted().toList();
   }
 
-  /** The domain of a name in the file, where {@code dom0} means the control domain. */
+  /** Returns the domain of a name in the file; {@code dom0} is the control domain. */
   private Optional<String> resolved(String name) {
     List<String> control = domains.getOrDefault(Role.DOM0, List.of());
     return name.equals(Role.DOM0.key()) && !control.isEmpty()

@@ -3,7 +3,7 @@ package io.slicewise.experiment;
 import java.util.Locale;
 
 /**
- * Where a window stands in its session, all numbers counted from 1.
+ * The position of a window in its session; all numbers count from 1.
  *
  * @param session counted per load over the run
  * @param block inside its session
@@ -18,7 +18,7 @@ public record WindowPlace(int session, int block, int position) {
     }
   }
 
-  /** Returns the place as a file name has it: {@code s1-b03-w02}. */
+  /** Returns the place for file names: {@code s1-b03-w02}. */
   public String mark() {
     return String.format(Locale.ROOT, "s%d-b%02d-w%02d", session, block, position);
   }

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The {@code workload} part: a name, or a name with its plan, target, properties and the keys of
- * its own.
+ * Reads the {@code workload} part: a name, or a name with plan, target, properties and keys of the
+ * workload.
  */
 final class WorkloadReader {
-  /** Stands in for one whose name is faulty, so that only the name is complained about. */
+  /** Replaces a workload with a faulty name, so that only the name is reported. */
   private static final WorkloadSpec UNKNOWN =
       new WorkloadSpec("unknown", Optional.empty(), Optional.empty(), Map.of());
 
@@ -61,7 +61,7 @@ final class WorkloadReader {
         map.required("name")
             .flatMap(name -> name.oneOf(Workloads.names()))
             .flatMap(Workloads::type);
-    // Which keys are unknown is known only once the name is.
+    // The allowed keys depend on the name.
     type.ifPresent(known -> value.map(keys(known), " of workload"));
     WorkloadSpec spec =
         new WorkloadSpec(
@@ -77,7 +77,7 @@ final class WorkloadReader {
     return spec;
   }
 
-  /** Keys without a meaning are known all the same: what is wrong with them is told better. */
+  /** Accepts keys that do not apply, because a later check reports them more clearly. */
   private static List<String> keys(WorkloadType type) {
     List<String> keys = new ArrayList<>(ExperimentKeys.WORKLOAD);
     type.options().forEach(option -> keys.add(option.name()));
@@ -97,7 +97,10 @@ final class WorkloadReader {
     }
   }
 
-  /** In a run's own file, which has a host, they are those of the lab that served the run. */
+  /**
+   * Rejects places, except in a run's own file with a host, where they are those of the lab that
+   * served the run.
+   */
   private static void refusePlaces(WorkloadType type, YamlMap map) {
     Stream.concat(
             Stream.of("target"), type.options().stream().filter(Option::place).map(Option::name))

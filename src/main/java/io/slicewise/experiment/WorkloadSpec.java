@@ -18,11 +18,11 @@ import java.util.stream.Collectors;
 /**
  * The workload part of an experiment file.
  *
- * @param name {@code web-app}, {@code observe}, … or {@code plan} for a plan of one's own
- * @param plan the JMeter plan, when it is not the workload's own
- * @param target where the first request goes; its host, port and path become JMeter properties
+ * @param name {@code web-app}, {@code observe}, … or {@code plan} for a custom plan
+ * @param plan the JMeter plan, if it is not the workload's own
+ * @param target the address of the first request; its host, port and path become JMeter properties
  * @param properties further JMeter properties, by name
- * @param options the workload's own keys with their plain values, defaults filled in
+ * @param options the workload's own keys with plain values, including defaults
  */
 public record WorkloadSpec(
     String name,
@@ -34,22 +34,24 @@ public record WorkloadSpec(
 
   public WorkloadSpec {
     properties = Map.copyOf(properties);
-    // Keeps the order, so that the same experiment is always the same text.
+    // Keeps the order, so that the same experiment always gives the same text.
     options = Collections.unmodifiableMap(new LinkedHashMap<>(options));
   }
 
-  /** A workload that has no options of its own, or none that are given. */
+  /** Creates a workload without options. */
   public WorkloadSpec(
       String name, Optional<Path> plan, Optional<URI> target, Map<String, String> properties) {
     this(name, plan, target, properties, Map.of());
   }
 
-  /** Whether anything is loaded. */
+  /** Returns whether anything is loaded. */
   public boolean loads() {
     return Workloads.type(name).map(WorkloadType::loads).orElse(true);
   }
 
-  /** The numbers of interfering neighbours that are swept; empty unless there are several. */
+  /**
+   * Returns the numbers of interfering neighbours that are swept; empty unless there are several.
+   */
   public List<Integer> neighbours() {
     return Workloads.type(name)
         .map(type -> type.neighbours(new Options(options)))
@@ -57,24 +59,24 @@ public record WorkloadSpec(
   }
 
   /**
-   * Whether requests arrive at a rate, whether or not others still wait: an open load. A {@code
-   * rate} of 0 is none, as the plans have it.
+   * Returns whether requests arrive at a given rate even if earlier ones are still waiting: an open
+   * load. As in the plans, a {@code rate} of 0 means none.
    */
   public boolean isOpen() {
     return !properties.getOrDefault(RATE, "0").matches("0*\\.?0*");
   }
 
   /**
-   * What its options say of what is measured, in words by name, defaults filled in; where servers
-   * are and who signs in there is not among them.
+   * Returns the options that affect the measurement, as text by name, including defaults; the
+   * addresses and logins of servers are omitted.
    */
   public Map<String, String> optionWords() {
     return Workloads.type(name).map(type -> type.conditions(new Options(options))).orElse(Map.of());
   }
 
   /**
-   * The same aimed at other servers, whose options win over those written; options that this
-   * workload does not have are left out.
+   * Returns a copy for other servers, whose options override those written; options that this
+   * workload does not have are ignored.
    */
   public WorkloadSpec aimedAt(Optional<URI> otherTarget, Map<String, Object> others) {
     Set<String> known =
@@ -92,14 +94,14 @@ public record WorkloadSpec(
     return new WorkloadSpec(name, plan, otherTarget.or(() -> target), properties, allOptions);
   }
 
-  /** Returns the number of users at work in all thread groups of the plan under that load. */
+  /** Returns the number of active users in all thread groups of the plan under that load. */
   public int population(int users) {
     return Workloads.type(name)
         .map(type -> type.population(users, new Options(options)))
         .orElse(users);
   }
 
-  /** Refuses passwords among the properties, before anything of the experiment is written. */
+  /** Rejects passwords among the properties before anything of the experiment is written. */
   public void refuseWrittenSecrets() {
     SecretProperties.refuseValues(properties);
   }

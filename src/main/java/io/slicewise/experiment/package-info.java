@@ -1,5 +1,5 @@
 /**
- * The experiment file, the plan made from it, and the order of its trials. Pure: reads files, talks
- * to no host.
+ * The experiment file, the plan made from it, and the order of its trials. Reads files; does not
+ * access hosts.
  */
 package io.slicewise.experiment;

@@ -10,8 +10,8 @@ package io.slicewise.host;
  */
 public record GuestId(String uuid, int domid, String boot) {
   /**
-   * Whether both are the same guest: the same UUID, or the same domid in the same boot if a UUID is
-   * missing. The control domain is always the same.
+   * Returns whether both are the same guest: the same UUID, or the same domid in the same boot if a
+   * UUID is missing. The control domain is always the same.
    */
   public boolean isGuest(GuestId other) {
     if (ofControlDomain() || other.ofControlDomain()) {
@@ -22,12 +22,12 @@ public record GuestId(String uuid, int domid, String boot) {
         : uuid.equals(other.uuid);
   }
 
-  /** Whether it is the control domain, which drives the host's hardware. */
+  /** Returns whether it is the control domain, which drives the host's hardware. */
   boolean ofControlDomain() {
     return domid == 0;
   }
 
-  /** Whether the guest was not restarted in between. */
+  /** Returns whether the guest was not restarted in between. */
   public boolean isSameLife(GuestId other) {
     return isGuest(other) && isLife(other.domid, other.boot);
   }

@@ -40,8 +40,8 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
   /**
    * A cpupool.
    *
-   * @param cpus the pCPUs' numbers, or their count if the toolstack does not list them @param
-   *     parameters of the pool, as the toolstack prints them; empty if it prints none
+   * @param cpus the pCPUs' numbers, or their count if the toolstack does not list them
+   * @param parameters of the pool, as the toolstack prints them; empty if it prints none
    */
   public record Pool(String scheduler, String cpus, String parameters) {}
 
@@ -81,7 +81,7 @@ public record HostState(Map<String, Guest> guests, Map<String, Pool> pools) {
     return List.copyOf(changes);
   }
 
-  /** Returns other guests that joined or left a pool of a studied one. */
+  /** Returns other guests that joined or left a pool of a studied guest. */
   public List<String> disturbances(HostState later, Set<String> studied) {
     Set<String> used = pools(studied).keySet();
     Set<String> names = new TreeSet<>(guests.keySet());

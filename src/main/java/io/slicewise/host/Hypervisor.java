@@ -65,40 +65,40 @@ public interface Hypervisor {
     return HostState.of(describe(), domains(), guests());
   }
 
-  /** Whether this version has a scheduler and its settings. */
+  /** Returns whether this version has a scheduler and its settings. */
   default boolean has(Scheduler scheduler) {
     return settings().stream().anyMatch(one -> one.parameters().scheduler() == scheduler);
   }
 
-  /** Whether running domains can be switched from one setting to another. */
+  /** Returns whether running domains can be switched from one setting to another. */
   default boolean switchesLive(SchedulerParameters from, SchedulerParameters to) {
     return from.scheduler() == to.scheduler();
   }
 
-  /** Instructions for a person to activate another scheduler for the guests. */
+  /** Returns instructions to activate another scheduler for the guests. */
   default String activation(Scheduler scheduler) {
     return "use a host that has the %s scheduler".formatted(scheduler.xenName());
   }
 
   /**
-   * Whether a reading is this host's presentation of a setting: {@code xm} prints sEDF's times in
-   * steps of 0.1 ms, and a period and slice are meaningless with a weight.
+   * Returns whether a reading is this host's presentation of a setting: {@code xm} prints sEDF's
+   * times in steps of 0.1 ms, and a period and slice are meaningless with a weight.
    */
   default boolean shows(SchedulerParameters set, SchedulerParameters read) {
     return set.equals(read);
   }
 
   /**
-   * Why these shown parameters could not be restored: {@code xm} prints a slice of 20 µs as 0.0 ms.
-   * Empty if they could.
+   * Returns why these parameters could not be restored: {@code xm} prints a slice of 20 µs as 0.0
+   * ms. Empty if they could.
    */
   default Optional<String> unrestorable(SchedulerParameters shown) {
     return Optional.empty();
   }
 
   /**
-   * Why this host can never take these settings, in a sentence; empty if it can, if only after a
-   * reboot into another scheduler.
+   * Returns why this host can never accept these settings, as a sentence; empty if it can, possibly
+   * after a reboot into another scheduler.
    */
   default Optional<String> refusal(String domain, SchedulerParameters wanted) {
     String owner = wanted.scheduler().hypervisor();
@@ -114,21 +114,21 @@ public interface Hypervisor {
                     kind().product()));
   }
 
-  /** Why no domain of that name is among those that run. */
+  /** Returns why no running domain has that name. */
   default String whyMissing(String name) {
     return "does not run on the host";
   }
 
-  /** What a person should know of this host before a run; looking may take a second. */
+  /** Returns what a user should know about this host before a run; may take a second. */
   default List<Remark> remarks() {
     return List.of();
   }
 
   /**
-   * What a person should know of a host.
+   * Information about a host for its user.
    *
-   * @param subject what it is about, in a word or two
-   * @param wayOut what to do about it; empty if all is well
+   * @param subject the topic in one or two words
+   * @param wayOut what to do; empty if nothing is wrong
    */
   record Remark(String subject, String sentence, String wayOut) {}
 

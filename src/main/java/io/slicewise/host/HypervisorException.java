@@ -18,12 +18,12 @@ public final class HypervisorException extends HintedException {
     this.absent = absent;
   }
 
-  /** A host that has no tool of the hypervisor's at all. */
+  /** Creates the failure of a host without any tool of the hypervisor. */
   public static HypervisorException absent(String message, String hint) {
     return new HypervisorException(message, hint, true);
   }
 
-  /** Whether the host has no tool of the hypervisor's at all. */
+  /** Returns whether the host has no tool of the hypervisor. */
   boolean isAbsent() {
     return absent;
   }

@@ -11,18 +11,18 @@ import java.util.Optional;
  * in which a host is probed for them. The first is the default for runs without a toolstack.
  */
 public interface HypervisorKind {
-  /** The name of the product: {@code Xen}. */
+  /** Returns the product's name: {@code Xen}. */
   String product();
 
-  /** Its tools, as named in {@code toolstack:} of an experiment. */
+  /** Returns its tools, as named in {@code toolstack:} of an experiment. */
   List<String> toolstacks();
 
-  /** The name of the domain that drives the hardware; empty if the host itself does. */
+  /** Returns the name of the domain that drives the hardware; empty if the host itself does. */
   default Optional<String> controlDomain() {
     return Optional.empty();
   }
 
-  /** The names of suitable monitors, best first. */
+  /** Returns the names of suitable monitors, best first. */
   default List<String> monitors() {
     return List.of();
   }
@@ -37,9 +37,9 @@ public interface HypervisorKind {
    */
   Hypervisor probe(RemoteShell shell, boolean sudo, Optional<String> toolstack);
 
-  /** The commands of a version of a toolstack, for plans and advice. */
+  /** Returns the commands of a toolstack version, for plans and advice. */
   SettingCommands commands(String toolstack, HypervisorVersion version, boolean sudo);
 
-  /** The version to assume for a toolstack without one. */
+  /** Returns the version to assume for a toolstack of unknown version. */
   HypervisorVersion usualVersion(String toolstack);
 }

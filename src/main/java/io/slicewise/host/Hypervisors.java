@@ -18,17 +18,17 @@ public final class Hypervisors {
         .toList();
   }
 
-  /** All toolstacks, in the order in which a host is probed for them. */
+  /** Returns all toolstacks, in the order in which a host is probed for them. */
   public static List<String> toolstacks() {
     return kinds().stream().flatMap(kind -> kind.toolstacks().stream()).toList();
   }
 
-  /** The products that a host may have, as files name them. */
+  /** Returns the products that a host may have, as named in files. */
   public static List<String> products() {
     return kinds().stream().map(Hypervisors::word).toList();
   }
 
-  /** The toolstacks of a product. */
+  /** Returns the toolstacks of a product. */
   public static List<String> toolstacksOf(String product) {
     return kinds().stream()
         .filter(kind -> word(kind).equals(product))
@@ -36,7 +36,7 @@ public final class Hypervisors {
         .toList();
   }
 
-  /** The toolstack of a product that is taken where none is named. */
+  /** Returns the default toolstack of a product. */
   public static String firstToolstack(String product) {
     return toolstacksOf(product).get(0);
   }
@@ -63,7 +63,7 @@ public final class Hypervisors {
   }
 
   /**
-   * Finds a host's hypervisor, or the one that is asked for; changes nothing.
+   * Finds a host's hypervisor, or the requested one; changes nothing.
    *
    * @param sudo whether its tools are called through {@code sudo -n}
    * @throws HypervisorException if none answers
@@ -96,7 +96,7 @@ public final class Hypervisors {
         failures.stream().map(HypervisorException::hint).collect(Collectors.joining(" ")));
   }
 
-  /** The same, of any product. */
+  /** Finds a host's hypervisor of any product. */
   public static Hypervisor probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
     return probe(shell, sudo, Optional.empty(), toolstack);
   }

@@ -1,12 +1,12 @@
 package io.slicewise.observe;
 
 /**
- * The machine, real or virtual, that a measure is of.
+ * The machine, real or virtual, that is measured.
  *
- * @param cpus its own CPUs, of which shares are shares; 0 when unknown
+ * @param cpus the CPUs that shares refer to; 0 if unknown
  */
 public record Location(Kind kind, String name, int cpus) {
-  /** What a place can be. */
+  /** The kind of machine. */
   public enum Kind {
     HOST("pCPUs"),
     DOMAIN("vCPUs"),
@@ -18,13 +18,13 @@ public record Location(Kind kind, String name, int cpus) {
       this.cpus = cpus;
     }
 
-    /** The word for the CPUs of such a place. */
+    /** Returns the word for the CPUs of such a machine. */
     public String cpus() {
       return cpus;
     }
   }
 
-  /** A domain whose vCPUs do not matter. */
+  /** Returns a domain without its number of vCPUs. */
   public static Location domain(String name) {
     return new Location(Kind.DOMAIN, name, 0);
   }

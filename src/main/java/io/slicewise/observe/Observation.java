@@ -4,12 +4,12 @@ import io.slicewise.base.units.Window;
 import java.util.List;
 
 /**
- * What one observer saw in a window.
+ * The observations of one observer in a window.
  *
- * @param source the program or files it was seen with, such as {@code xenmon}
+ * @param source the program or files that provided them, such as {@code xenmon}
  * @param covered the part of the window that the records cover
- * @param sightings by place; empty when nothing could be measured
- * @param series values by the second, for charts; may be empty
+ * @param sightings by place; empty if nothing could be measured
+ * @param series values per second, for charts; may be empty
  * @param remarks what is missing or in doubt, in sentences
  */
 public record Observation(
@@ -25,7 +25,7 @@ public record Observation(
     remarks = remarks.stream().distinct().toList();
   }
 
-  /** The same with other sightings. */
+  /** Returns a copy with other sightings. */
   public Observation with(List<Sighting> others) {
     return new Observation(topic, source, covered, others, series, remarks);
   }

@@ -5,32 +5,37 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * Watches a trial's measured window: the hypervisor, a kernel, a generator. A new one is added to
- * the session's list of observers; summaries, tables and files need no change for it.
+ * Observes the hypervisor, a kernel or a generator during a trial's measured window. A new observer
+ * is added to the session's list; summaries, tables and files need no change.
  */
 public interface Observer {
-  /** The folder of its raw logs in a trial's directory, such as {@code xenmon} or {@code proc}. */
+  /**
+   * Returns the folder of its raw logs in a trial's directory, such as {@code xenmon} or {@code
+   * proc}.
+   */
   String source();
 
-  /** How long before the window it must begin so that the window is covered. */
+  /** Returns the time by which it must start before the window to cover it. */
   default Duration leadTime() {
     return Duration.ZERO;
   }
 
   /**
-   * Begins to watch.
+   * Starts observing.
    *
-   * @param length how long it must watch at least, lead time included
-   * @param logs an existing local directory for its raw logs
+   * @param length minimum duration, including lead time
+   * @param logs an existing local directory for the raw logs
    */
   Watch begin(Duration length, Path logs);
 
-  /** A watch under way; closing it ends it and removes what it left where it watched. */
+  /** A running observation; closing it ends it and removes its remote files. */
   interface Watch extends AutoCloseable {
-    /** Notes the end of the window; returns at once. */
+    /** Records the end of the window; returns immediately. */
     void end();
 
-    /** Returns what was seen in the window, after {@link #end}; fetches and keeps the raw logs. */
+    /**
+     * Returns the observation of the window, after {@link #end}; fetches and keeps the raw logs.
+     */
     Observation finish(Window window);
 
     @Override

@@ -3,10 +3,10 @@ package io.slicewise.observe;
 /**
  * A measured value.
  *
- * @param name as in files; underscores are printed as blanks
+ * @param name as in files; underscores are printed as spaces
  * @param unit such as {@code B/s}; {@link #SHARE} for 0..1, printed as percent; empty for a pure
  *     number
- * @param value {@code NaN} when it is not known
+ * @param value {@code NaN} if unknown
  */
 public record Reading(String name, String unit, double value) {
   /** The unit of a share, 0..1. */

@@ -4,7 +4,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The values of a reading by the second.
+ * The values of a reading per second.
  *
  * @param place the name of the place
  * @param reading the name of the reading

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What an observer measured of one place.
+ * The measurements of one place by an observer.
  *
  * @param readings summarised over trials
- * @param details kept with the trial alone
- * @param note why a reading is unknown or in doubt; else empty
+ * @param details stored only with the trial
+ * @param note why a reading is unknown or in doubt; otherwise empty
  */
 public record Sighting(Location place, List<Reading> readings, List<Reading> details, String note) {
   public Sighting {
@@ -16,7 +16,7 @@ public record Sighting(Location place, List<Reading> readings, List<Reading> det
     details = List.copyOf(details);
   }
 
-  /** Returns the value of that name, detail or not; {@code NaN} when there is none. */
+  /** Returns the value of that name, detail or not; {@code NaN} if there is none. */
   public double value(String name) {
     return Stream.concat(readings.stream(), details.stream())
         .filter(reading -> reading.name().equals(name))

@@ -1,5 +1,5 @@
 /**
- * What watches a measured window: observers, and what they saw, as named measures of places. The
- * summaries, tables, filters and files treat every observer alike.
+ * Observers of a measured window and their observations: named measures of places. Summaries,
+ * tables, filters and files treat every observer alike.
  */
 package io.slicewise.observe;

@@ -5,15 +5,15 @@ import java.util.List;
 
 /**
  * The Linux scheduler for the guests of libvirt's QEMU/KVM, which libvirt calls {@code posix}:
- * shares and quotas of a guest's control groups. The kernel's least quota is 1 ms, its periods are
- * 1 ms to 1 s; libvirt takes 2^44 µs and more for no quota.
+ * shares and quotas of a guest's control groups. The kernel accepts quotas from 1 ms and periods
+ * from 1 ms to 1 s. For libvirt, 2^44 µs or more means no quota.
  */
 public final class Cfs {
   private static final Duration SHORTEST = Duration.ofMillis(1);
   private static final Duration USUAL_PERIOD = Duration.ofMillis(100);
   private static final String TOOLS = "libvirt's tools";
 
-  /** What libvirt takes for no quota, in microseconds. */
+  /** The smallest quota that libvirt treats as none, in microseconds. */
   public static final long UNLIMITED_MICROS = 17_592_186_044_415L;
 
   private static final TimeSpan PERIODS = new TimeSpan(SHORTEST, Duration.ofSeconds(1), TOOLS);
@@ -57,7 +57,7 @@ public final class Cfs {
           "The pCPUs that vCPUs may use, as in \"0-3,^2\": one text for all vCPUs or a list with"
               + " one for each; as-found does not change them.");
 
-  /** The limits, each a quota with its period. */
+  /** The quotas with their periods. */
   public static final List<TimeLimit> LIMITS =
       List.of(
           TimeLimit.ofEachVcpu(VCPU_QUOTA, VCPU_PERIOD, "cap"),
@@ -103,7 +103,7 @@ public final class Cfs {
     return parameters.get(SHARES) == NumberOrDefault.DEFAULT;
   }
 
-  /** Whether the pinning is left alone. */
+  /** Returns whether the pinning is not changed. */
   public static boolean leavesPinning(SchedulerParameters parameters) {
     return parameters.get(PINNING).equals(Pinning.AS_FOUND);
   }

@@ -2,7 +2,7 @@ package io.slicewise.profile;
 
 /** Xen's credit scheduler. */
 public final class Credit {
-  /** 100 % of each of the 4096 vCPUs that is the most any Xen release allows a domain. */
+  /** 100 % of each of 4096 vCPUs, the most that any Xen release allows a domain. */
   private static final int MOST_CAP = 409_600;
 
   public static final Parameter<Integer> WEIGHT =

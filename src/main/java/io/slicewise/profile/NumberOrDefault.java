@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Whole numbers in a range, or 0, written {@code default}: whatever the host's default is. */
+/** Whole numbers in a range, or 0, written {@code default}: the host's default. */
 record NumberOrDefault(int least, int most) implements ParameterKind<Integer> {
   static final int DEFAULT = 0;
   private static final String WORD = "default";

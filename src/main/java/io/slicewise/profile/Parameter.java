@@ -4,9 +4,9 @@ package io.slicewise.profile;
  * The description of one scheduler parameter.
  *
  * @param key its name in files, JSON and on screens
- * @param defaultValue what a profile that leaves it out asks for
- * @param scale how its values are spread for a search or an axis
- * @param measure what its number means
+ * @param defaultValue the value in a profile that omits it
+ * @param scale the scale for a search or an axis
+ * @param measure the meaning of its number
  * @param live whether it can be changed while the guest runs
  * @param inert whether the hypervisor keeps the value without using it
  * @param description one sentence for the schema
@@ -21,17 +21,17 @@ public record Parameter<T>(
     boolean inert,
     String description) {
 
-  /** How the values of a parameter are spread. */
+  /** The scale of a parameter's values. */
   public enum Scale {
     LINEAR,
     LOGARITHMIC
   }
 
-  /** What the number of a parameter means. */
+  /** The meaning of a parameter's number. */
   public enum Measure {
-    /** Only its ratio to the values of other domains counts. */
+    /** Only the ratio to the values of other domains matters. */
     RATIO,
-    /** It has the same meaning whatever the other domains have. */
+    /** The meaning does not depend on the values of other domains. */
     ABSOLUTE
   }
 
@@ -42,7 +42,7 @@ public record Parameter<T>(
         key, kind, defaultValue, Scale.LINEAR, Measure.ABSOLUTE, true, false, description);
   }
 
-  /** A parameter whose ratio between domains counts; live, on a logarithmic scale. */
+  /** A parameter of which only the ratio between domains matters; live, on a logarithmic scale. */
   static <T> Parameter<T> ratio(
       String key, ParameterKind<T> kind, T defaultValue, String description) {
     return new Parameter<>(

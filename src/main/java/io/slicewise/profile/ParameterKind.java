@@ -18,36 +18,36 @@ public interface ParameterKind<T> {
   /** The unit of {@link #number}: {@code ms}, {@code %}, or empty. */
   String unit();
 
-  /** The value in a file; empty after a fault, which is recorded with its line. */
+  /** Reads the value in a file; empty after a fault, which is recorded with its line. */
   Optional<T> read(YamlValue value);
 
   /** The value as a file contains it. */
   Object toYaml(T value);
 
-  /** The value for people: {@code 20 ms}. */
+  /** Returns the value for people: {@code 20 ms}. */
   String text(T value);
 
-  /** The value as a toolstack counts it, for refusals. */
+  /** Returns the value in the toolstack's unit, for error messages. */
   default String exact(T value) {
     return String.valueOf(toYaml(value));
   }
 
-  /** Whether the value sets nothing, as a quota of none. */
+  /** Returns whether the value has no effect, such as no quota. */
   default boolean isIdle(T value) {
     return false;
   }
 
-  /** The value's place on an axis, in {@link #unit}; empty if it has none. */
+  /** Returns the value's position on an axis, in {@link #unit}; empty if it has none. */
   OptionalDouble number(T value);
 
-  /** The rule that a value breaks for a domain with that many vCPUs; empty if it breaks none. */
+  /** Returns the rule that a value breaks for a domain with that many vCPUs; empty if none. */
   Optional<String> fault(T value, int vcpus);
 
-  /** How many vCPUs a domain needs for this value. */
+  /** Returns the number of vCPUs that a domain needs for this value. */
   default int leastVcpus(T value) {
     return 1;
   }
 
-  /** The rule as JSON Schema. */
+  /** Returns the rule as JSON Schema. */
   Map<String, Object> schema();
 }

@@ -42,7 +42,7 @@ final class ParameterReader {
         .orElse(read);
   }
 
-  /** A quota that the file writes in percent of its period. */
+  /** Converts a quota that the file gives in percent of its period. */
   private SchedulerParameters inPercent(TimeLimit limit, SchedulerParameters read) {
     Optional<YamlValue> written = limit.percent().flatMap(map::get);
     if (written.isEmpty()) {

@@ -46,8 +46,8 @@ public final class ParametersText {
   }
 
   /**
-   * The parameters as a file contains them. Time and period are left out where a weight takes their
-   * place, since a file may not give both.
+   * Returns the parameters as a file contains them. Time and period are omitted if a weight
+   * replaces them, since a file may not give both.
    */
   static Map<String, Object> toYaml(SchedulerParameters parameters) {
     Map<String, Object> map = new LinkedHashMap<>();
@@ -65,7 +65,7 @@ public final class ParametersText {
     return parameter.kind().toYaml(parameters.get(parameter));
   }
 
-  /** Every value that can have an effect, as a file contains it, by the parameter's name. */
+  /** Returns the values that have an effect, as a file contains them, by parameter name. */
   public static Map<String, String> values(SchedulerParameters parameters) {
     Map<String, String> values = new LinkedHashMap<>();
     List<SchedulerParameters> each = parameters.each();

@@ -12,8 +12,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The pCPUs that vCPUs may use. A value is a list of pCPUs for all vCPUs, or one for each vCPU with
- * slashes between them; each as {@code 0-1,3}, ascending. Empty is {@code as-found}: not changed.
+ * The pCPUs that vCPUs may use. A value is a list of pCPUs for all vCPUs, or one list per vCPU,
+ * separated by slashes; each list is ascending, such as {@code 0-1,3}. Empty is {@code as-found}:
+ * not changed.
  */
 public record Pinning() implements ParameterKind<String> {
   static final String AS_FOUND = "";
@@ -22,13 +23,13 @@ public record Pinning() implements ParameterKind<String> {
   private static final int MOST = 8192;
   private static final Pattern PART = Pattern.compile("(\\^?)(\\d{1,4})(?:-(\\d{1,4}))?");
 
-  /** The value for the pCPUs of each vCPU, as a tool prints them. */
+  /** Returns the value for the pCPUs of each vCPU, as a tool prints them. */
   public static String of(List<String> vcpus) {
     List<String> each = vcpus.stream().map(Pinning::canonical).toList();
     return each.stream().distinct().count() == 1 ? each.get(0) : String.join(BETWEEN, each);
   }
 
-  /** The pCPUs of each vCPU that a value asks for. */
+  /** Returns the requested pCPUs of each vCPU. */
   public static List<String> each(String value, int vcpus) {
     List<String> listed = List.of(value.split(BETWEEN, -1));
     return listed.size() == 1 ? java.util.Collections.nCopies(vcpus, value) : listed;

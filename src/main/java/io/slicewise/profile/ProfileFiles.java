@@ -10,7 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files under {@code scheduler-profiles/}: {@code profiles:} with one entry a profile, by name.
+ * The files under {@code scheduler-profiles/}: {@code profiles:} with one entry per profile, by
+ * name.
  */
 public final class ProfileFiles {
   private static final String HINT = "docs/experiment.md describes the format of profile files";
@@ -18,7 +19,7 @@ public final class ProfileFiles {
   private ProfileFiles() {}
 
   /**
-   * The profiles of a file, in the order written.
+   * Returns the profiles of a file, in the order written.
    *
    * @throws io.slicewise.base.units.SlicewiseException of the kind {@code INPUT} with one line per
    *     fault
@@ -30,12 +31,12 @@ public final class ProfileFiles {
     return profiles;
   }
 
-  /** As {@link #read(Path)}, but keeps the faults; what can be read is returned all the same. */
+  /** Like {@link #read(Path)}, but collects the faults and returns what can be read. */
   public static List<SchedulerProfile> read(Path file, Faults faults) {
     return read(file, faults, Schedulers.KNOWN);
   }
 
-  /** The same where these schedulers can be asked for. */
+  /** Like {@link #read(Path, Faults)}, but accepts only these schedulers. */
   public static List<SchedulerProfile> read(Path file, Faults faults, Schedulers known) {
     List<SchedulerProfile> profiles = new ArrayList<>();
     YamlDocument.read(file, faults)
@@ -61,8 +62,8 @@ public final class ProfileFiles {
   }
 
   /**
-   * A profile written inside an experiment file: as in a profile file, plus {@code name}. Faults
-   * are kept; the profile is the best that can be made of it.
+   * Reads a profile inside an experiment file: as in a profile file, plus {@code name}. Faults are
+   * collected; the profile contains what can be read.
    */
   public static SchedulerProfile inline(String name, YamlMap map) {
     ProfileReader.nameFault(name)
@@ -78,7 +79,7 @@ public final class ProfileFiles {
     return keys;
   }
 
-  /** The profile as such an inline entry, every parameter written out. */
+  /** Returns the profile as such an inline entry, with every parameter. */
   public static Map<String, Object> toYaml(SchedulerProfile profile) {
     Map<String, Object> map = new LinkedHashMap<>();
     map.put("name", profile.name());

@@ -14,17 +14,17 @@ final class ProfileReader {
   static final List<String> FILE_KEYS = List.of("profiles");
   static final List<String> PROFILE_KEYS = List.of("scheduler", "dom0", "main", "other", "domains");
 
-  /** What a profile may say without setting anything. */
+  /** The keys of a profile that set nothing. */
   private static final List<String> NAMING_KEYS = List.of("name", "scheduler");
 
-  /** Names become names of directories, on any file system. */
+  /** Profile names become directory names, on any file system. */
   static final String NAME_PATTERN = "^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$";
 
   private static final Pattern NAME = Pattern.compile(NAME_PATTERN);
 
   private ProfileReader() {}
 
-  /** Why that cannot be a profile's name, or empty. */
+  /** Returns why a profile cannot have that name, or empty. */
   static Optional<String> nameFault(String name) {
     if (name.equals(SchedulerProfile.AS_FOUND.name())) {
       return Optional.of("is reserved for the settings found on the host");

@@ -11,7 +11,7 @@ public enum Role {
   /** Any other guest of the experiment. */
   OTHER;
 
-  /** As written in files: {@code dom0}, {@code main}, {@code other}. */
+  /** Returns the name in files: {@code dom0}, {@code main}, {@code other}. */
   public String key() {
     return name().toLowerCase(Locale.ROOT);
   }

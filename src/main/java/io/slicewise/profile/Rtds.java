@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Xen's RTDS scheduler. {@code sched_rt.c} takes no time below 10 µs; extra time exists since Xen
+ * Xen's RTDS scheduler. {@code sched_rt.c} rejects times below 10 µs; extra time exists since Xen
  * 4.10.
  */
 public final class Rtds {
   private static final Duration SHORTEST = Duration.ofNanos(10_000);
 
-  /** The tools keep periods as a C int of microseconds. */
+  /** The tools store periods as a C int of microseconds. */
   private static final TimeSpan TIME =
       new TimeSpan(SHORTEST, Duration.ofNanos(Integer.MAX_VALUE * 1_000L), "Xen's tools");
 

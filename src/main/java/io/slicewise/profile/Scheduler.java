@@ -8,8 +8,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The description of a CPU scheduler: its name and its parameters, from which everything that
- * reads, checks, writes, prints or compares settings works. One instance for each scheduler.
+ * The description of a CPU scheduler: its name and its parameters. All code that reads, checks,
+ * writes, prints or compares settings uses it. One instance per scheduler.
  */
 public final class Scheduler {
   public static final Scheduler CREDIT = Credit.description();
@@ -42,33 +42,35 @@ public final class Scheduler {
     this.limits = List.copyOf(limits);
   }
 
-  /** A description to be completed: a scheduler without parameters. */
+  /** Returns a scheduler without parameters, to be completed. */
   static Scheduler named(String name, String hypervisor) {
     return new Scheduler(
         name, hypervisor, List.of(), Optional.empty(), Optional.empty(), List.of());
   }
 
-  /** The same with these parameters, in the order in which they are written. */
+  /** Returns a copy with these parameters, in the order in which they are written. */
   Scheduler with(Parameter<?>... described) {
     return new Scheduler(name, hypervisor, List.of(described), cap, share, limits);
   }
 
-  /** The same with a parameter that limits a domain, in percent of one pCPU; 0 is no limit. */
+  /**
+   * Returns a copy with a parameter that limits a domain, in percent of one pCPU; 0 is no limit.
+   */
   Scheduler cappedBy(Parameter<Integer> percent) {
     return new Scheduler(name, hypervisor, parameters, Optional.of(percent), share, limits);
   }
 
-  /** The same with time in each period. */
+  /** Returns a copy that allots time in each period. */
   Scheduler sharing(TimeShare time) {
     return new Scheduler(name, hypervisor, parameters, cap, Optional.of(time), limits);
   }
 
-  /** The same with quotas. */
+  /** Returns a copy with quotas. */
   Scheduler limitedBy(List<TimeLimit> quotas) {
     return new Scheduler(name, hypervisor, parameters, cap, share, quotas);
   }
 
-  /** Returns the name in JSON, where a scheduler by itself is written in capitals. */
+  /** Returns the name in JSON; a scheduler alone is written in capitals. */
   @JsonValue
   String json() {
     return name.toUpperCase(Locale.ROOT);
@@ -82,22 +84,22 @@ public final class Scheduler {
             () -> new IllegalArgumentException("'%s' is not a known scheduler".formatted(text)));
   }
 
-  /** The hypervisor's own name of it: {@code credit}, {@code credit2}, {@code sedf}, … */
+  /** Returns the hypervisor's name for it: {@code credit}, {@code credit2}, {@code sedf}, … */
   public String xenName() {
     return name;
   }
 
-  /** The product that has it, by name. */
+  /** Returns the name of the product that has it. */
   public String hypervisor() {
     return hypervisor;
   }
 
-  /** All parameters, in the order in which they are written. */
+  /** Returns all parameters, in the order in which they are written. */
   public List<Parameter<?>> parameters() {
     return parameters;
   }
 
-  /** The keys that a file may write: its parameters' names, and those of quotas in percent. */
+  /** Returns the keys allowed in a file: parameter names, and those of quotas in percent. */
   List<String> keys() {
     List<String> keys = new ArrayList<>(parameters.stream().<String>map(Parameter::key).toList());
     limits.forEach(limit -> limit.percent().ifPresent(keys::add));
@@ -108,7 +110,7 @@ public final class Scheduler {
     return cap;
   }
 
-  /** The time in each period that it gives, if it works that way. */
+  /** Returns the time that it allots in each period, if it works that way. */
   public Optional<TimeShare> share() {
     return share;
   }
@@ -118,7 +120,7 @@ public final class Scheduler {
     return limits;
   }
 
-  /** The two parameters that a grid of profiles crosses; fewer if it has fewer. */
+  /** Returns the two parameters that a grid of profiles crosses; fewer if it has fewer. */
   public List<Parameter<?>> axes() {
     if (share.isPresent()) {
       return List.of(share.get().whole(), share.get().part());
@@ -128,7 +130,7 @@ public final class Scheduler {
     return List.copyOf(axes.subList(0, Math.min(2, axes.size())));
   }
 
-  /** The scheduler of that name, or empty if Slicewise does not know it. */
+  /** Returns the scheduler of that name, or empty if Slicewise does not support it. */
   public static Optional<Scheduler> ofXenName(String name) {
     return Schedulers.KNOWN.named(name);
   }

@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 
 /**
- * The values of all parameters of a scheduler for one domain. What a profile leaves out has the
- * parameter's default, so that two profiles never differ by what happened to be set before.
+ * The values of all parameters of a scheduler for one domain. A parameter that a profile omits has
+ * its default, so that two profiles never differ because of earlier settings.
  */
 public final class SchedulerParameters {
   private final Scheduler scheduler;
@@ -23,7 +23,7 @@ public final class SchedulerParameters {
     this.vcpus = vcpus;
   }
 
-  /** Every parameter's default. */
+  /** Returns the default of every parameter. */
   public static SchedulerParameters defaults(Scheduler scheduler) {
     Map<String, Object> values = new LinkedHashMap<>();
     scheduler.parameters().forEach(one -> values.put(one.key(), one.defaultValue()));
@@ -31,8 +31,8 @@ public final class SchedulerParameters {
   }
 
   /**
-   * Settings that differ between a domain's vCPUs. No profile asks for this; it is found on hosts
-   * and has to be restored.
+   * Returns settings that differ between a domain's vCPUs. No profile requests this, but hosts can
+   * have it, and it must be restored.
    *
    * @param vcpus by vCPU number, all under one scheduler
    */
@@ -40,7 +40,7 @@ public final class SchedulerParameters {
     return new SchedulerParameters(vcpus.get(0).scheduler, Map.of(), List.copyOf(vcpus));
   }
 
-  /** The same with another value of one parameter. */
+  /** Returns a copy with another value of one parameter. */
   public <T> SchedulerParameters with(Parameter<T> parameter, T value) {
     if (!values.containsKey(parameter.key())) {
       throw new IllegalArgumentException(scheduler + " has no " + parameter.key());
@@ -68,17 +68,17 @@ public final class SchedulerParameters {
     return parameter.kind().type().cast(value);
   }
 
-  /** Whether vCPUs have values of their own; then there is no value for the whole domain. */
+  /** Returns whether vCPUs have different values; then there is no value for the whole domain. */
   public boolean isByVcpu() {
     return !vcpus.isEmpty();
   }
 
-  /** The values of each vCPU where they differ, else these values once. */
+  /** Returns the values of each vCPU if they differ, otherwise these values once. */
   public List<SchedulerParameters> each() {
     return isByVcpu() ? vcpus : List.of(this);
   }
 
-  /** Whether the value of a parameter has any effect beside the others'. */
+  /** Returns whether the value of a parameter has any effect, given the other values. */
   public boolean uses(Parameter<?> parameter) {
     TimeShare share = scheduler.share().orElse(null);
     if (parameter.inert() || isIdle(parameter)) {
@@ -94,7 +94,7 @@ public final class SchedulerParameters {
     return !share.concerns(parameter) || !(share.isReplaced(this) || share.isBestEffort(this));
   }
 
-  /** How many vCPUs a domain needs for these values. */
+  /** Returns the number of vCPUs that a domain needs for these values. */
   public int leastVcpus() {
     return each().stream()
         .flatMapToInt(one -> scheduler.parameters().stream().mapToInt(one::leastVcpus))
@@ -103,15 +103,15 @@ public final class SchedulerParameters {
   }
 
   /**
-   * The value of a parameter on an axis.
+   * Returns the value of a parameter on an axis.
    *
-   * @throws java.util.NoSuchElementException if it has no place there
+   * @throws java.util.NoSuchElementException if it has no position there
    */
   public <T> double number(Parameter<T> parameter) {
     return optionalNumber(parameter).orElseThrow();
   }
 
-  /** The value of a parameter on an axis; empty if it has no place there. */
+  /** Returns the value of a parameter on an axis; empty if it has no position there. */
   public <T> OptionalDouble optionalNumber(Parameter<T> parameter) {
     return parameter.kind().number(get(parameter));
   }
@@ -124,7 +124,7 @@ public final class SchedulerParameters {
     return parameter.kind().leastVcpus(get(parameter));
   }
 
-  /** The most pCPUs that these values let a domain use; empty if they set no limit. */
+  /** Returns the most pCPUs that a domain can use with these values; empty if they set no limit. */
   public OptionalDouble ceiling(int vcpus) {
     if (!isByVcpu()) {
       if (scheduler.cap().isPresent()) {

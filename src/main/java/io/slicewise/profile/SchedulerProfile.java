@@ -9,7 +9,7 @@ import java.util.Optional;
  * @param name unique within an experiment
  * @param scheduler the scheduler it needs; empty for {@code as-found}, which sets nothing
  * @param byRole parameters for every domain of a role ({@code dom0}, {@code main}, {@code other})
- * @param byDomain parameters for a domain by its name; wins over its role
+ * @param byDomain parameters for a domain by its name; takes precedence over its role
  */
 public record SchedulerProfile(
     String name,
@@ -26,13 +26,13 @@ public record SchedulerProfile(
     byDomain = Map.copyOf(byDomain);
   }
 
-  /** The parameters for one domain; empty means: leave it, or put it back, as found. */
+  /** Returns the parameters for one domain; empty means: leave or restore the settings found. */
   public Optional<SchedulerParameters> forDomain(String domain, Role role) {
     return Optional.ofNullable(byDomain.get(domain))
         .or(() -> Optional.ofNullable(byRole.get(role)));
   }
 
-  /** Returns whether both set the same, whatever they are called. */
+  /** Returns whether both set the same values, regardless of their names. */
   public boolean setsTheSameAs(SchedulerProfile other) {
     return scheduler.equals(other.scheduler)
         && byRole.equals(other.byRole)

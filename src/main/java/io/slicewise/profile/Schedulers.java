@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The schedulers that files and journals can name. */
+/** The schedulers allowed in files and journals. */
 public record Schedulers(List<Scheduler> all) {
-  /** All that Slicewise knows. */
+  /** All supported schedulers. */
   public static final Schedulers KNOWN =
       new Schedulers(
           List.of(
@@ -38,7 +38,7 @@ public record Schedulers(List<Scheduler> all) {
     return all.stream().filter(one -> one.xenName().equals(name)).findFirst();
   }
 
-  /** Those with parameters, by name: what a profile can ask for. */
+  /** Returns the schedulers with parameters, by name: those that a profile can request. */
   public Map<String, Scheduler> settable() {
     Map<String, Scheduler> names = new LinkedHashMap<>();
     all.stream()

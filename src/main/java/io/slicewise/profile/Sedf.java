@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * Xen's sEDF scheduler (up to 4.5). Ranges are those of {@code sched_sedf.c}: PERIOD_MIN 10 µs,
- * PERIOD_MAX 10 s, SLICE_MIN 5 µs. By default a guest lives on extra time alone.
+ * PERIOD_MAX 10 s, SLICE_MIN 5 µs. By default a guest gets only extra time.
  */
 public final class Sedf {
   private static final Duration SHORTEST_PERIOD = Duration.ofNanos(10_000);

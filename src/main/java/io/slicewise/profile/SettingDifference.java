@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * A domain that does not have the settings wanted for it.
+ * A domain whose settings differ from those wanted.
  *
  * @param current empty if the domain is not running or its settings are not known
  */
@@ -15,11 +15,11 @@ public record SettingDifference(
     String domain, Optional<SchedulerParameters> current, SchedulerParameters wanted) {
 
   /**
-   * All differences, in the order of the wanted settings.
+   * Returns all differences, in the order of the wanted settings.
    *
    * @param current by domain
-   * @param wanted by domain; other domains do not matter
-   * @param same whether a wanted setting (first) is what a current one (second) shows
+   * @param wanted by domain; other domains are ignored
+   * @param same whether a wanted setting (first) matches a current one (second)
    */
   public static List<SettingDifference> between(
       Map<String, SchedulerParameters> current,
@@ -36,14 +36,14 @@ public record SettingDifference(
     return List.copyOf(differences);
   }
 
-  /** All differences, where only equal settings are the same. */
+  /** Returns all differences; only equal settings match. */
   public static List<SettingDifference> between(
       Map<String, SchedulerParameters> current, Map<String, SchedulerParameters> wanted) {
     return between(current, wanted, SchedulerParameters::equals);
   }
 
   /**
-   * Whether the domain can be switched while it runs, or is not running.
+   * Returns whether the domain can be switched while it runs, or is not running.
    *
    * @param live whether the host switches a running domain from the first to the second
    */
@@ -51,7 +51,7 @@ public record SettingDifference(
     return current.map(now -> live.test(now, wanted)).orElse(true);
   }
 
-  /** Whether the domain runs under another scheduler than the wanted one. */
+  /** Returns whether the domain runs under a scheduler other than the wanted one. */
   public boolean isOtherScheduler() {
     return current.filter(now -> now.scheduler() != wanted.scheduler()).isPresent();
   }

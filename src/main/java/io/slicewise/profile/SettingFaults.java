@@ -3,20 +3,21 @@ package io.slicewise.profile;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Checks settings against their descriptions where a domain's vCPUs are known. */
+/** Checks settings against their descriptions for a domain whose vCPUs are known. */
 public final class SettingFaults {
   /**
-   * A value that is refused.
+   * A rejected value.
    *
    * @param what the parameter and its value: {@code cap 300}
-   * @param rule what it breaks: {@code is out of range 0..200}
+   * @param rule the rule that it breaks: {@code is out of range 0..200}
    */
   public record Fault(String what, String rule) {}
 
   private SettingFaults() {}
 
   /**
-   * The first value, in the order of the parameters, that a domain with these vCPUs cannot have.
+   * Returns the first value, in the order of the parameters, that is invalid for a domain with
+   * these vCPUs.
    */
   public static Optional<Fault> first(SchedulerParameters parameters, int vcpus) {
     for (SchedulerParameters one : parameters.each()) {

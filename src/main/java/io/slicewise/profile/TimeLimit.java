@@ -5,14 +5,14 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * A quota of CPU time in each period; zero is none. Unlike a {@link TimeShare}, it promises
- * nothing.
+ * A quota of CPU time in each period; zero is none. Unlike a {@link TimeShare}, it guarantees no
+ * time.
  *
  * @param percent the key under which a file may write the quota in percent of its period
  */
 public record TimeLimit(
     Parameter<Duration> quota, Parameter<Duration> period, Of of, Optional<String> percent) {
-  /** Whose time is limited. */
+  /** The threads whose time is limited. */
   enum Of {
     EACH_VCPU,
     EMULATOR,
@@ -41,7 +41,7 @@ public record TimeLimit(
     return !parameters.get(quota).isZero();
   }
 
-  /** The pCPUs that whom it limits can use; empty if there is no limit. */
+  /** Returns the pCPUs that the limited threads can use; empty if there is no limit. */
   public OptionalDouble share(SchedulerParameters parameters) {
     return limits(parameters)
         ? OptionalDouble.of(
@@ -49,7 +49,7 @@ public record TimeLimit(
         : OptionalDouble.empty();
   }
 
-  /** The pCPUs that the vCPUs can use together; empty if it does not limit them. */
+  /** Returns the pCPUs that the vCPUs can use together; empty if they are not limited. */
   OptionalDouble ceiling(SchedulerParameters parameters, int vcpus) {
     OptionalDouble share = share(parameters);
     if (share.isEmpty() || of == Of.EMULATOR) {
@@ -58,7 +58,7 @@ public record TimeLimit(
     return OptionalDouble.of(of == Of.ALL ? share.getAsDouble() : vcpus * share.getAsDouble());
   }
 
-  /** {@code vcpu-quota 25 ms of 100 ms}. */
+  /** Returns the limit as text: {@code vcpu-quota 25 ms of 100 ms}. */
   public String text(SchedulerParameters parameters) {
     return "%s %s of %s"
         .formatted(

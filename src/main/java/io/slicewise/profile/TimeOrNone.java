@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
-/** Durations in a range, or zero, written {@code none}: no limit, on an axis as well. */
+/** Durations in a range, or zero, written {@code none}: no limit, also on an axis. */
 record TimeOrNone(TimeSpan span) implements ParameterKind<Duration> {
   static final String NONE = "none";
 

@@ -9,9 +9,9 @@ import java.util.OptionalDouble;
  *
  * @param part the time
  * @param whole the period
- * @param shortest the shortest time except 0, which means none of the domain's own
- * @param extra whether time that is left over may be used too; without it the time is a ceiling
- * @param instead a weight that, above 0, takes the place of time and period
+ * @param shortest the shortest time except 0, which means no time of its own
+ * @param extra whether idle time may be used too; otherwise the time is a ceiling
+ * @param instead a weight that, if above 0, replaces time and period
  */
 public record TimeShare(
     Parameter<Duration> part,
@@ -20,12 +20,12 @@ public record TimeShare(
     Parameter<Boolean> extra,
     Optional<Parameter<Integer>> instead) {
 
-  /** Whether a weight takes the place of time and period. */
+  /** Returns whether a weight replaces time and period. */
   public boolean isReplaced(SchedulerParameters parameters) {
     return instead.filter(weight -> parameters.get(weight) > 0).isPresent();
   }
 
-  /** Whether the domain has no time of its own and lives on what the others leave. */
+  /** Returns whether the domain has no time of its own and gets only what others do not use. */
   public boolean isBestEffort(SchedulerParameters parameters) {
     return !isReplaced(parameters)
         && parameters.get(part).isZero()
@@ -40,7 +40,7 @@ public record TimeShare(
     return instead.filter(weight -> weight.key().equals(parameter.key())).isPresent();
   }
 
-  /** The share of one pCPU that a vCPU cannot exceed; empty if there is no such limit. */
+  /** Returns the share of one pCPU that a vCPU cannot exceed; empty if there is no such limit. */
   OptionalDouble ceiling(SchedulerParameters parameters, int vcpus) {
     Duration period = parameters.get(whole);
     return parameters.get(extra) || isReplaced(parameters) || period.isZero()
@@ -48,7 +48,7 @@ public record TimeShare(
         : OptionalDouble.of(vcpus * (double) parameters.get(part).toNanos() / period.toNanos());
   }
 
-  /** {@code slice 20 ms of 100 ms}. */
+  /** Returns the share as text: {@code slice 20 ms of 100 ms}. */
   String text(SchedulerParameters parameters) {
     return "%s %s of %s"
         .formatted(

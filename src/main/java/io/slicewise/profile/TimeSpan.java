@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 /**
  * Durations in a range, in whole microseconds.
  *
- * @param tools whose limit the microsecond is, as in {@code Xen's tools}
+ * @param tools the tools that are limited to microseconds, such as {@code Xen's tools}
  */
 record TimeSpan(Duration least, Duration most, String tools) implements ParameterKind<Duration> {
   private static final int MILLI_DIGITS = 6;
@@ -75,7 +75,7 @@ record TimeSpan(Duration least, Duration most, String tools) implements Paramete
     return isOutside(value) ? Optional.of(outOf(least, most)) : Optional.empty();
   }
 
-  /** The rule that a duration outside a range breaks, in microseconds as the tools count. */
+  /** Returns the rule that a duration outside a range breaks, in microseconds as the tools use. */
   static String outOf(Duration least, Duration most) {
     return "is out of range %s..%s"
         .formatted(DurationText.micros(least), DurationText.micros(most));

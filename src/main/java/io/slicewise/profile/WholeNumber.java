@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 /**
  * Whole numbers in a range.
  *
- * @param most the upper end in a file, where a domain's vCPUs are not known
+ * @param most the upper end in a file, which does not know a domain's vCPUs
  * @param perVcpu the upper end for each vCPU of a domain; 0 if vCPUs do not matter
  */
 record WholeNumber(int least, int most, int perVcpu, String unit)

@@ -1,5 +1,5 @@
 /**
- * Scheduler profiles: what is to be set for which domain, and the files under {@code
- * scheduler-profiles/}. Knows ranges and units, not how a host is told.
+ * Scheduler profiles: the settings of each domain, and the files under {@code scheduler-profiles/}.
+ * Contains ranges and units, not the commands that set a host.
  */
 package io.slicewise.profile;

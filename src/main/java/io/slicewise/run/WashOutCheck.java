@@ -15,11 +15,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Whether a wash-out was long enough, by the windows of sessions at one load: the change from first
- * to second half of windows, and the effect of the previous profile on a window, both in {@link
- * CarryOver} and against the practical band. Profiles with the same settings count as one.
+ * Checks whether a wash-out was long enough, from the windows of sessions at one load: {@link
+ * CarryOver} compares the change from the first to the second half of windows, and the effect of
+ * the previous profile on a window, with the practical band. Profiles with the same settings count
+ * as one.
  *
- * @param metric {@code throughput} where it is the goal, {@code mean} otherwise: a half of a window
+ * @param metric {@code throughput} if it is the goal, otherwise {@code mean}, since half a window
  *     has no percentile
  * @param profiles by the numbers in {@code left}; the baseline is the first
  */
@@ -30,11 +31,11 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
 
   /** The result of the check. */
   public enum Outcome {
-    /** What may be left is inside the band. */
+    /** Any remaining effect is within the band. */
     COVERED,
-    /** Something is left, and it may reach beyond the band: the wash-out is too short. */
+    /** An effect remains and may exceed the band: the wash-out is too short. */
     FOUND,
-    /** Nothing is shown to be left, but something beyond the band is not excluded. */
+    /** No remaining effect is shown, but one beyond the band is not excluded. */
     UNCLEAR,
     /** Too few windows, or nothing was loaded. */
     UNTESTED
@@ -43,7 +44,7 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
   /**
    * Checks the windows of sessions at one load that had the same wash-out.
    *
-   * @param windows valid or not; an invalid one is not measured, but is what the next one follows
+   * @param windows valid or not; an invalid one is not evaluated, but precedes the next one
    */
   public static WashOutCheck of(Experiment experiment, List<TrialResult> windows) {
     boolean rate =
@@ -209,7 +210,7 @@ public record WashOutCheck(String metric, List<String> profiles, CarryOver left,
     return String.format(Locale.ROOT, "%.0f %%", 100 * share);
   }
 
-  /** The metric in a window and its halves, by whole seconds; {@code NaN} unknown. */
+  /** The metric in a window and its halves, by whole seconds; {@code NaN} if unknown. */
   private record Halves(double whole, double first, double second) {
     static Halves of(TrialResult window, boolean rate) {
       Optional<LoadResult> load = window.load();

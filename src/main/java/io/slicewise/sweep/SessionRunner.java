@@ -76,7 +76,7 @@ final class SessionRunner {
    * Runs the session until the source of trials, a request to stop or a failure ends it.
    *
    * @param first of its windows
-   * @param begins receives each window once its settings are read back
+   * @param begins receives each window after its settings are verified
    * @param results receives the result of each window as soon as it is known, before the source is
    *     asked for the next block
    */

@@ -23,12 +23,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** The wait of a session between a change of settings and the measurement. */
+/** Computes the wait of a session between a change of settings and the measurement. */
 final class WashOut {
   private static final int RESPONSE_TIMES = 3;
   private static final double TAIL = 99;
 
-  /** The part of the warm-up's end from which response times are taken. */
+  /** The period at the end of the warm-up from which response times are used. */
   private static final Duration LOOK_BACK = Duration.ofSeconds(10);
 
   private WashOut() {}
@@ -51,8 +51,8 @@ final class WashOut {
   }
 
   /**
-   * Returns the least wash-out of a session, by the earlier ones of its load: that of the last one,
-   * doubled where what was measured with it shows that it was too short. Zero for the first.
+   * Returns the shortest wash-out of a session, from the earlier sessions of its load: that of the
+   * last one, doubled if its measurements show that it was too short. Zero for the first.
    */
   static Duration least(RunDirectory run, SessionKey session, SweepListener listener) {
     List<JournalEvent.SessionEnded> ended =

@@ -3,11 +3,11 @@ package io.slicewise.tune;
 import java.util.List;
 
 /**
- * What a race ends with.
+ * The result of a race.
  *
- * @param choice the candidate to confirm; of a set the one with the best estimate
+ * @param choice the candidate to confirm; for a set, the one with the best estimate
  * @param set the candidates that cannot be excluded as within δ of the best, best estimate first
- * @param probability that the choice is within δ of the best, at least
+ * @param probability lower bound of the probability that the choice is within δ of the best
  */
 public record Answer(Kind kind, int choice, List<Integer> set, double probability) {
   public Answer {
@@ -20,7 +20,7 @@ public record Answer(Kind kind, int choice, List<Integer> set, double probabilit
     PROFILE,
     /** Several candidates may be the best, all of them better than the settings found. */
     SET,
-    /** Nothing is shown to be better than the settings found by more than δ. */
+    /** No candidate is shown to be better than the settings found by more than δ. */
     KEEP
   }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * One block of results: an independent trial is a block of one.
  *
- * @param session number of the session, from 0; results of one session share what a start draws
+ * @param session number of the session, from 0; results of one session share its start effect
  * @param candidates each at most once
  * @param values positive, in the metric's unit, in the order of the candidates
  */

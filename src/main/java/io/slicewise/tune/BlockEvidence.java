@@ -5,19 +5,19 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Evidence of blocks inside sessions: d = ln(x_i / x_j) within a block, so that whatever a block or
- * a session has in common drops out.
+ * Evidence of blocks inside sessions: d = ln(x_i / x_j) within a block, so that common effects of a
+ * block or a session cancel.
  *
- * <p>The mean d̄_s of session s has the variance τ² + v/n_s: τ² is what a start draws for each pair
- * anew, v the scatter of a block. The log ratio is the mean of d̄_s with the weights 1/(τ² +
- * v/n_s).
+ * <p>The mean d̄_s of session s has the variance τ² + v/n_s, where τ² is the variance between
+ * starts of each pair and v that of a block. The log ratio is the mean of d̄_s with the weights
+ * 1/(τ² + v/n_s).
  *
  * <ul>
- *   <li>v is the pair's own variance within sessions, lightly pooled: the mean over all pairs
- *       counts with ν₀ degrees of freedom.
- *   <li>τ² is not the estimate but its upper 95 % bound, from the session means of all pairs
- *       together with (k − 1)(S − 1) degrees of freedom, less the part of v: a start that is
- *       underestimated makes false claims. Before the second session it is δ².
+ *   <li>v is the pair's own variance within sessions, lightly pooled: the mean over all pairs has a
+ *       weight of ν₀ degrees of freedom.
+ *   <li>τ² is the upper 95 % bound of the estimate, from the session means of all pairs together
+ *       with (k − 1)(S − 1) degrees of freedom, less the part of v, since underestimated starts
+ *       lead to false claims. Before the second session it is δ².
  *   <li>the degrees of freedom of the ratio are Satterthwaite's.
  * </ul>
  *
@@ -30,7 +30,7 @@ final class BlockEvidence implements Evidence {
   private static final double PRIOR_SESSION_FREEDOM = 4;
   private static final double NORMAL_95 = 1.6449;
 
-  /** A bound needs no heavier tail. */
+  /** The bound does not need heavier tails. */
   private static final double BOUND_FREEDOM = 1_000;
 
   private final double sign;
@@ -211,7 +211,7 @@ final class BlockEvidence implements Evidence {
     }
   }
 
-  /** ν/χ²(0.05; ν) by Wilson and Hilferty: what a variance is multiplied by for its bound. */
+  /** Returns ν/χ²(0.05; ν) by Wilson and Hilferty: the factor from a variance to its bound. */
   private static double upper(double freedom) {
     double part = 2 / (9 * freedom);
     double root = 1 - part - NORMAL_95 * Math.sqrt(part);
@@ -226,7 +226,7 @@ final class BlockEvidence implements Evidence {
     return number;
   }
 
-  /** The sum of squares of the session means of one pair around their mean. */
+  /** Returns the sum of squares of one pair's session means around their mean. */
   private double squaresOfSessions(int low, int high) {
     int number = 0;
     double mean = 0;

@@ -1,25 +1,25 @@
 package io.slicewise.tune;
 
 /**
- * What was measured so far, as a posterior of log ratios between candidates. More is better: the
- * ratio of a metric that should be low is inverted.
+ * The results so far, as a posterior of log ratios between candidates. More is better: ratios of a
+ * metric that should be low are inverted.
  *
  * <p>The posterior of a log ratio is Student's t around {@link #logRatio} with {@link
  * #standardError} and {@link #freedom}.
  */
 public interface Evidence {
-  /** How many candidates there are, measured or not. */
+  /** Returns the number of candidates, measured or not. */
   int candidates();
 
-  /** How many observations a candidate has. */
+  /** Returns the number of observations of a candidate. */
   int observations(int candidate);
 
-  /** The estimate of ln(candidate / other); {@code NaN} when they cannot be compared yet. */
+  /** Returns the estimate of ln(candidate / other); {@code NaN} if they cannot be compared yet. */
   double logRatio(int candidate, int other);
 
-  /** The standard error of the log ratio; infinite when nothing shows the scatter. */
+  /** Returns the standard error of the log ratio; infinite if the variance is unknown. */
   double standardError(int candidate, int other);
 
-  /** The degrees of freedom of the standard error. */
+  /** Returns the degrees of freedom of the standard error. */
   double freedom(int candidate, int other);
 }

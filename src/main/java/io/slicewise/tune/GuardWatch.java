@@ -3,8 +3,8 @@ package io.slicewise.tune;
 import java.util.List;
 
 /**
- * What a guard limits, compared with the settings found (candidate 0). A candidate breaks the guard
- * when the whole interval of its ratio is beyond what is allowed.
+ * A guarded metric compared with the settings found (candidate 0). A candidate breaks the guard if
+ * the whole interval of its ratio is beyond the limit.
  */
 public final class GuardWatch {
   private static final int BASELINE = 0;
@@ -20,11 +20,11 @@ public final class GuardWatch {
   }
 
   /**
-   * A guard before any result, with the baseline alone.
+   * Creates a guard without results, with the baseline alone.
    *
    * @param lowerIsBetter whether the guarded metric is better when smaller
    * @param allowed the worst change, as a share
-   * @param sessions whether results come in blocks of sessions, not in independent trials
+   * @param sessions whether results come in blocks of sessions instead of independent trials
    */
   public static GuardWatch of(
       boolean lowerIsBetter, double allowed, double confidence, boolean sessions) {
@@ -35,7 +35,7 @@ public final class GuardWatch {
         confidence);
   }
 
-  /** Makes room for one more candidate. */
+  /** Adds a candidate. */
   public void enter() {
     if (evidence instanceof BlockEvidence blocks) {
       blocks.enter();
@@ -44,7 +44,7 @@ public final class GuardWatch {
     }
   }
 
-  /** Takes in the guarded metric of a block. */
+  /** Adds the guarded metric of a block. */
   public void add(Block block) {
     List<Integer> candidates = block.candidates();
     if (evidence instanceof BlockEvidence blocks) {
@@ -60,7 +60,7 @@ public final class GuardWatch {
     }
   }
 
-  /** Returns whether the whole interval of a candidate is beyond what is allowed. */
+  /** Returns whether the whole interval of a candidate is beyond the limit. */
   public boolean isBroken(int candidate) {
     return candidate != BASELINE
         && evidence.observations(candidate) > 0

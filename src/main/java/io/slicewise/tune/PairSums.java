@@ -42,7 +42,7 @@ final class PairSums {
     return means[low][high];
   }
 
-  /** The sum of squares around the mean. */
+  /** Returns the sum of squares around the mean. */
   double squares(int low, int high) {
     return squares[low][high];
   }

@@ -1,7 +1,7 @@
 package io.slicewise.tune;
 
 /**
- * Probabilities that follow from {@link Evidence} with a flat prior of the log effects.
+ * Computes probabilities from {@link Evidence} with a flat prior of the log effects.
  *
  * <p>P(good selection) of a choice c is bounded from below by Π_{j≠c} P(θ_j − θ_c ≤ δ): the
  * differences share θ_c, are therefore positively correlated, and by D. Slepian, <i>The one-sided
@@ -11,7 +11,9 @@ package io.slicewise.tune;
 final class Posterior {
   private Posterior() {}
 
-  /** The candidate with the highest estimate among those that are in; −1 when none has one. */
+  /**
+   * Returns the candidate with the highest estimate among those in the race; −1 if none has one.
+   */
   static int leader(Evidence evidence, boolean[] in) {
     int leader = -1;
     for (int i = 0; i < in.length; i++) {
@@ -25,7 +27,7 @@ final class Posterior {
   }
 
   /**
-   * Returns the probability that a choice is within δ of the best, at least.
+   * Returns a lower bound of the probability that a choice is within δ of the best.
    *
    * @param eligible the candidates that may be chosen: all but those that break a guard
    */
@@ -39,7 +41,10 @@ final class Posterior {
     return product;
   }
 
-  /** Returns the probability that a choice is within δ of the best of all, at least. */
+  /**
+   * Returns a lower bound of the probability that a choice is within δ of the best of all
+   * candidates.
+   */
   static double good(Evidence evidence, int choice, double band) {
     double product = 1;
     for (int j = 0; j < evidence.candidates(); j++) {

@@ -3,41 +3,41 @@ package io.slicewise.tune;
 import java.util.List;
 
 /**
- * A race of candidates: proposes what to measure next and decides from the results alone. Its state
- * is a function of the seed and of the calls in their order; a race rebuilt from a journal is the
- * race that wrote it.
+ * A race of candidates: proposes the next measurement and decides from the results alone. Its state
+ * depends only on the seed and the sequence of calls, so a race rebuilt from a journal equals the
+ * original one.
  */
 public interface Race {
   /** Returns the candidates of the next block; empty when the race is over. */
   List<Integer> next();
 
-  /** Takes in the results of a block, whether proposed or not. */
+  /** Adds the results of a block, whether proposed or not. */
   void add(Block block);
 
   /** Adds a candidate and returns its number; it is measured n₀ times before it can leave. */
   int enter();
 
-  /** Excludes a candidate at once and for good, because it breaks a guard. */
+  /** Excludes a candidate immediately and permanently because it breaks a guard. */
   void exclude(int candidate, String reason);
 
-  /** Returns whether the probability of a good selection reached the rule to stop. */
+  /** Returns whether the probability of a good selection satisfies the stopping rule. */
   boolean decided();
 
-  /** The candidate with the best estimate; −1 before the first result. */
+  /** Returns the candidate with the best estimate; −1 before the first result. */
   int leader();
 
-  /** The probability that the leader is within δ of the best, at least. */
+  /** Returns a lower bound of the probability that the leader is within δ of the best. */
   double probability();
 
-  /** The candidates still in the race. */
+  /** Returns the candidates still in the race. */
   List<Integer> survivors();
 
-  /** Who left, in order. */
+  /** Returns the candidates that left, in order. */
   List<Departure> departures();
 
-  /** The answer that the results support now. */
+  /** Returns the answer that the current results support. */
   Answer answer();
 
-  /** What was measured. */
+  /** Returns the measurements so far. */
   Evidence evidence();
 }

@@ -11,8 +11,8 @@ import org.apache.commons.math3.stat.regression.OLSMultipleLinearRegression;
  * + Σ_{i≤j} b_ij·z_i·z_j by ordinary least squares.
  *
  * <p>Lack of fit: the mean square of the residuals against the squared standard error of an effect,
- * as an F of (points − coefficients, freedom of the error). A small p says that the surface is not
- * quadratic, and that its proposals are guesses.
+ * as an F of (points − coefficients, freedom of the error). A small p means that the surface is not
+ * quadratic and its proposals are unreliable.
  *
  * <p>Source: G. E. P. Box and K. B. Wilson, <i>On the experimental attainment of optimum
  * conditions</i>, JRSS B 13 (1951).
@@ -26,7 +26,9 @@ public final class ResponseSurface {
     this.lackOfFit = lackOfFit;
   }
 
-  /** How many points a surface of so many knobs needs: one more than it has coefficients. */
+  /**
+   * Returns the number of points for a surface of that many knobs: one more than its coefficients.
+   */
   public static int leastPoints(int knobs) {
     return (knobs + 1) * (knobs + 2) / 2 + 1;
   }
@@ -38,7 +40,7 @@ public final class ResponseSurface {
    * @param effects log effects, one per point
    * @param standardError of an effect, positive
    * @param freedom of the standard error
-   * @throws IllegalArgumentException if there are too few points, or they lie in a line or plane
+   * @throws IllegalArgumentException if there are too few points, or they are collinear or coplanar
    */
   public static ResponseSurface fit(
       List<List<Double>> points, double[] effects, double standardError, double freedom) {
@@ -63,12 +65,12 @@ public final class ResponseSurface {
     }
   }
 
-  /** The p-value of "the surface is quadratic". */
+  /** Returns the p-value of "the surface is quadratic". */
   public double lackOfFit() {
     return lackOfFit;
   }
 
-  /** The log effect that the surface predicts at a point. */
+  /** Returns the predicted log effect at a point. */
   public double predict(List<Double> point) {
     double[] terms = terms(point);
     double sum = 0;
@@ -79,7 +81,7 @@ public final class ResponseSurface {
   }
 
   /**
-   * Returns the points with the best predictions that were not measured yet, the best first.
+   * Returns the unmeasured points with the best predictions, best first.
    *
    * @param pool valid points of the space
    */
@@ -93,7 +95,7 @@ public final class ResponseSurface {
         .toList();
   }
 
-  /** 1, the logarithms, their squares and products. */
+  /** Returns 1, the logarithms, their squares and products. */
   private static double[] terms(List<Double> point) {
     int knobs = point.size();
     double[] terms = new double[(knobs + 1) * (knobs + 2) / 2];

@@ -7,10 +7,10 @@ package io.slicewise.tune;
  * @param within δ, the distance to the best that is good enough, as a share, e.g. 0.05
  * @param confidence of a claim at the end of the budget
  * @param stop probability of a good selection that ends the race before the budget does
- * @param leave probability of being within δ of the best below which a candidate leaves
+ * @param leave the probability of being within δ of the best below which a candidate leaves
  * @param firstBlocks n₀, observations per candidate before the race may stop
- * @param priorFreedom degrees of freedom with which the variance pooled over all candidates counts
- *     in the variance of each
+ * @param priorFreedom weight, in degrees of freedom, of the pooled variance of all candidates in
+ *     the variance of each
  */
 public record Rules(
     boolean lowerIsBetter,
@@ -20,7 +20,10 @@ public record Rules(
     double leave,
     int firstBlocks,
     double priorFreedom) {
-  /** Highest metric, within 5 %, 95 % confidence; stop at 0.99 after three blocks. */
+  /**
+   * The default rules: highest metric, within 5 %, 95 % confidence; stop at 0.99 after three
+   * blocks.
+   */
   public static final Rules DEFAULT = new Rules(false, 0.05, 0.95, 0.99, 0.001, 3, 2);
 
   public Rules {
@@ -35,22 +38,24 @@ public record Rules(
     }
   }
 
-  /** The same rules for the other direction of the metric. */
+  /** Returns a copy in which a lower metric is better. */
   public Rules lowest() {
     return new Rules(true, within, confidence, stop, leave, firstBlocks, priorFreedom);
   }
 
-  /** The same rules with another δ and another confidence of the claim. */
+  /** Returns a copy with another δ and another confidence. */
   public Rules claiming(double good, double confident) {
     return new Rules(lowerIsBetter, good, confident, stop, leave, firstBlocks, priorFreedom);
   }
 
-  /** δ on the scale of logarithms, where more is better: −ln(1 − δ), or ln(1 + δ) for times. */
+  /**
+   * Returns δ on the logarithmic scale, where more is better: −ln(1 − δ), or ln(1 + δ) for times.
+   */
   double band() {
     return lowerIsBetter ? Math.log1p(within) : -Math.log1p(-within);
   }
 
-  /** +1 where more is better, −1 where less is. */
+  /** Returns +1 if more is better, −1 if less is. */
   double sign() {
     return lowerIsBetter ? -1 : 1;
   }

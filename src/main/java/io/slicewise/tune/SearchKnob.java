@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
  * One dimension of the search space.
  *
  * @param name of domain and parameter, such as "Apache_Server weight"
- * @param steps the values it can take, ascending; of a weight powers of a common ratio, since only
+ * @param steps the values it can take, ascending; for a weight powers of a common ratio, since only
  *     ratios of weights matter
  */
 public record SearchKnob(String name, List<Double> steps) {
@@ -19,7 +19,7 @@ public record SearchKnob(String name, List<Double> steps) {
   }
 
   /**
-   * A weight on a log scale, rounded to whole numbers.
+   * Creates a weight on a log scale, rounded to whole numbers.
    *
    * @param perDoubling steps per doubling
    */
@@ -37,7 +37,7 @@ public record SearchKnob(String name, List<Double> steps) {
             .toList());
   }
 
-  /** The step at a position from 0 to below 1. */
+  /** Returns the step at a position from 0 (inclusive) to 1 (exclusive). */
   double at(double position) {
     return steps.get((int) (position * steps.size()));
   }

@@ -9,15 +9,15 @@ import java.util.function.Function;
 import org.apache.commons.math3.random.SobolSequenceGenerator;
 
 /**
- * Candidates spread evenly over a space of knobs by a Sobol' sequence: any first n points cover it
- * better than random ones, and later ones fill the gaps.
+ * Generates candidates spread evenly over a space of knobs by a Sobol' sequence: the first n points
+ * cover it better than random ones, and later ones fill the gaps.
  *
  * <p>Source: I. M. Sobol', <i>On the distribution of points in a cube</i>, USSR Computational
  * Mathematics and Mathematical Physics 7 (1967); computed by Apache Commons Math with the direction
  * numbers of S. Joe and F. Y. Kuo.
  */
 public final class SearchSpace {
-  /** Points looked at for each one asked for, before the space counts as exhausted. */
+  /** Points examined per requested one before the space is considered exhausted. */
   private static final int PATIENCE = 100;
 
   private final List<SearchKnob> knobs;
@@ -42,7 +42,7 @@ public final class SearchSpace {
     }
   }
 
-  /** A point that no host would take. */
+  /** A point that no host would accept. */
   public record LeftOut(List<Double> point, String reason) {
     public LeftOut {
       point = List.copyOf(point);
@@ -50,8 +50,8 @@ public final class SearchSpace {
   }
 
   /**
-   * Returns the first points of the sequence, rounded to the steps of the knobs; fewer where the
-   * space has no more.
+   * Returns the first points of the sequence, rounded to the steps of the knobs; fewer if the space
+   * has no more.
    *
    * @param fault why a point is invalid; empty if it is valid
    */

@@ -6,9 +6,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** Who is in a race, who left and why, who leads and how surely. */
+/**
+ * The candidates in a race, those that left with their reasons, and the leader with its
+ * probability.
+ */
 final class Standings {
-  /** The baseline of a race without one. */
+  /** Stands for the baseline in a race without one. */
   static final int NO_BASELINE = -1;
 
   private final Rules rules;
@@ -37,7 +40,7 @@ final class Standings {
     probability = 0;
   }
 
-  /** Makes room for a candidate that the evidence already knows. */
+  /** Adds a candidate that the evidence already contains. */
   int enter() {
     int entered = in.length;
     in = Arrays.copyOf(in, entered + 1);
@@ -57,19 +60,19 @@ final class Standings {
     judge();
   }
 
-  /** Finds the leader and its probability anew. */
+  /** Updates the leader and its probability. */
   void judge() {
     leader = Posterior.leader(evidence, in);
     probability = leader < 0 ? 0 : Posterior.good(evidence, eligible, leader, rules.band());
   }
 
-  /** Finds the leader alone, where its probability is not needed yet. */
+  /** Updates the leader only, while its probability is not needed. */
   void findLeader() {
     leader = Posterior.leader(evidence, in);
     probability = 0;
   }
 
-  /** Lets those leave that are measured often enough and almost surely not good. */
+  /** Removes candidates that were measured often enough and are almost certainly not good. */
   void dismiss(int block, int leastObservations) {
     boolean left = false;
     for (int i = 0; i < in.length; i++) {

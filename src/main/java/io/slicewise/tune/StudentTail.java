@@ -1,8 +1,8 @@
 package io.slicewise.tune;
 
 /**
- * P(T ≤ t) of Student's t, to 0.004 with 2 degrees of freedom and 0.001 from 4 on, in some
- * nanoseconds: a race asks for it after every observation, a replay some million times.
+ * P(T ≤ t) of Student's t, to 0.004 with 2 degrees of freedom and 0.001 from 4 on, in a few
+ * nanoseconds. A race needs it after every observation, a replay millions of times.
  *
  * <p>Source: D. B. Peizer and J. W. Pratt, <i>A normal approximation for binomial, F, beta, and
  * other common, related tail probabilities</i>, JASA 63 (1968): z = (ν − 2/3 + 1/(10ν))·√(ln(1 +

@@ -3,10 +3,10 @@ package io.slicewise.tune;
 import java.util.List;
 
 /**
- * A race inside switchback sessions. A block holds the baseline and all survivors; candidates that
- * are almost surely not within δ of the best leave, so that later blocks are shorter and more of
- * them fit into the same time. The race does not stop before its third session: what a start draws
- * anew shows only when sessions are compared.
+ * A race inside switchback sessions. A block contains the baseline and all remaining candidates.
+ * Candidates that are almost certainly not within δ of the best leave, so that later blocks are
+ * shorter and more of them fit into the same time. The race does not stop before its third session,
+ * because variance between starts is visible only across sessions.
  *
  * <p>Source: E. Paulson, <i>A sequential procedure for selecting the population with the largest
  * mean from k normal populations</i>, Annals of Mathematical Statistics 35 (1964), for elimination
@@ -21,15 +21,15 @@ public final class SwitchbackRace implements Race {
   private int blocks;
   private int sessions;
 
-  /** A race in which nothing is kept as found. */
+  /** Creates a race without a baseline. */
   public SwitchbackRace(Rules rules, int candidates) {
     this(rules, candidates, Standings.NO_BASELINE);
   }
 
   /**
-   * A race against the settings found.
+   * Creates a race against the settings found.
    *
-   * @param baseline number of the candidate that stands for the settings found; part of every block
+   * @param baseline number of the candidate for the settings found; part of every block
    */
   public SwitchbackRace(Rules rules, int candidates, int baseline) {
     this.rules = rules;
@@ -37,7 +37,7 @@ public final class SwitchbackRace implements Race {
     standings = new Standings(rules, evidence, baseline);
   }
 
-  /** Starts again from nothing. */
+  /** Resets the race to its initial state. */
   public void restart() {
     evidence.clear();
     standings.clear();
@@ -64,7 +64,7 @@ public final class SwitchbackRace implements Race {
         block.candidates().size());
   }
 
-  /** Takes in a block: the first {@code size} entries of the arrays. */
+  /** Adds a block: the first {@code size} entries of the arrays. */
   public void add(int session, int[] candidates, double[] values, int size) {
     evidence.add(session, candidates, values, size);
     blocks++;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * Evidence of independent trials: θ_i = ln x̄_i with the standard error c_i/√n_i, c_i being the
  * coefficient of variation (the delta method), so that the ratio is one of means whatever the
- * scatter of each candidate.
+ * variance of each candidate.
  *
  * <p>c_i² = (ν₀·c² + (n_i − 1)·s_i²/x̄_i²) / (ν₀ + n_i − 1), where c² is pooled over all candidates
  * and ν₀ the prior degrees of freedom; the degrees of freedom of a ratio are Satterthwaite's.
@@ -16,12 +16,12 @@ import java.util.Arrays;
  * (1946).
  */
 public final class TrialEvidence implements Evidence {
-  /** No measured scatter is smaller: equal observations are equal by rounding. */
+  /** A lower bound of measured variance: equal observations are equal because of rounding. */
   private static final double LEAST_VARIANCE = 1e-10;
 
   /**
-   * Prior degrees of freedom of the variances that trials are planned with. A plan that is wrong
-   * costs trials, not honesty; the variance of two or three trials would lead it astray.
+   * Prior degrees of freedom of the variances used for planning. A wrong plan costs trials but does
+   * not bias the answer; the variance of two or three trials would be misleading.
    */
   private static final double PLANNING_FREEDOM = 8;
 
@@ -53,7 +53,7 @@ public final class TrialEvidence implements Evidence {
     stale = true;
   }
 
-  /** Makes room for one more candidate. */
+  /** Adds a candidate. */
   void enter() {
     int size = counts.length + 1;
     counts = Arrays.copyOf(counts, size);
@@ -80,7 +80,7 @@ public final class TrialEvidence implements Evidence {
     stale = true;
   }
 
-  /** The candidate with the best mean; −1 when none was measured. */
+  /** Returns the candidate with the best mean; −1 if none was measured. */
   public int best() {
     int best = -1;
     for (int i = 0; i < counts.length; i++) {
@@ -91,12 +91,12 @@ public final class TrialEvidence implements Evidence {
     return best;
   }
 
-  /** The probability that a choice is within δ of the best, at least. */
+  /** Returns a lower bound of the probability that a choice is within δ of the best. */
   public double probabilityGood(int choice, Rules rules) {
     return Posterior.good(this, choice, rules.band());
   }
 
-  /** The mean of a candidate's trials, in the metric's unit; 0 when there are none. */
+  /** Returns the mean of a candidate's trials, in the metric's unit; 0 without trials. */
   public double mean(int candidate) {
     return means[candidate];
   }
@@ -137,13 +137,13 @@ public final class TrialEvidence implements Evidence {
             + two * two / (priorFreedom + counts[other] - 1));
   }
 
-  /** The squared coefficient of variation; 1 for all when nothing shows the scatter. */
+  /** Returns the squared coefficient of variation; 1 for all if the variance is unknown. */
   double variance(int candidate) {
     refresh();
     return variances[candidate];
   }
 
-  /** The same for planning: pooled more strongly. */
+  /** Returns the squared coefficient of variation for planning, which is pooled more strongly. */
   double plannedVariance(int candidate) {
     refresh();
     return planned[candidate];

@@ -7,11 +7,12 @@ import java.util.SplittableRandom;
  * A race in independent trials, one at a time. Every candidate is measured once in random order;
  * after that the next trial goes to one of the top two: the leader b, or its closest rival, the one
  * with the least (θ_b − θ_i + δ)/√(c_b²/n_b + c_i²/n_i), whichever gains more. δ in the distance
- * keeps candidates as good as the leader from taking all trials: to tell them apart is not asked.
+ * prevents candidates as good as the leader from taking all trials, since they need not be
+ * distinguished.
  *
- * <p>While the end is far the variances are pooled strongly, since those of two or three trials
- * lead astray. Once the probability of a good selection is {@value #NEARLY_DECIDED} the rival is
- * the one that lowers it most by the posterior itself, with its heavier tails.
+ * <p>Early variances are pooled strongly, since those of two or three trials are misleading. Once
+ * the probability of a good selection is {@value #NEARLY_DECIDED} the rival is the one that lowers
+ * it most according to the posterior, with its heavier tails.
  *
  * <p>Source: top-two sampling is D. Russo, <i>Simple Bayesian algorithms for best-arm
  * identification</i>, Operations Research 68 (2020); the rival by its distance X. Shang, R. de
@@ -28,15 +29,15 @@ public final class TrialRace implements Race {
   private SplittableRandom random;
   private int trials;
 
-  /** A race in which nothing is kept as found. */
+  /** Creates a race without a baseline. */
   public TrialRace(Rules rules, int candidates, long seed) {
     this(rules, candidates, Standings.NO_BASELINE, seed);
   }
 
   /**
-   * A race against the settings found.
+   * Creates a race against the settings found.
    *
-   * @param baseline number of the candidate that stands for the settings found
+   * @param baseline number of the candidate for the settings found
    */
   public TrialRace(Rules rules, int candidates, int baseline, long seed) {
     this.rules = rules;
@@ -45,7 +46,7 @@ public final class TrialRace implements Race {
     restart(seed);
   }
 
-  /** Starts again from nothing, as a new race with another seed would. */
+  /** Resets the race to its initial state with another seed. */
   public void restart(long seed) {
     evidence.clear();
     standings.clear();
@@ -75,7 +76,7 @@ public final class TrialRace implements Race {
     }
   }
 
-  /** Takes in the result of one trial. */
+  /** Adds the result of one trial. */
   public void add(int candidate, double value) {
     evidence.add(candidate, value);
     trials++;
@@ -87,7 +88,7 @@ public final class TrialRace implements Race {
     }
   }
 
-  /** Brings the probability up to date when the budget ends before the race may stop. */
+  /** Updates the probability when the budget ends before the stopping rule is satisfied. */
   public void close() {
     standings.judge();
   }
@@ -143,7 +144,7 @@ public final class TrialRace implements Race {
     return evidence;
   }
 
-  /** Reservoir sampling: each of the unmeasured is drawn with the same probability. */
+  /** Returns a random unmeasured candidate, by reservoir sampling. */
   private int anyUnmeasured() {
     int drawn = -1;
     int seen = 0;
@@ -156,8 +157,8 @@ public final class TrialRace implements Race {
   }
 
   /**
-   * The leader or its closest rival, whichever gains more from one more trial: the variance of a
-   * mean falls by c²/(n(n + 1)).
+   * Returns the leader or its closest rival, whichever gains more from one more trial: the variance
+   * of a mean falls by c²/(n(n + 1)).
    */
   private int mostInformative() {
     int leader = standings.leader();
@@ -166,7 +167,7 @@ public final class TrialRace implements Race {
     return rival < 0 || gain(leader, planning) > gain(rival, planning) ? leader : rival;
   }
 
-  /** The rival with the least distance beyond the band, in standard errors. */
+  /** Returns the rival with the smallest distance beyond the band, in standard errors. */
   private int closest(int leader) {
     int closest = -1;
     double least = Double.POSITIVE_INFINITY;
@@ -184,7 +185,7 @@ public final class TrialRace implements Race {
     return closest;
   }
 
-  /** The rival that most probably beats the leader by more than δ. */
+  /** Returns the rival most likely to beat the leader by more than δ. */
   private int likeliest(int leader) {
     int likeliest = -1;
     double most = -1;

@@ -1,5 +1,5 @@
 /**
- * The decisions of the tuner: what to measure next, who leaves the race, when to stop and what to
- * answer. Pure: knows observations, not hosts or files.
+ * The decisions of the tuner: what to measure next, which candidates leave the race, when to stop,
+ * and the answer. Uses observations only, no hosts or files.
  */
 package io.slicewise.tune;

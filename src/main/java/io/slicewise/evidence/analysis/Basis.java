@@ -3,17 +3,17 @@ package io.slicewise.evidence.analysis;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** What an interval rests on: the values that count as independent, and what they share. */
+/** The basis of an interval: the independent values and what they have in common. */
 public enum Basis {
-  /** Trials of both sides without anything in common (Welch). */
+  /** Trials of both sides that have nothing in common (Welch). */
   TRIALS("trial", "block"),
   /** Blocks of trials in which both sides were measured. */
   BLOCKS("block", "block"),
   /** Sessions in which both sides were switched, the replicates of a switchback design. */
   SESSIONS("session", "session"),
-  /** Blocks of one or two sessions: it holds for these sessions only. */
+  /** Blocks of one or two sessions: valid for these sessions only. */
   SESSION_BLOCKS("block", "block"),
-  /** Sessions of either side, since no session holds both: they need different boots. */
+  /** Sessions of either side, which share none because they need different boots. */
   SEPARATE_SESSIONS("session", "session");
 
   private final String value;
@@ -34,12 +34,12 @@ public enum Basis {
     return this == SESSIONS || this == SESSION_BLOCKS || this == SEPARATE_SESSIONS;
   }
 
-  /** Returns that many of the values that count: {@code 1 session}, {@code 5 blocks}. */
+  /** Returns a number of independent values as text: {@code 1 session}, {@code 5 blocks}. */
   public String counted(int number) {
     return number + " " + value + (number == 1 ? "" : "s");
   }
 
-  /** Returns what can be added to know more: {@code block}, {@code session}. */
+  /** Returns the unit of further evidence: {@code block}, {@code session}. */
   public String unit() {
     return unit;
   }
@@ -53,7 +53,7 @@ public enum Basis {
     };
   }
 
-  /** Returns what intervals rest on, with their limit. */
+  /** Returns the basis of intervals, with its limit. */
   public String sentence() {
     return "intervals are over %ss%s".formatted(value, caveat().isEmpty() ? "" : ": " + caveat());
   }

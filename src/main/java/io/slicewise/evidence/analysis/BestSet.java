@@ -8,10 +8,11 @@ import java.util.List;
  * The profiles that are indistinguishable from the best at a load, in one metric (Hsu, 95 %).
  *
  * @param places of every profile compared, in the experiment's order
- * @param basis what the comparison rests on; within complete blocks where it is blocked
- * @param repetitions of each profile that were used, by the basis; the least when they differ
- * @param incompleteBlocks blocks that were left out since a profile has no valid trial in them; not
- *     listed for sessions
+ * @param basis of the comparison; within complete blocks if it is blocked
+ * @param repetitions of each profile that were used, by the basis; the smallest number if they
+ *     differ
+ * @param incompleteBlocks blocks omitted because a profile has no valid trial in them; not listed
+ *     for sessions
  * @param scatterCv scatter of one trial within its cell and block, as a share; {@code NaN} unknown
  */
 public record BestSet(

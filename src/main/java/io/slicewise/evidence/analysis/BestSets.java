@@ -66,9 +66,9 @@ public final class BestSets {
   }
 
   /**
-   * Returns the deviation, on logarithms, that values have at least if nowhere a trial differs from
-   * its cell's others: they scatter evenly within the resolution, whose deviation is its width
-   * divided by √12.
+   * Returns the smallest deviation of values, on logarithms, if all trials agree with their cell:
+   * they are uniformly distributed within the resolution, whose deviation is its width divided by
+   * √12.
    */
   private static double leastScatter(List<CellTrials> cells, Metric metric) {
     if (!cells.stream().allMatch(cell -> metric.isCoarse(cell.values(metric)))) {

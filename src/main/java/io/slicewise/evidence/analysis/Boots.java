@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 
 /**
  * The schedulers under which the profiles of a run were measured, as read from the host. A
- * scheduler is chosen at boot, so trials under different schedulers share no boot, and their blocks
- * were run in parts.
+ * scheduler is chosen at boot, so trials under different schedulers belong to different boots, and
+ * their blocks were run in parts.
  */
 public final class Boots {
   private Boots() {}

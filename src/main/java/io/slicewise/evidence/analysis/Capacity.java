@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
  * of neighbours: {@link Crossing} over the measured loads, with each block as a replication of the
  * curve.
  *
- * @param neighbours that interfere; empty where they are not swept
+ * @param neighbours interfering neighbours; empty if they are not swept
  * @param users at which the goal is first missed
- * @param loads the loads measured, ascending
+ * @param loads the measured loads, ascending
  */
 public record Capacity(
     String profile, OptionalInt neighbours, Goal goal, Crossing users, List<Integer> loads) {
@@ -37,8 +37,8 @@ public record Capacity(
   }
 
   /**
-   * The capacity, from the blocks in which it has a valid trial at every load, none of them at 0
-   * ms.
+   * Returns the capacity, from the blocks in which the profile has a valid trial at every load,
+   * none of them at 0 ms.
    *
    * @param goal that a metric stays below a bound
    */

@@ -12,11 +12,11 @@ import java.util.NavigableSet;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Where a change of the mean response time comes from. At each domain a request spends CPU time,
- * run share × vCPUs ÷ requests per second, and waits in the run queue, wait share × vCPUs ÷
- * requests per second. What the waits of all domains do not explain of the change is {@code
- * unexplained}. All times are milliseconds per request; intervals are over blocks where both sides
- * share blocks, else over trials.
+ * The cause of a change of the mean response time. At each domain a request uses CPU time, run
+ * share × vCPUs ÷ requests per second, and waits in the run queue, wait share × vCPUs ÷ requests
+ * per second. The part of the change that the waits of all domains do not explain is {@code
+ * unexplained}. All times are milliseconds per request; intervals are over blocks if both sides
+ * share blocks, otherwise over trials.
  *
  * @param response the mean response time
  * @param stations the domains, those whose wait changed most first
@@ -33,7 +33,7 @@ public record Cause(
   }
 
   /**
-   * What a request spends at one domain.
+   * The time of a request at one domain.
    *
    * @param waiting in the run queue for its vCPUs
    * @param running on its vCPUs
@@ -42,7 +42,7 @@ public record Cause(
 
   /**
    * Returns the causes by load and profile, compared with the experiment's baseline. Profiles and
-   * loads without requests, or without known waits of every domain, are left out.
+   * loads without requests, or without known waits of every domain, are omitted.
    */
   public static List<Cause> of(Experiment experiment, List<TrialResult> results) {
     List<CellTrials> cells = CellTrials.of(experiment, results);
@@ -74,7 +74,7 @@ public record Cause(
     return List.copyOf(causes);
   }
 
-  /** The trials of both sides whose times are known, block by block where blocks are shared. */
+  /** The trials of both sides with known times, block by block if blocks are shared. */
   private record Sides(
       String profile, Load load, List<TrialResult> now, List<TrialResult> before, boolean blocked) {
     Sides(CellTrials now, CellTrials before, boolean blocked) {

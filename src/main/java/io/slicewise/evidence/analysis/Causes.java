@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Causes of changes, and how far the monitor behind them can be relied on.
+ * Causes of changes, and the reliability of the monitor that measured them.
  *
- * @param caveat why its wait shares are in doubt; empty where they are not
+ * @param caveat why its wait shares are in doubt; empty if they are not
  */
 public record Causes(List<Cause> changes, String caveat) {
   public static final Causes NONE = new Causes(List.of(), "");
@@ -21,7 +21,7 @@ public record Causes(List<Cause> changes, String caveat) {
   /**
    * Returns the causes with the caveat of the monitor that measured the trials.
    *
-   * @param environment of their run, which names the hypervisor's version
+   * @param environment of their run, with the hypervisor's version
    */
   public static Causes of(
       List<Cause> changes, List<TrialResult> results, Optional<Environment> environment) {

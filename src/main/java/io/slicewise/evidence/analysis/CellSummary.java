@@ -43,7 +43,7 @@ public record CellSummary(
     this(profile, load, n, metrics, observed, List.of(), List.of());
   }
 
-  /** The same with other observations. */
+  /** Returns a copy with other observations. */
   public CellSummary observing(List<ObservedTopic> others) {
     return new CellSummary(profile, load, n, metrics, others, labels, measures);
   }
@@ -67,11 +67,11 @@ public record CellSummary(
   /** The metrics of one label: a guest, a kind of task, a query. */
   public record LabelSummary(String label, Map<Metric, Estimate> metrics) {}
 
-  /** A measure of the workload's own. */
+  /** A measure of the workload. */
   public record MeasureSummary(String name, String unit, boolean moreIsBetter, Estimate estimate) {}
 
   /**
-   * What the observers of one topic measured.
+   * The measurements of the observers of one topic.
    *
    * @param places domains as the experiment names them, Domain-0 first; then all others
    */
@@ -82,7 +82,7 @@ public record CellSummary(
   }
 
   /**
-   * What was measured of one place.
+   * The measurements of one place.
    *
    * @param n valid trials in which the place was observed, whether or not every value is known
    */

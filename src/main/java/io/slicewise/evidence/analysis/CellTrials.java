@@ -94,7 +94,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
     return number / MOST_BLOCKS;
   }
 
-  /** The seconds of the shortest window; infinite without a trial. */
+  /** Returns the seconds of the shortest window; infinite without a trial. */
   double shortestWindow() {
     return valid.stream()
         .mapToDouble(trial -> trial.window().seconds())
@@ -102,7 +102,7 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
         .orElse(Double.POSITIVE_INFINITY);
   }
 
-  /** Returns the blocks, or of windows the sessions, with a known value, ascending. */
+  /** Returns the blocks (for windows, the sessions) with a known value, ascending. */
   NavigableSet<Integer> blocks(Metric metric) {
     return byReplicate().entrySet().stream()
         .filter(trials -> Double.isFinite(value(trials.getValue(), metric)))
@@ -132,8 +132,8 @@ record CellTrials(String profile, Load load, List<TrialResult> valid) {
   }
 
   /**
-   * The metric in one block or session: the mean of its windows where each has it; else, of a
-   * percentile, that of their merged histogram; {@code NaN} unknown.
+   * Returns the metric in one block or session: the mean of its windows if all have it; otherwise,
+   * for a percentile, that of their merged histogram; {@code NaN} if unknown.
    */
   private static double value(List<TrialResult> trials, Metric metric) {
     double[] known = known(trials, metric);

@@ -10,14 +10,14 @@ import java.util.List;
  * The answer to a comparison question, between profiles of a run or between runs.
  *
  * @param experiment its name
- * @param from what the changes are from: a profile, a run or a named baseline
- * @param to what they are to: the run
- * @param comparisons by load, profile and metric; those outside the question are left out
- * @param errors by load and profile, how failed requests stand to what is allowed; empty unless
- *     asked
- * @param missing cells that were asked for and could not be compared, as {@code heavy at 50 users}
+ * @param from the reference of the changes: a profile, a run or a named baseline
+ * @param to the run with the changes
+ * @param comparisons by load, profile and metric, without those outside the question
+ * @param errors by load and profile, failed requests compared with the limit; empty unless
+ *     requested
+ * @param missing requested cells that could not be compared, such as {@code heavy at 50 users}
  * @param control of the run
- * @param earlierControl of the run that the changes are from; without entries within one run
+ * @param earlierControl of the reference run; without entries within one run
  * @param causes of the changes of the mean response time
  * @param warnings limitations of the comparison, as sentences
  * @param times to estimate the cost of more repetitions

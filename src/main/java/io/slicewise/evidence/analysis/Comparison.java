@@ -8,21 +8,22 @@ import io.slicewise.stats.Verdict;
 import java.util.OptionalInt;
 
 /**
- * One profile against the baseline, at one load, in one metric.
+ * One profile compared with the baseline, at one load, in one metric.
  *
- * @param basis what the interval rests on
+ * @param basis of the interval
  * @param mean geometric mean of the profile's trials that were compared, in the metric's unit: in
  *     blocks those of blocks in which both have a valid trial, so that it agrees with the change
  * @param baselineMean of the baseline's trials that were compared
- * @param coarse whether a side's trials all agree: what scatters below the metric's resolution, a
- *     millisecond or a request in the window, is not seen, and interval, p and verdict allow for it
+ * @param coarse whether all trials of a side agree: variation below the metric's resolution, a
+ *     millisecond or a request in the window, is invisible, and interval, p and verdict allow for
+ *     it
  * @param percent the change; {@code low} and {@code high} its 95 % interval, {@code NaN} if none
  * @param p two-sided, of "no change"
  * @param adjustedP by Holm over the family; {@code NaN} outside the family
  * @param equivalenceP of "outside the band"
- * @param rankP Mann–Whitney's p as a warning beside Welch; {@code NaN} in blocks
- * @param moreBlocks needed to decide an unclear verdict, or sessions where they are its basis;
- *     empty if decided, or undecidable with a thousand
+ * @param rankP Mann–Whitney's p as a warning in addition to Welch; {@code NaN} in blocks
+ * @param moreBlocks blocks needed to decide an unclear verdict, or sessions if they are its basis;
+ *     empty if decided, or undecidable even with 1,000
  */
 public record Comparison(
     String profile,

@@ -32,7 +32,7 @@ public record Conditions(Map<String, String> facts) {
     facts = Collections.unmodifiableMap(new LinkedHashMap<>(facts));
   }
 
-  /** How long a trial's window is; infinite where it is not known. */
+  /** Returns the length of a trial's window; infinite if unknown. */
   double seconds() {
     return Optional.ofNullable(facts.get("measure"))
         .map(words -> DurationText.parse(words).toMillis() / 1e3)

@@ -52,7 +52,7 @@ public record Confidence(
   /**
    * Grades the recommendation of a profile.
    *
-   * @param finished trials that finished, valid or not
+   * @param finished number of finished trials, valid or not
    * @param knobs in which the profile differs from the baseline
    */
   public static Confidence of(

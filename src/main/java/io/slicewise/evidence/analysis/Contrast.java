@@ -2,7 +2,7 @@ package io.slicewise.evidence.analysis;
 
 import io.slicewise.stats.Effect;
 
-/** Two cells compared in one metric. */
+/** A comparison of two cells in one metric. */
 final class Contrast {
   private final double[] now;
   private final double[] before;
@@ -13,9 +13,9 @@ final class Contrast {
   /**
    * Creates a contrast.
    *
-   * @param now values that were compared, in block order where there are blocks
+   * @param now compared values, in block order if there are blocks
    * @param before those of the reference
-   * @param blocksEach how many blocks each of the effect's observations joins
+   * @param blocksEach the number of blocks joined in each observation of the effect
    */
   Contrast(double[] now, double[] before, Effect effect, Basis basis, int blocksEach) {
     this.now = now.clone();

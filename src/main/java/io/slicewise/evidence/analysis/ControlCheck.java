@@ -15,8 +15,8 @@ import java.util.stream.IntStream;
  * <p>Source: R. Kohavi, D. Tang and Y. Xu, <i>Trustworthy Online Controlled Experiments</i> (2020),
  * chapter 19.
  *
- * @param controls in the primary metric; empty when the experiment has none
- * @param falseAlarms those of them that differ from themselves
+ * @param controls in the primary metric; empty if the experiment has none
+ * @param falseAlarms the controls that differ from the baseline
  */
 public record ControlCheck(List<Comparison> controls, List<Comparison> falseAlarms) {
   private static final double LEVEL = 0.05;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the values of cells become effects and observations: the one place that knows which values of
- * a design are replicates.
+ * Converts the values of cells to effects and observations. Only its implementations know which
+ * values of a design are replicates.
  */
 interface EffectMethod {
   /** Returns the method of the experiment's design. */
@@ -32,19 +32,19 @@ interface EffectMethod {
   }
 
   /**
-   * Compares a cell with its reference at the same load; empty without values that have a ratio, as
-   * of errors.
+   * Compares a cell with its reference at the same load; empty if values have no ratio, such as
+   * errors.
    */
   Optional<Contrast> contrast(CellTrials cell, CellTrials before, Metric metric);
 
-  /** Lays cells of one load out for a comparison of all; empty when they share nothing. */
+  /** Arranges cells of one load for a comparison of all; empty if they share nothing. */
   Optional<Layout> layout(List<CellTrials> cells, Metric metric);
 
   /**
    * Observations of several cells.
    *
-   * @param values by cell; of blocked ones the b-th of all belong together
-   * @param incomplete blocks that were left out since a cell has no valid trial in them
+   * @param values by cell; in blocks, values with the same index belong together
+   * @param incomplete blocks omitted because a cell has no valid trial in them
    */
   record Layout(Basis basis, List<double[]> values, List<Integer> incomplete) {}
 

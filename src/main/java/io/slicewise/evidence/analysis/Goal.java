@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * A goal for cells such as {@code p95<200} or {@code throughput>400}. A cell meets it if the whole
- * 95 % interval does, misses it if none of the interval does, and is unclear otherwise.
+ * 95 % interval does, misses it if no part of the interval does, and is unclear otherwise.
  *
  * @param limit in the metric's unit
  */
@@ -79,7 +79,7 @@ public record Goal(Metric metric, boolean below, double limit) {
     return fails ? Outcome.FAILS : Outcome.UNCLEAR;
   }
 
-  /** {@code p95 < 200 ms}. */
+  /** Returns {@code p95 < 200 ms}. */
   @Override
   public String toString() {
     String number =

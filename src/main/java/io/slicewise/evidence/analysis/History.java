@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  *
  * @param band a shift within it is {@code SAME}
  * @param level significance level of a change
- * @param left sentences on runs that are in no series, and on gaps in series, with reasons
+ * @param left sentences about runs that are in no series, and on gaps in series, with reasons
  */
 public record History(
     Metric metric, Band band, double level, List<Series> series, List<String> left) {
@@ -61,7 +61,7 @@ public record History(
       shifts = List.copyOf(shifts);
     }
 
-    /** The newest run in it. */
+    /** Returns the newest run of the series. */
     public Night newest() {
       return nights.get(nights.size() - 1);
     }
@@ -183,7 +183,7 @@ public record History(
         left);
   }
 
-  /** Returns sentences on runs that lack a value for some series. */
+  /** Returns sentences about runs that lack a value for some series. */
   private static List<String> gaps(
       List<MeasuredRun> runs,
       Metric metric,

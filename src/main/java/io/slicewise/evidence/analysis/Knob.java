@@ -12,17 +12,17 @@ import java.util.TreeSet;
 /**
  * A parameter of a domain in which two profiles differ: a possible cause of an effect.
  *
- * @param from its value under the baseline; {@code "–"} where that has no such parameter
+ * @param from its value under the baseline; {@code "–"} if it has no such parameter
  * @param to its value under the other profile
  */
 public record Knob(String domain, String parameter, String from, String to) {
   private static final String NONE = "–";
 
   /**
-   * All of them, by domain, then parameter.
+   * Returns all differences, by domain, then parameter.
    *
-   * @param from what every domain has under the baseline; a domain that is absent is not known
-   * @param to the same under the other profile
+   * @param from the settings of every domain under the baseline; unknown for a missing domain
+   * @param to likewise under the other profile
    */
   public static List<Knob> between(
       Map<String, SchedulerParameters> from, Map<String, SchedulerParameters> to) {

@@ -20,7 +20,7 @@ import java.util.Optional;
  * <p>If a trial's window has no sample of a label, its rate there is 0 and its times are unknown.
  * Leaving out the rate would make a starving guest look as busy as in its good trials.
  *
- * @param results of the whole sweep: what labels there are at a load, all its profiles tell
+ * @param results of the whole sweep, since the labels of a load come from all its profiles
  */
 record LabelSummaries(List<TrialResult> results, IntervalMethod interval, double confidence) {
   LabelSummaries {

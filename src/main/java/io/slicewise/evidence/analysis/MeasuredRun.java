@@ -25,10 +25,10 @@ import java.util.Optional;
  * trial, and the host and conditions. Also the content of a named baseline, which outlives the run
  * directory.
  *
- * @param begun when its journal begins
- * @param host empty when the run never reached one, or nothing was measured
- * @param planned its trials by its experiment and the blocks added; 0 in a baseline stored before
- *     that was kept
+ * @param begun the start of its journal
+ * @param host empty if the run never reached one, or nothing was measured
+ * @param planned number of trials, including added blocks; 0 in a baseline stored before this field
+ *     existed
  * @param finished trials that finished, valid or not
  */
 public record MeasuredRun(

@@ -6,8 +6,9 @@ import java.util.Optional;
 import org.HdrHistogram.Histogram;
 
 /**
- * Percentiles of several windows of one profile in one session, by their merged histograms: where
- * single windows have too few samples for a percentile, all of a session's may have enough.
+ * Computes percentiles of several windows of one profile in one session from their merged
+ * histograms: all windows of a session may have enough samples for a percentile although each
+ * window has too few.
  */
 final class MergedTimes {
   /** The number of samples that must lie beyond a percentile, as in a single trial. */

@@ -44,8 +44,8 @@ public enum Metric {
   }
 
   /**
-   * The smallest difference that the metric shows: one request in a window of so many seconds, one
-   * millisecond.
+   * Returns the smallest difference that the metric shows: one request in a window of that many
+   * seconds, or one millisecond.
    */
   double resolution(double seconds) {
     return switch (this) {
@@ -55,12 +55,12 @@ public enum Metric {
     };
   }
 
-  /** The estimate over trials by a method, or by its variant for shares. */
+  /** Returns the estimate over trials by a method, or by its variant for shares. */
   Estimate estimate(IntervalMethod method, double confidence, double... values) {
     return (this == ERRORS ? method.ofShares() : method).estimate(confidence, values);
   }
 
-  /** Returns whether several values are all the same, as far as the metric's resolution shows. */
+  /** Returns whether several values are all equal within the metric's resolution. */
   boolean isCoarse(double... values) {
     return values.length > 1
         && values[0] > 0

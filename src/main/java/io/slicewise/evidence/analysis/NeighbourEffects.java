@@ -12,8 +12,9 @@ import java.util.Optional;
 
 /**
  * The cost of interfering neighbours for each profile: compared with the same profile and users at
- * the sweep's lowest number of neighbours. Within blocks if the order has blocks, otherwise across
- * trials. These comparisons belong to no Holm family, since they compare loads and not profiles.
+ * the sweep's lowest number of neighbours. The comparison is within blocks if the order has blocks,
+ * otherwise across trials. These comparisons belong to no Holm family, since they compare loads and
+ * not profiles.
  */
 public final class NeighbourEffects {
   private NeighbourEffects() {}

@@ -219,7 +219,7 @@ final class Notes {
     }
   }
 
-  /** Windows are left out: the levels of their sessions differ. */
+  /** Adds outliers, except of windows, since the levels of their sessions differ. */
   private void addOutliers(CellTrials cell, Metric metric) {
     if (experiment.design().isPresent()) {
       return;

@@ -60,7 +60,7 @@ final class ObservedSummaries {
         .toList();
   }
 
-  /** Domain-0, main, other, as the experiment names them; then all others. */
+  /** Ranks Domain-0, main and other domains, as the experiment names them; then all others. */
   private int rank(String place) {
     int rank = domains.indexOf(place);
     return rank < 0 ? domains.size() : rank;
@@ -74,10 +74,10 @@ final class ObservedSummaries {
         first.readings().stream().map(reading -> reading(reading, trials)).toList());
   }
 
-  /** What a trial saw of a place. */
+  /** A trial's measurements of a place. */
   private record Seen(TrialResult trial, Sighting sighting) {}
 
-  /** Over the trials, or the sessions, in which the value was known. */
+  /** Estimates a reading over the trials, or the sessions, with a known value. */
   private ObservedReading reading(Reading reading, List<Seen> trials) {
     double[] known =
         Replicates.means(trials, Seen::trial, seen -> seen.sighting().value(reading.name()));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Two cells compared in one metric, before they are judged. */
+/** Two cells to be compared in one metric, before the verdict. */
 final class Pairing {
   private static final double CONFIDENCE = 0.95;
 
@@ -27,9 +27,10 @@ final class Pairing {
   private final double resolution;
 
   /**
-   * Two cells.
+   * Creates a pair.
    *
-   * @param seconds how long a trial's window is: what one request more changes of a rate
+   * @param seconds the length of a trial's window, which determines the effect of one more request
+   *     on a rate
    */
   Pairing(String profile, Load load, Metric metric, Kind kind, Contrast contrast, double seconds) {
     this.profile = profile;
@@ -41,7 +42,7 @@ final class Pairing {
     this.resolution = metric.resolution(seconds);
   }
 
-  /** Pairs a cell with its reference; empty without values that have a ratio. */
+  /** Pairs a cell with its reference; empty if values have no ratio. */
   static Optional<Pairing> of(
       EffectMethod method, CellTrials cell, CellTrials before, Metric metric, Kind kind) {
     return method
@@ -78,10 +79,10 @@ final class Pairing {
   }
 
   /**
-   * How far a change, on logarithms, may lie off what the metric's resolution shows of it: whole
-   * milliseconds, or whole requests in a window. Where the trials scatter by more than that, their
-   * mean is finer; where a side's percentiles, or both sides' rates or means, are all the same, it
-   * is not.
+   * Returns the largest part of a change, on logarithms, that the metric's resolution can hide:
+   * whole milliseconds, or whole requests in a window. If trials vary by more than that, their mean
+   * is finer. If all percentiles of a side are equal, or all rates or means of both sides, it is
+   * not.
    */
   private double unseen() {
     boolean coarse =
@@ -131,7 +132,7 @@ final class Pairing {
         : OptionalInt.empty();
   }
 
-  /** The geometric mean; of windows, the one whose ratio is the effect. */
+  /** Returns the geometric mean; for windows, the one whose ratio is the effect. */
   private double now() {
     return contrast.basis() == Basis.SESSIONS || contrast.basis() == Basis.SESSION_BLOCKS
         ? mean(contrast.before()) * Math.exp(effect.logRatio())
@@ -139,8 +140,9 @@ final class Pairing {
   }
 
   /**
-   * Of "no change": 1 where a change would not be seen, and never 0: trials that agree scatter
-   * evenly within the resolution, whose deviation is its width divided by √12.
+   * Returns the p-value of "no change": 1 if a change would be invisible, and never 0. Trials that
+   * agree are uniformly distributed within the resolution, whose deviation is its width divided by
+   * √12.
    */
   private double p() {
     double unseen = unseen();

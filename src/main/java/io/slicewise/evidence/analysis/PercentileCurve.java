@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * its trials' percentiles with an interval over trials; requests of a trial are not independent, so
  * they are never pooled. In a session the windows of a profile are one trial.
  *
- * @param points by percentile, ascending; without those beyond which a trial has too few samples,
+ * @param points by percentile, ascending, without those beyond which a trial has too few samples,
  *     so that all points cover the same trials
  */
 public record PercentileCurve(String profile, Load load, List<Point> points) {

@@ -17,10 +17,10 @@ import java.util.TreeMap;
 /**
  * Profiles that cross two parameters of a scheduler: weight × cap, slice × period, budget × period.
  *
- * @param domains whose settings make the grid, alike in all of them
- * @param across values of the one parameter, ascending
+ * @param domains whose settings form the grid, equal in all of them
+ * @param across values of one parameter, ascending
  * @param down values of the other, ascending
- * @param places at most one profile a crossing; at least three quarters of them are taken
+ * @param places at most one profile per crossing; at least three quarters of the crossings have one
  */
 public record ProfileGrid(
     Scheduler scheduler, List<String> domains, Axis across, Axis down, List<Place> places) {
@@ -41,10 +41,10 @@ public record ProfileGrid(
     }
   }
 
-  /** Where a profile stands: positions in the axes' values. */
+  /** The position of a profile in the values of both axes. */
   public record Place(int across, int down, String profile) {}
 
-  /** The grids in an experiment; domains with the same grid share one. */
+  /** Returns the grids in an experiment; domains with the same grid share one. */
   public static List<ProfileGrid> of(Experiment experiment) {
     List<String> domains =
         experiment.domains().values().stream().flatMap(List::stream).distinct().sorted().toList();
@@ -100,7 +100,7 @@ public record ProfileGrid(
         : Optional.empty();
   }
 
-  /** The values of the parameters that a grid crosses; empty where these have no effect. */
+  /** Returns the values of the parameters that a grid crosses; empty if these have no effect. */
   private static List<Double> place(SchedulerParameters parameters) {
     List<Parameter<?>> axes = parameters.scheduler().axes();
     boolean replaced =

@@ -32,7 +32,10 @@ public record Question(Metric primary, Band band) {
     return new Question(isKnown(results, Metric.P95) ? Metric.P95 : Metric.MEAN, Band.DEFAULT);
   }
 
-  /** Of a session, a percentile that its windows cannot carry may be known for all of them. */
+  /**
+   * Returns whether a metric is known; a session may have a percentile that its single windows
+   * cannot provide.
+   */
   private static boolean isKnown(Experiment experiment, List<TrialResult> results, Metric metric) {
     return experiment.design().isPresent()
         ? CellTrials.of(experiment, results).stream()

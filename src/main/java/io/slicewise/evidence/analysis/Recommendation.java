@@ -16,10 +16,10 @@ import java.util.Optional;
  * @param sameDirection whether the candidate's estimates have one sign at all loads
  * @param worseAt loads at which the candidate is shown to be worse
  * @param bestSets in the primary metric, by load
- * @param comparisons all of them, exploratory ones (the price) included
+ * @param comparisons all of them, including exploratory ones (the price)
  * @param drift of the primary metric against run order, over all cells
- * @param excluded trials that left by a rule
- * @param sessions what a switchback design's sessions say; empty for trials
+ * @param excluded trials excluded by a rule
+ * @param sessions evidence from the sessions of a switchback design; empty for trials
  */
 public record Recommendation(
     Question question,
@@ -79,7 +79,7 @@ public record Recommendation(
                     name -> -sets.stream().filter(set -> set.profiles().contains(name)).count()));
   }
 
-  /** Returns the guards of the experiment. */
+  /** Checks profiles against the guards of the experiment. */
   private record Watch(
       Experiment experiment, List<TrialResult> results, List<Comparison> comparisons) {
     boolean brokenBy(String profile) {

@@ -10,16 +10,16 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
-/** Reduces values of trials to one for each replicate: windows of a session share what it drew. */
+/** Reduces values of trials to one per replicate: windows of a session are not independent. */
 final class Replicates {
   private Replicates() {}
 
-  /** Returns the known values of trials, and the mean of the known values of each session. */
+  /** Returns the known values of trials, and the mean of each session's known values. */
   static double[] means(List<TrialResult> trials, ToDoubleFunction<TrialResult> value) {
     return means(trials, trial -> trial, value);
   }
 
-  /** Returns the same of what was measured in trials. */
+  /** Returns the replicates of values measured in trials. */
   static <T> double[] means(
       List<T> measured, Function<T, TrialResult> trial, ToDoubleFunction<T> value) {
     List<Double> alone = new ArrayList<>();

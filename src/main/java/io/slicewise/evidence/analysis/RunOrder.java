@@ -54,7 +54,9 @@ final class RunOrder {
         : OrderDrift.of(values, cells);
   }
 
-  /** Blocks of trials hold all loads; those of a session hold its own. */
+  /**
+   * Returns a trial's block: blocks of trials contain all loads, those of a session only its own.
+   */
   private static String block(Trial trial) {
     return trial
         .place()

@@ -22,13 +22,13 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What the sessions of a switchback design say beyond their cells: changes from the baseline,
- * session by session, and the checks of the design.
+ * The evidence from the sessions of a switchback design, in addition to their cells: changes from
+ * the baseline, session by session, and the checks of the design.
  *
  * @param primary the metric that decides
  * @param sessions by load and number
- * @param effects of every profile in every metric, controls among them
- * @param bySession in the primary metric; empty of sessions without a block that has both windows
+ * @param effects of every profile in every metric, including controls
+ * @param bySession in the primary metric; without sessions in which no block has both windows
  * @param checks one for each load
  */
 public record SessionEvidence(
@@ -46,13 +46,14 @@ public record SessionEvidence(
     checks = List.copyOf(checks);
   }
 
-  /** One session by its finished windows. */
+  /** One session with its finished windows. */
   public record Session(@JsonUnwrapped SessionKey session, int windows, int excluded) {}
 
   /**
-   * A profile in one session against the baseline.
+   * A profile compared with the baseline in one session.
    *
-   * @param low lower end of the 95 % interval over the session's blocks, which holds for it alone
+   * @param low lower end of the 95 % interval over the session's blocks, valid for this session
+   *     only
    */
   public record InSession(
       String profile,
@@ -150,7 +151,7 @@ public record SessionEvidence(
             effect.highPercent(CONFIDENCE)));
   }
 
-  /** Geometric means of joined blocks. */
+  /** Returns geometric means of joined blocks. */
   private static double[] joined(
       CellTrials cell, NavigableSet<Integer> blocks, Metric metric, int size) {
     double[] logs =
@@ -171,12 +172,12 @@ public record SessionEvidence(
     return new Check(load, washOut.outcome(), washOut.sentence(), method.neighbours(load, metric));
   }
 
-  /** Returns whether at any load something of a previous profile is left in windows. */
+  /** Returns whether, at any load, windows show an effect of the previous profile. */
   public boolean carriesOver() {
     return checks.stream().anyMatch(check -> check.washOut() == WashOutCheck.Outcome.FOUND);
   }
 
-  /** Returns the sentences of loads at which it is. */
+  /** Returns the sentences of the loads with such an effect. */
   public List<String> washOutWarnings() {
     return checks.stream()
         .filter(check -> check.washOut() == WashOutCheck.Outcome.FOUND)
@@ -195,7 +196,7 @@ public record SessionEvidence(
         .toList();
   }
 
-  /** Returns what the intervals of changes rest on, and the limits of the checks, as sentences. */
+  /** Returns the basis of the intervals and the limits of the checks, as sentences. */
   List<String> sentences() {
     List<String> sentences = new ArrayList<>();
     sentences.add(

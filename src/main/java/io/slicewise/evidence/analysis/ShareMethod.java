@@ -4,12 +4,12 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.observe.Observation;
 
-/** How a domain's shares are computed; {@code --shares} names them. */
+/** A method of computing a domain's shares; option {@code --shares} selects it. */
 public sealed interface ShareMethod {
   /** Returns the shares by this method. */
   DomainShares of(DomainShares measured);
 
-  /** Returns the observation with its shares by this method; every other topic is left alone. */
+  /** Returns the observation with its shares by this method; other topics are unchanged. */
   default Observation applyTo(Observation seen) {
     return seen.topic().name().equals(HypervisorShares.TOPIC.name())
         ? seen.with(
@@ -35,7 +35,7 @@ public sealed interface ShareMethod {
    *
    * <p>Worked example: a domain with 2 vCPUs on 4 pCPUs, run 0.20, waiting 0.10, blocked 0.70 of
    * its own time: run 0.20·2/4 = 0.10, blocked 0.35, waiting 1 − 0.10 − 0.35 = 0.55, of which 0.50
-   * is nothing but the two pCPUs the domain cannot use.
+   * are the two pCPUs that the domain cannot use.
    *
    * @param pcpus of the host; 4 in the study
    */

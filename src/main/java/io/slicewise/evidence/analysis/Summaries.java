@@ -148,7 +148,7 @@ public final class Summaries {
         .forEach(known -> metrics.put(decided, known.estimate()));
   }
 
-  /** The names of an experiment's profiles, in its order. */
+  /** Returns the names of an experiment's profiles, in its order. */
   static List<String> profileNames(Experiment experiment) {
     return experiment.profiles().stream().map(SchedulerProfile::name).toList();
   }

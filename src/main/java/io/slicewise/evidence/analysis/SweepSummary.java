@@ -11,14 +11,14 @@ import java.util.stream.Stream;
  * A sweep reduced to cells: the content of {@code summary.json} and the source of all tables.
  *
  * @param host its address, or that it was the embedded lab
- * @param origin where the numbers come from: measured on a host or on the lab, or simulated
+ * @param origin the source of the numbers: measured on a host or on the lab, or simulated
  * @param trialsPlanned of all blocks so far; a {@code stop} may add more
- * @param trialsFinished those of them that gave a result, however often they were tried
+ * @param trialsFinished trials with a result, regardless of the number of attempts
  * @param cells by load, then in the experiment's order of profiles
  * @param excluded invalid attempts with their reasons
  * @param failed trials without a result, with reasons
  * @param notes footnotes of every table
- * @param sessions what a switchback design's sessions say; empty for trials
+ * @param sessions evidence from the sessions of a switchback design; empty for trials
  */
 public record SweepSummary(
     String experiment,

@@ -14,12 +14,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Windows of switchback sessions: log ratios to the baseline within blocks, sessions as replicates
- * ({@link SessionEffect}), blocks joined where neighbours are alike ({@link NeighbourBlocks}).
+ * Effects in switchback sessions: log ratios to the baseline within blocks, sessions as replicates
+ * ({@link SessionEffect}), with joined blocks if neighbours are alike ({@link NeighbourBlocks}).
  *
- * <p>Where windows have too few samples for a percentile, the merged histogram of a profile's
- * windows in a session has it, and the session is the unit. Profiles that need another boot share
- * no session with the baseline: their sessions are compared with its sessions.
+ * <p>If windows have too few samples for a percentile, the merged histogram of a profile's windows
+ * in a session provides it, and the session is the unit. Profiles that need another boot share no
+ * session with the baseline: their sessions are compared with its sessions.
  */
 final class SwitchedEffects implements EffectMethod {
   private final String baseline;
@@ -106,7 +106,7 @@ final class SwitchedEffects implements EffectMethod {
     return bySession(blocks, ratios);
   }
 
-  /** The ratio of each session's own value, as of merged histograms. */
+  /** Compares each session's own value, such as that of merged histograms. */
   private static Optional<Contrast> bySessions(CellTrials cell, CellTrials before, Metric metric) {
     return TrialEffects.inBlocks(cell, before, metric)
         .map(one -> new Contrast(one.now(), one.before(), one.effect(), Basis.SESSIONS, 1));

@@ -7,14 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How changes scatter in the sessions of a run, pooled over its profiles and loads, on logarithms.
+ * The variation of changes in the sessions of a run, pooled over its profiles and loads, on
+ * logarithms.
  *
  * @param within deviation of a block's log ratio within its session
  * @param between deviation of the effect between sessions; 0 with fewer than three
- * @param ratios how many log ratios it is of
+ * @param ratios the number of log ratios
  */
 public record SwitchedScatter(Metric metric, double within, double between, int ratios) {
-  /** Returns the scatter of a run with sessions; empty of trials or without repeated blocks. */
+  /** Returns the variation in a run with sessions; empty for trials or without repeated blocks. */
   public static Optional<SwitchedScatter> of(Experiment experiment, List<TrialResult> results) {
     if (experiment.design().isEmpty()) {
       return Optional.empty();

@@ -7,14 +7,16 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Trials as replicates: within blocks where the order has them, across trials otherwise. */
+/**
+ * Effects with trials as replicates: within blocks if the order has them, otherwise across trials.
+ */
 record TrialEffects(List<CellTrials> cells, boolean blocked) implements EffectMethod {
   @Override
   public Optional<Contrast> contrast(CellTrials cell, CellTrials before, Metric metric) {
     return blocked ? inBlocks(cell, before, metric) : across(cell, before, metric, Basis.TRIALS);
   }
 
-  /** Compares in the units in which both have a value. */
+  /** Compares in the units in which both cells have a value. */
   static Optional<Contrast> inBlocks(CellTrials cell, CellTrials before, Metric metric) {
     NavigableSet<Integer> both = new TreeSet<>(cell.blocks(metric));
     both.retainAll(before.blocks(metric));

@@ -9,14 +9,14 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What one more unit of evidence takes.
+ * The time needed for one more unit of evidence.
  *
  * @param block of a session: a window of every profile
  * @param session at one load
  */
 @JsonInclude(Include.NON_ABSENT)
 public record UnitTime(Duration trial, Optional<Duration> block, Optional<Duration> session) {
-  /** Returns the times of an experiment; a wash-out that is worked out counts with its least. */
+  /** Returns the times of an experiment; a computed wash-out counts with its minimum. */
   public static UnitTime of(Experiment experiment) {
     Duration trial = Plan.trialTime(experiment);
     Optional<SwitchbackDesign> design = experiment.design();
@@ -40,7 +40,7 @@ public record UnitTime(Duration trial, Optional<Duration> block, Optional<Durati
                     .plus(experiment.coolDown())));
   }
 
-  /** Returns what that many more units of a basis take; of trials, both cells need one. */
+  /** Returns the time of that many more units of a basis; for trials, both cells need one. */
   public Duration of(Basis basis, int more) {
     return switch (basis) {
       case TRIALS, BLOCKS -> trial.multipliedBy(2L * more);

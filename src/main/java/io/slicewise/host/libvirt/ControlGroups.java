@@ -10,22 +10,23 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The host's tree of control groups that has the CPU controller, and how its files are read.
+ * The host's tree of control groups that has the CPU controller.
  *
- * @param root where it is mounted
+ * @param root its mount point
  */
 record ControlGroups(ControllerVersion version, String root) {
   static final String MOUNTS = "/proc/mounts";
 
   private static final String EMULATOR = "/emulator";
 
-  /** Files of a group with a quota and its period, and with what the quota did. */
+  /** The files of a group with its quota, its period and its throttling. */
   private static final List<String> QUOTA_V1 = List.of("cpu.cfs_quota_us", "cpu.cfs_period_us");
 
   private static final String QUOTA_V2 = "cpu.max";
 
   /**
-   * The tree among the mounted ones. A host may have both versions; the CPU controller is in one.
+   * Finds the tree among the mounted ones. A host may have both versions; the CPU controller is in
+   * one.
    */
   static ControlGroups of(String address, String mounts) {
     List<String[]> rows = mounts.lines().map(line -> line.split(" ")).toList();
@@ -52,8 +53,8 @@ record ControlGroups(ControllerVersion version, String root) {
   }
 
   /**
-   * The directory of a guest's group, of whose emulator's threads {@code /proc/PID/cgroup} is. Its
-   * name is not the guest's, so it is never made up. Empty where libvirt made no group.
+   * Returns the directory of a guest's group, from {@code /proc/PID/cgroup} of its emulator's
+   * threads. It cannot be derived from the guest's name. Empty if libvirt made no group.
    */
   Optional<String> groupOf(String procCgroup) {
     return procCgroup
@@ -72,7 +73,7 @@ record ControlGroups(ControllerVersion version, String root) {
         : List.of(fields[1].split(",")).contains("cpu");
   }
 
-  /** The files with the quota of each vCPU of a guest. */
+  /** Returns the files with the quota of each vCPU of a guest. */
   List<String> quotaFiles(String group, int vcpus) {
     return Stream.iterate(0, vcpu -> vcpu < vcpus, vcpu -> vcpu + 1)
         .flatMap(
@@ -82,13 +83,13 @@ record ControlGroups(ControllerVersion version, String root) {
         .toList();
   }
 
-  /** The file with the shares of the group that holds a guest's. */
+  /** Returns the file with the shares of the parent of a guest's group. */
   String sharesAbove(String group) {
     return group.substring(0, group.lastIndexOf('/'))
         + (version == ControllerVersion.V1 ? "/cpu.shares" : "/cpu.weight");
   }
 
-  /** The settings with one vCPU's own quota; empty where its files could not be read. */
+  /** Returns the settings with one vCPU's own quota; empty if its files could not be read. */
   Optional<SchedulerParameters> withQuota(
       SchedulerParameters settings, String group, int vcpu, Map<String, String> files) {
     String directory = "%s/vcpu%d/".formatted(group, vcpu);
@@ -119,7 +120,9 @@ record ControlGroups(ControllerVersion version, String root) {
     }
   }
 
-  /** The time for which a group was throttled, in nanoseconds, by its {@code cpu.stat}. */
+  /**
+   * Returns the time for which a group was throttled, in nanoseconds, from its {@code cpu.stat}.
+   */
   static long throttledNanos(String stat) {
     for (String line : stat.lines().toList()) {
       String[] fields = line.split(" ", -1);

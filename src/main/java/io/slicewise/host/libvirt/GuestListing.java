@@ -10,8 +10,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The guests of {@code virsh list --all --uuid --name}, which keeps blanks in names, and what the
- * table of {@code virsh list --all}, which pads its columns, adds to them.
+ * Parses the guests of {@code virsh list --all --uuid --name}, which keeps spaces in names, and the
+ * further columns of {@code virsh list --all}, which pads them.
  */
 final class GuestListing {
   static final List<String> NAMES = List.of("list", "--all", "--uuid", "--name");
@@ -21,7 +21,7 @@ final class GuestListing {
 
   private static final Pattern NAMED = Pattern.compile("(" + UUID + ") (.*)");
 
-  /** What virsh calls a guest's state, of which no other text can stand in the last column. */
+  /** virsh's guest states, the only texts in the last column. */
   private static final String STATES =
       "no state|running|idle|paused|in shutdown|shut off|crashed|pmsuspended|dying";
 
@@ -29,7 +29,7 @@ final class GuestListing {
    * A guest.
    *
    * @param id changes when the guest restarts; empty while it is off
-   * @param state in virsh's words
+   * @param state as virsh prints it
    */
   record Guest(String uuid, String name, OptionalInt id, String state) {
     boolean isOn() {
@@ -39,7 +39,7 @@ final class GuestListing {
 
   private GuestListing() {}
 
-  /** Returns all guests; one that only one of the listings has came or went in between. */
+  /** Returns all guests; a guest in only one of the listings started or stopped in between. */
   static List<Guest> parse(String names, String table) {
     Map<String, String> uuids = uuids(names);
     List<Guest> guests = new ArrayList<>();
@@ -76,7 +76,7 @@ final class GuestListing {
     return uuids;
   }
 
-  /** The column of names is filled up with blanks; a name cannot end in one. */
+  /** Removes padding from the column of names; a name cannot end in a space. */
   private static String trimmed(String column) {
     return column.replaceFirst(" +$", "");
   }

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 
 /** Finds the processes of guests and their control groups. */
 final class GuestProcesses {
-  /** What {@code ls} prints above each of several directories. */
+  /** The line that {@code ls} prints above each of several directories. */
   private static final Pattern TASKS_OF = Pattern.compile("(/proc/[0-9]+/task):");
 
   private final RemoteShell shell;
@@ -25,14 +25,12 @@ final class GuestProcesses {
     this.files = new KernelFiles(shell);
   }
 
-  /** Where libvirt keeps the number of a guest's process. */
+  /** Returns the file in which libvirt stores the id of a guest's process. */
   static String pidFile(String name) {
     return "/run/libvirt/qemu/%s.pid".formatted(name);
   }
 
-  /**
-   * Returns the process numbers by the guests' names; a guest whose process is not found is absent.
-   */
+  /** Returns process ids by the guests' names; a guest whose process is not found is absent. */
   Map<String, Integer> pids(Map<String, String> uuidsByName) {
     List<String> paths = uuidsByName.keySet().stream().map(GuestProcesses::pidFile).toList();
     Map<String, String> read = files.read(paths);
@@ -45,7 +43,9 @@ final class GuestProcesses {
     return pids;
   }
 
-  /** Where the file cannot be read: the guest's UUID is among its emulator's arguments. */
+  /**
+   * Finds the process by the guest's UUID in its emulator's arguments, if the file cannot be read.
+   */
   private Optional<Integer> byUuid(String uuid) {
     CommandResult found = shell.run(Command.reading("pgrep", "-o", "-f", "[-]uuid " + uuid));
     return found.succeeded() ? pid(found.standardOutput()) : Optional.empty();

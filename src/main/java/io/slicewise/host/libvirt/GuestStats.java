@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** {@code virsh domstats}: a line for each guest, then its values, indented. */
+/** Parses {@code virsh domstats}: a line for each guest, then its values, indented. */
 final class GuestStats {
   static final List<String> COMMAND = List.of("domstats", "--state", "--cpu-total", "--vcpu");
 
@@ -17,7 +17,7 @@ final class GuestStats {
 
   private GuestStats() {}
 
-  /** Returns the values of each guest by its name, in an order of virsh's own. */
+  /** Returns the values of each guest by its name, in virsh's order. */
   static Map<String, GuestStats> parse(String text) {
     Map<String, GuestStats> byName = new LinkedHashMap<>();
     GuestStats current = new GuestStats();
@@ -33,7 +33,7 @@ final class GuestStats {
     return byName;
   }
 
-  /** Whether the numbers are the guest's: those of one that is off are libvirt's own. */
+  /** Returns whether the guest is running; otherwise the numbers are libvirt's own. */
   boolean isOn() {
     return !values.getOrDefault("state.state", "").equals(SHUT_OFF);
   }
@@ -42,7 +42,7 @@ final class GuestStats {
     return (int) number("vcpu.current").orElse(0);
   }
 
-  /** CPU time of all its threads; {@code NaN} where it is not known. */
+  /** Returns the CPU time of all its threads; {@code NaN} if unknown. */
   double cpuSeconds() {
     OptionalLong nanos = number("cpu.time");
     return nanos.isPresent() && isOn() ? nanos.getAsLong() / 1e9 : Double.NaN;

@@ -14,9 +14,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The threads of guests, which the kernel accounts for: one for each vCPU, and those of the
- * emulator. One command reads what all of them did up to now, so that no guest's reading is later
- * than another's by more than the kernel needs to print it.
+ * The threads of guests for which the kernel keeps accounts: one per vCPU, and those of the
+ * emulator. One command reads all of them, so that the readings of guests are as close in time as
+ * possible.
  */
 public final class GuestThreads {
   private static final String UPTIME = "/proc/uptime";
@@ -57,7 +57,7 @@ public final class GuestThreads {
     this.paths = List.copyOf(all);
   }
 
-  /** Finds the threads that these guests have now; a guest without a process is absent. */
+  /** Finds the current threads of these guests; a guest without a process is absent. */
   public static GuestThreads find(RemoteShell shell, boolean sudo, List<Domain> domains) {
     LibvirtInventory inventory = new LibvirtInventory(new Virsh(shell, Virsh.prefix(sudo)));
     Map<String, String> uuids = new LinkedHashMap<>();
@@ -111,18 +111,18 @@ public final class GuestThreads {
     return "%s/vcpu%d%s".formatted(group, vcpu, STAT);
   }
 
-  /** The command that reads everything at once. */
+  /** Returns the command that reads everything at once. */
   public Command reading() {
     return KernelFiles.reading(paths);
   }
 
   /**
-   * What the threads of a guest have done up to a moment, in nanoseconds.
+   * The times of a guest's threads up to a moment, in nanoseconds.
    *
    * @param vcpus by number
-   * @param emulator all other threads by their directories; some come and go
-   * @param emulatorThrottled for which they were held back by the quota of their own group
-   * @param throttled for which all threads were held back by the guest's quota, on every pCPU
+   * @param emulator all other threads by their directories; some may start or end
+   * @param emulatorThrottled time throttled by the quota of their own group
+   * @param throttled time in which all threads were throttled by the guest's quota, on every pCPU
    */
   public record Guest(
       Map<Integer, ThreadTimes> vcpus,
@@ -131,11 +131,11 @@ public final class GuestThreads {
       long throttled) {}
 
   /**
-   * What one thread has done up to a moment, in nanoseconds.
+   * The times of one thread up to a moment, in nanoseconds.
    *
    * @param run on a pCPU
-   * @param ready runnable and not on one, throttled time included
-   * @param throttled held back by the quota of its own group
+   * @param ready runnable but not running, including throttled time
+   * @param throttled throttled by the quota of its own group
    */
   public record ThreadTimes(long run, long ready, long throttled) {}
 
@@ -143,11 +143,11 @@ public final class GuestThreads {
    * One reading.
    *
    * @param seconds since the host's boot, in the middle of the reading
-   * @param guests by name; one whose process or threads are not those that were found is absent
+   * @param guests by name; absent if its process or threads have changed
    */
   public record Reading(double seconds, Map<String, Guest> guests) {}
 
-  /** Returns what {@link #reading} printed; empty if it printed nothing that can be used. */
+  /** Parses the output of {@link #reading}; empty if it is unusable. */
   public Optional<Reading> parse(String printed) {
     Map<String, String> contents = KernelFiles.contents(paths, printed);
     List<Double> uptimes =

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** What a host of libvirt's has that another may not have, and what disturbs its guests. */
+/** Remarks on the peculiarities of a libvirt host, and on disturbances of its guests. */
 final class HostRemarks {
   private static final String STAT = "/proc/stat";
   private static final String UPTIME = "/proc/uptime";
@@ -20,13 +20,13 @@ final class HostRemarks {
   /** The unit of {@code /proc/stat}, the same for every architecture that runs KVM. */
   private static final double TICKS_PER_SECOND = 100;
 
-  /** Fields of the line of all CPUs that are no work: idle and waiting for disks. */
+  /** The fields for idle time, in the line of all CPUs: idle and waiting for disks. */
   private static final List<Integer> NO_WORK = List.of(4, 5);
 
   /** Guest time is a part of user time. */
   private static final int LAST_STATE = 8;
 
-  /** In pCPUs; looking takes some itself. */
+  /** In pCPUs; the check itself needs some. */
   private static final double MUCH = 0.25;
 
   private final RemoteShell shell;
@@ -63,9 +63,9 @@ final class HostRemarks {
     return List.copyOf(remarks);
   }
 
-  /** Work at one moment. */
+  /** CPU time used up to one moment. */
   private record Moment(double seconds, double busySeconds, double guestSeconds) {
-    /** The pCPUs that others than guests used since an earlier moment. */
+    /** Returns the pCPUs that processes other than guests used since an earlier moment. */
     double othersSince(Moment earlier) {
       double others = busySeconds - earlier.busySeconds - (guestSeconds - earlier.guestSeconds);
       return Math.max(0, others) / (seconds - earlier.seconds);

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Small files of the kernel and of libvirt on the host, many in one command. */
+/** Reads small files of the kernel and of libvirt on the host, many with one command. */
 record KernelFiles(RemoteShell shell) {
 
   /** Returns the contents by path; a file that cannot be read is absent. */
@@ -15,14 +15,14 @@ record KernelFiles(RemoteShell shell) {
     return paths.isEmpty() ? Map.of() : contents(paths, shell.run(reading(paths)).standardOutput());
   }
 
-  /** The command that prints every line of these files behind its file's path. */
+  /** Returns the command that prints every line of these files after its file's path. */
   static Command reading(List<String> paths) {
     List<String> words = new ArrayList<>(List.of("grep", "-sH", "", "--"));
     words.addAll(paths);
     return Command.reading(words.toArray(String[]::new));
   }
 
-  /** Returns what {@link #reading} printed, by path. */
+  /** Parses the output of {@link #reading} into contents by path. */
   static Map<String, String> contents(List<String> paths, String printed) {
     Map<String, StringBuilder> lines = new LinkedHashMap<>();
     List<String> known = paths.stream().distinct().toList();

@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A host of libvirt's. Guests are named to virsh by their UUIDs, since it takes a name of digits
- * for another guest's id, and only what runs is changed, never what a guest starts with. The id,
- * the process and the control groups of a guest change when it restarts, so all are read afresh.
+ * A libvirt host. Commands name guests by UUID, since virsh takes a numeric name for another
+ * guest's id, and change only running guests, never the settings with which they start. The id, the
+ * process and the control groups of a guest change when it restarts, so they are read at each call.
  */
 final class LibvirtHost implements Hypervisor {
   private final Libvirt kind;
@@ -116,7 +116,7 @@ final class LibvirtHost implements Hypervisor {
     return new HostRemarks(virsh.shell(), inventory, readings).all();
   }
 
-  /** Settings differ in nothing but pinning that is left alone and the host's default shares. */
+  /** Ignores differences in pinning that is not changed, and in the host's default shares. */
   @Override
   public boolean shows(SchedulerParameters set, SchedulerParameters read) {
     if (set.scheduler() != read.scheduler() || set.isByVcpu()) {
@@ -178,13 +178,16 @@ final class LibvirtHost implements Hypervisor {
     return readBack(wanted, guests);
   }
 
-  /** The guests of these names, listed afresh at once. */
+  /** Returns the guests of these names from a new listing. */
   private List<RunningGuest> located(List<String> names) {
     inventory.running();
     return names.stream().map(inventory::known).toList();
   }
 
-  /** A command of several values can fail with some of them in force, so all are read. */
+  /**
+   * Reads all values after a failure, since a command with several values can fail after some took
+   * effect.
+   */
   private HypervisorException withReading(HypervisorException refused, List<RunningGuest> guests) {
     try {
       List<String> read =

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What there is on a host of libvirt's: versions, pCPUs, control groups, guests. */
+/** The versions, pCPUs, control groups and guests of a libvirt host. */
 final class LibvirtInventory {
-  /** The control group that holds all guests, by the name that libvirt gives it. */
+  /** libvirt's name of the control group that contains all guests. */
   static final String POOL = "machine";
 
   private static final String BOOT = "/proc/sys/kernel/random/boot_id";
@@ -47,7 +47,7 @@ final class LibvirtInventory {
         Libvirt.TOOLSTACK, libvirt, file(KERNEL), pcpus, number(CLOCK, node), "cfs", List.of(all));
   }
 
-  /** How many pCPUs the host has. */
+  /** Returns the host's number of pCPUs. */
   int pcpus() {
     return pcpus == 0 ? describe().pcpus() : pcpus;
   }
@@ -61,7 +61,7 @@ final class LibvirtInventory {
     return files.read(List.of(path)).getOrDefault(path, "").strip();
   }
 
-  /** The boot of the host; empty if it is not known. */
+  /** Returns the id of the host's boot; empty if unknown. */
   String boot() {
     return file(BOOT);
   }
@@ -70,7 +70,7 @@ final class LibvirtInventory {
     return tree().version();
   }
 
-  /** The tree of control groups, which does not change while the host runs. */
+  /** Returns the tree of control groups, which does not change while the host runs. */
   ControlGroups tree() {
     if (tree.isEmpty()) {
       tree = Optional.of(ControlGroups.of(virsh.shell().address(), file(ControlGroups.MOUNTS)));
@@ -78,13 +78,13 @@ final class LibvirtInventory {
     return tree.get();
   }
 
-  /** All guests, on or off. */
+  /** Returns all guests, running or not. */
   List<Guest> guests() {
     List<String> read = virsh.readAll(List.of(GuestListing.NAMES, GuestListing.TABLE));
     return GuestListing.parse(read.get(0), read.get(1));
   }
 
-  /** The guests that are on, by id. */
+  /** Returns the running guests, by id. */
   List<RunningGuest> running() {
     List<String> read =
         virsh.readAll(List.of(GuestListing.NAMES, GuestListing.TABLE, GuestStats.COMMAND));
@@ -107,7 +107,9 @@ final class LibvirtInventory {
     return last;
   }
 
-  /** The guest of that name as it was last listed, for plans; looked for where it was not. */
+  /**
+   * Returns the guest of that name from the last listing, for plans; lists again if it is missing.
+   */
   RunningGuest known(String name) {
     return last.stream()
         .filter(one -> one.name().equals(name))
@@ -115,7 +117,7 @@ final class LibvirtInventory {
         .orElseGet(() -> located(name));
   }
 
-  /** The guest of that name that is on. */
+  /** Returns the running guest of that name. */
   RunningGuest located(String name) {
     return running().stream()
         .filter(one -> one.name().equals(name))
@@ -127,7 +129,7 @@ final class LibvirtInventory {
                     "Start it, or correct its name: settings are those of a running guest."));
   }
 
-  /** Why a guest is not among those that are on: {@code is shut off}. */
+  /** Returns why a guest is not running: {@code is shut off}. */
   String whyMissing(String name) {
     return guests().stream()
         .filter(one -> one.name().equals(name))

@@ -14,8 +14,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * What is set for guests. virsh reads shares and the quotas of the first vCPU from the control
- * groups; those of the other vCPUs are read there too, since nothing keeps them alike.
+ * Reads the settings of guests. virsh reads shares and the quotas of the first vCPU from the
+ * control groups; those of the other vCPUs are read there as well, since they may differ.
  */
 final class LibvirtReadings {
   private final Virsh virsh;
@@ -31,7 +31,7 @@ final class LibvirtReadings {
     this.processes = new GuestProcesses(virsh.shell());
   }
 
-  /** The settings of these guests, in their order. */
+  /** Returns the settings of these guests, in their order. */
   List<Setting> of(List<RunningGuest> guests) {
     Map<String, String> groups = groups(guests);
     List<String> paths = new ArrayList<>();
@@ -60,7 +60,7 @@ final class LibvirtReadings {
     return List.copyOf(settings);
   }
 
-  /** For a guest that went off since it was listed, virsh prints the first line alone. */
+  /** Returns whether the guest still runs; otherwise virsh prints only the first line. */
   private static boolean isOfRunning(String listed) {
     return listed.lines().filter(line -> !line.isBlank()).count() > 1;
   }
@@ -76,7 +76,7 @@ final class LibvirtReadings {
         : SchedulerParameters.byVcpu(Stream.concat(Stream.of(shown), vcpus.stream()).toList());
   }
 
-  /** The pCPUs of each vCPU of each guest, as virsh prints them. */
+  /** Returns the pCPUs of each vCPU of each guest, as virsh prints them. */
   List<List<String>> affinities(List<RunningGuest> guests) {
     List<String> read = virsh.readAll(guests.stream().map(LibvirtReadings::vcpupin).toList());
     List<List<String>> affinities = new ArrayList<>();
@@ -89,7 +89,10 @@ final class LibvirtReadings {
     return affinities;
   }
 
-  /** The group around the guests': beside everything else on the host they weigh what it weighs. */
+  /**
+   * Returns the parent group of the guests, whose weight they share relative to the rest of the
+   * host.
+   */
   HostState.Pool pool(List<RunningGuest> guests) {
     List<String> above =
         groups(guests).values().stream().map(inventory.tree()::sharesAbove).distinct().toList();
@@ -99,7 +102,7 @@ final class LibvirtReadings {
         "cfs", Integer.toString(inventory.pcpus()), shares.isEmpty() ? "" : "shares " + shares);
   }
 
-  /** The guests' groups by name, which stay the same as long as a guest runs. */
+  /** Returns the guests' groups by name, which do not change while a guest runs. */
   private Map<String, String> groups(List<RunningGuest> guests) {
     Map<String, String> uuids = new LinkedHashMap<>();
     guests.stream()

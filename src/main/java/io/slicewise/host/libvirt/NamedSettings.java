@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The commands that set a guest by its name, for people to read. A host that is driven is told the
- * guest's UUID.
+ * The commands that set a guest by name, for people to read. Commands that are run use the guest's
+ * UUID.
  */
 record NamedSettings(List<String> prefix, ControllerVersion version) implements SettingCommands {
   private static final int ANY_VCPUS = 4096;

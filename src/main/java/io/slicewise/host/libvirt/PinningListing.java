@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code virsh vcpupin}: the pCPUs of each vCPU. */
+/** Parses {@code virsh vcpupin}: the pCPUs of each vCPU. */
 final class PinningListing {
   private static final Pattern ROW = Pattern.compile("\\s*(\\d+):?\\s+([0-9^,-]+)\\s*");
 

@@ -4,7 +4,7 @@ import io.slicewise.host.Domain;
 import io.slicewise.host.GuestId;
 import java.util.List;
 
-/** A guest that runs or is paused. */
+/** A running or paused guest. */
 record RunningGuest(String uuid, Domain domain) {
   String name() {
     return domain.name();
@@ -14,7 +14,7 @@ record RunningGuest(String uuid, Domain domain) {
     return new GuestId(uuid, domain.id(), boot);
   }
 
-  /** The words that name it to virsh and to nothing else. */
+  /** Returns the arguments with which virsh identifies it uniquely. */
   List<String> words() {
     return List.of("--domain", uuid);
   }

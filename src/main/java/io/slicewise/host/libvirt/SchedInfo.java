@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** {@code virsh schedinfo}: a name, a colon and a number a line, times in microseconds. */
+/** Parses {@code virsh schedinfo}: a name, a colon and a number per line, times in microseconds. */
 final class SchedInfo {
   private static final String SHARES = "cpu_shares";
 
-  /** libvirt's names of our times. */
+  /** libvirt's names of time parameters. */
   static final Map<Parameter<Duration>, String> TIMES = times();
 
   private SchedInfo() {}
@@ -30,9 +30,9 @@ final class SchedInfo {
   }
 
   /**
-   * The settings that a listing shows, without pinning, and with those of the first vCPU, which
-   * virsh shows for all. Those of I/O threads are left out: without such threads virsh shows the
-   * global quota there.
+   * Returns the settings in a listing, without pinning, and with those of the first vCPU, which
+   * virsh shows for all. Those of I/O threads are ignored: without such threads virsh shows the
+   * global quota.
    */
   static SchedulerParameters parse(String guest, String text) {
     Map<String, Long> values = values(guest, text);
@@ -89,7 +89,7 @@ final class SchedInfo {
         : Duration.of(micros, ChronoUnit.MICROS);
   }
 
-  /** A setting as virsh takes it; no quota is -1, which every version takes. */
+  /** Formats a setting for virsh; no quota is -1, which every version accepts. */
   static String assignment(Parameter<Duration> parameter, SchedulerParameters wanted) {
     Duration time = wanted.get(parameter);
     return "%s=%d".formatted(TIMES.get(parameter), time.isZero() ? -1 : time.toNanos() / 1_000);

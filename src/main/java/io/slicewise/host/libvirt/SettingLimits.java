@@ -6,10 +6,10 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 import io.slicewise.profile.TimeLimit;
 
-/** What a host with that version of control groups takes, checked before anything is sent. */
+/** The limits of a host with that version of control groups, checked before any command is sent. */
 record SettingLimits(ControllerVersion version) {
 
-  /** Refuses what the host would not take for a guest with these vCPUs. */
+  /** Rejects settings that the host would not accept for a guest with these vCPUs. */
   void check(String guest, int vcpus, SchedulerParameters wanted) {
     for (SchedulerParameters one : wanted.each()) {
       SettingFaults.first(one, vcpus)

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The virsh commands that turn one setting into another. All values go in one command, and libvirt
- * applies them in the order given. Cgroup v1 refuses a group a larger share of time than the group
- * around it has, so what becomes tighter inside comes first, then the global quota, then what
- * becomes looser inside. A quota always goes with its period, of which it is a part.
+ * The virsh commands that turn one setting into another. All values are in one command, and libvirt
+ * applies them in that order. Cgroup v1 rejects a larger share of time for a group than for its
+ * parent, so lower inner quotas come first, then the global quota, then higher inner quotas. A
+ * quota is always sent with its period.
  */
 final class SettingWords {
   private static final TimeLimit GLOBAL =
@@ -30,9 +30,9 @@ final class SettingWords {
   }
 
   /**
-   * The arguments of each command.
+   * Returns the arguments of each command.
    *
-   * @param guest the words that name the guest to virsh
+   * @param guest the arguments that name the guest to virsh
    */
   List<List<String>> of(
       List<String> guest, int vcpus, SchedulerParameters current, SchedulerParameters wanted) {
@@ -66,7 +66,7 @@ final class SettingWords {
     return values;
   }
 
-  /** The shares as a number, which the host's default is on the host alone. */
+  /** Returns the shares as a number; only the host knows its default. */
   int shares(SchedulerParameters parameters) {
     return Cfs.hasDefaultShares(parameters) ? version.defaultShares() : parameters.get(Cfs.SHARES);
   }
@@ -79,8 +79,8 @@ final class SettingWords {
   }
 
   /**
-   * Whether a group inside can be changed while the one around it is as before. One without a quota
-   * may use what the one around it may.
+   * Returns whether an inner group can be changed before its parent. A group without a quota may
+   * use its parent's.
    */
   private static boolean goesFirst(
       TimeLimit limit, SchedulerParameters current, SchedulerParameters wanted) {
@@ -97,8 +97,8 @@ final class SettingWords {
   }
 
   /**
-   * Quota and period in the order in which the share between the two writes is not above both
-   * others, for a group inside; not below both, for the one around it.
+   * Returns quota and period in an order in which the share between the two writes is never above
+   * both others for an inner group, and never below both for its parent.
    */
   private static List<String> pair(
       TimeLimit limit, SchedulerParameters current, SchedulerParameters wanted, boolean inside) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code virsh version --daemon}. */
+/** Parses {@code virsh version --daemon}. */
 final class VersionText {
   static final List<String> COMMAND = List.of("version", "--daemon");
 
@@ -18,7 +18,7 @@ final class VersionText {
 
   private VersionText() {}
 
-  /** The daemon's version; the library's, where an old daemon shows none. */
+  /** Returns the daemon's version; the library's if an old daemon shows none. */
   static HypervisorVersion libvirt(String text) {
     Matcher version = DAEMON.matcher(text);
     if (!version.find()) {
@@ -33,7 +33,7 @@ final class VersionText {
         Integer.parseInt(version.group(1)), Integer.parseInt(version.group(2)), version.group(3));
   }
 
-  /** {@code QEMU 7.2.22}; empty where none runs. */
+  /** Returns {@code QEMU 7.2.22}; empty if none runs. */
   static String emulator(String text) {
     Matcher hypervisor = HYPERVISOR.matcher(text);
     return hypervisor.find() ? hypervisor.group(1) : "";

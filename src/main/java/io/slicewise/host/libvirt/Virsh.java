@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The program {@code virsh} on its host. It is always told which libvirt to ask, since a user's own
- * one has other guests or none.
+ * The program {@code virsh} on its host. The connection is always explicit, since a user's own
+ * libvirt has other guests or none.
  *
  * @param prefix the words before the sub-command
  */
 record Virsh(RemoteShell shell, List<String> prefix) {
-  /** What virsh prints between the outputs of several commands; none of them prints such a line. */
+  /** The separator between the outputs of several commands; no command prints such a line. */
   private static final String BETWEEN = "@@";
 
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9-]+");
@@ -31,7 +31,7 @@ record Virsh(RemoteShell shell, List<String> prefix) {
         .toList();
   }
 
-  /** Returns what the reading command printed. */
+  /** Returns the output of a reading command. */
   String read(List<String> arguments) {
     CommandResult result = tryRead(arguments);
     if (!result.succeeded()) {
@@ -41,10 +41,10 @@ record Virsh(RemoteShell shell, List<String> prefix) {
   }
 
   /**
-   * Returns what each of several reading commands printed, all in one call, which costs one process
-   * and one connection. One that fails, as for a guest that has gone, prints less or nothing.
+   * Returns the output of several reading commands in one call, which needs one process and one
+   * connection. A failed command, as for a stopped guest, gives less output or none.
    *
-   * @param commands of words that need no quotes, such as UUIDs
+   * @param commands with arguments that need no quotes, such as UUIDs
    */
   List<String> readAll(List<List<String>> commands) {
     if (commands.isEmpty()) {

@@ -6,11 +6,11 @@ import io.slicewise.ssh.RemoteShellException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Sentences for what virsh did not do. */
+/** Messages for failures of virsh. */
 final class VirshFailures {
   private static final int NOT_FOUND = 127;
 
-  /** What virsh says when libvirt's daemon is not there, or goes away while it is asked. */
+  /** Messages of virsh if libvirt's daemon is missing or stops during a command. */
   private static final List<String> LOST =
       List.of(
           "failed to connect to the hypervisor",
@@ -35,8 +35,8 @@ final class VirshFailures {
   }
 
   /**
-   * A failure on a host whose libvirt answered before. One that no longer answers is out of reach,
-   * as when it is being restarted, and is worth waiting for.
+   * Returns the failure of a host whose libvirt answered before. If it no longer answers, it counts
+   * as unreachable, as during a restart, and can be waited for.
    */
   static RuntimeException ofKnownHost(String address, CommandResult result) {
     String said = said(result);
@@ -49,13 +49,13 @@ final class VirshFailures {
         : failed(address, result);
   }
 
-  /** Whether libvirt's daemon did not answer, for no lack of rights. */
+  /** Returns whether libvirt's daemon did not answer, for reasons other than permissions. */
   static boolean isLost(CommandResult result) {
     String said = said(result);
     return LOST.stream().anyMatch(said::contains) && !isRefused(said);
   }
 
-  /** A command that virsh did not carry out. */
+  /** Returns the failure of a command that virsh did not carry out. */
   static HypervisorException failed(String address, CommandResult result) {
     String said = said(result);
     return new HypervisorException(
@@ -68,7 +68,7 @@ final class VirshFailures {
         hint(said));
   }
 
-  /** Returns what it complained about; whatever it prints on standard output is no complaint. */
+  /** Returns the error message, without standard output. */
   static String said(CommandResult result) {
     return result
         .standardError()

@@ -1,5 +1,5 @@
 /**
- * QEMU/KVM guests under libvirt, through {@code virsh}; the control groups behind them; everything
- * that these print.
+ * QEMU/KVM guests under libvirt, through {@code virsh} and their control groups; parses all of that
+ * output.
  */
 package io.slicewise.host.libvirt;

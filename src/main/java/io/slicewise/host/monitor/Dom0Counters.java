@@ -28,7 +28,7 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * The observer of the control domain's kernel: its counters at both ends of the window, one {@code
- * cat} each, which needs no privilege and leaves nothing behind. Neither delays the window, and any
+ * cat} each, which needs no privilege and leaves no files. Neither delays the window, and any
  * failure is only a remark.
  */
 public record Dom0Counters(RemoteShell shell) implements Observer {

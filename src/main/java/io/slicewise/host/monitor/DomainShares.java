@@ -11,7 +11,7 @@ import java.util.List;
  * @param waiting runnable but waiting for a pCPU, measured
  * @param blocked the rest: 1 − run − waiting
  * @param note empty, or why a share is not measured or in doubt
- * @param others what a monitor measures beside these three
+ * @param others further measurements of the monitor
  */
 public record DomainShares(
     String domain,
@@ -31,7 +31,7 @@ public record DomainShares(
     this(domain, id, vcpus, run, waiting, blocked, note, List.of());
   }
 
-  /** The same with what its monitor measured beside the three. */
+  /** Returns a copy with further measurements of its monitor. */
   DomainShares with(List<Reading> measured) {
     return new DomainShares(domain, id, vcpus, run, waiting, blocked, note, measured);
   }

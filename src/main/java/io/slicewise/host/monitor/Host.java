@@ -71,7 +71,7 @@ final class Host {
     return result;
   }
 
-  /** Whether the host has the program; it may still reject its arguments. */
+  /** Returns whether the host has the program; it may still reject its arguments. */
   static boolean there(CommandResult result) {
     boolean sudoFoundNothing =
         result.exitStatus() == 1
@@ -82,7 +82,7 @@ final class Host {
         && !sudoFoundNothing;
   }
 
-  /** The last line of a failed command's output, as a clause. */
+  /** Returns the last line of a failed command's output, as a clause. */
   static String said(CommandResult result) {
     String text = result.standardError().strip();
     String last = text.substring(text.lastIndexOf('\n') + 1).strip();
@@ -91,8 +91,8 @@ final class Host {
 
   /**
    * Starts a program that writes into that directory and ends when its connection does, see {@link
-   * Leash}. Its standard output is thrown away on the host itself: xenbaked of Xen 4.8 and later
-   * prints a line at every context switch.
+   * Leash}. Its standard output is discarded on the host: xenbaked of Xen 4.8 and later prints a
+   * line at every context switch.
    */
   RunningCommand startOnLeash(Duration limit, RemoteDirectory directory, List<String> words) {
     return start(limit, Leash.around(directory.path(), words));

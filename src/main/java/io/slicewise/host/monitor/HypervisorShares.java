@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /**
  * The observer of the hypervisor's CPU shares, with the monitor of the host.
  *
- * @param domains as listed when the watch begins
+ * @param domains as listed when the watch starts
  */
 public record HypervisorShares(Monitor monitor, List<Domain> domains) implements Observer {
   public static final String RUN = "run";

@@ -3,7 +3,7 @@ package io.slicewise.host.monitor;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The growth of counters between readings, and the time over which it is known. */
+/** The growth of counters between readings, and the time for which it is known. */
 final class Increments<K> {
   private record Grown(double by, double seconds) {}
 

@@ -9,10 +9,10 @@ import java.util.List;
  * the disk and block the trace buffers for others.
  *
  * <p>The shell becomes the program, so its process id and exit status are the program's. A guard in
- * the background waits for the end of the input. If the program still runs then, nobody will fetch
- * its output: the guard interrupts it (and xenmon's collector, as xenmon itself does) and removes
- * the directory. If the program has ended, the logs are about to be fetched and their owner removes
- * the directory; after ten minutes the guard does.
+ * the background waits for the end of the input. If the program still runs then, its output will
+ * not be fetched: the guard interrupts it (and xenmon's collector, as xenmon itself does) and
+ * removes the directory. If the program has ended, the logs are about to be fetched and their owner
+ * removes the directory; after ten minutes the guard does.
  */
 final class Leash {
   private static final String SCRIPT =

@@ -10,7 +10,7 @@ import java.util.List;
  * A way to measure the hypervisor's CPU shares, chosen by probing the host.
  *
  * <p>Methods that talk to the host throw {@link io.slicewise.ssh.RemoteShellException} if it cannot
- * be reached, and a {@link io.slicewise.base.units.SlicewiseException} when it refuses: {@code
+ * be reached, and a {@link io.slicewise.base.units.SlicewiseException} if it refuses: {@code
  * LOCKED} when another program reads its trace buffers.
  */
 public interface Monitor {
@@ -23,10 +23,10 @@ public interface Monitor {
    */
   List<String> remarks();
 
-  /** The lead time before the measured window with which the window is covered. */
+  /** Returns the lead time before the measured window that is needed to cover it. */
   Duration leadTime();
 
-  /** The same with what it can find out before the window, so that this takes no time of it. */
+  /** Returns a copy prepared before the window, so that preparation takes no time of it. */
   default Monitor ready(List<Domain> domains) {
     return this;
   }
@@ -42,7 +42,7 @@ public interface Monitor {
 
   /** A running watch; closing it ends it and removes its files from the host. */
   interface Watch extends AutoCloseable {
-    /** Notes the end of the window; returns at once. Most logs carry the time and need none. */
+    /** Records the end of the window; returns immediately. Not needed for logs with timestamps. */
     default void end() {}
 
     /** Ends the watch, fetches and keeps its logs, and reduces the window. */

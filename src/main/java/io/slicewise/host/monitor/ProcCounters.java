@@ -25,7 +25,10 @@ final class ProcCounters {
           "page",
           "swap");
 
-  /** What else stands in {@code /proc/stat}: a date, which a clock set right moves, and levels. */
+  /**
+   * The fields of {@code /proc/stat} that are no counters: a date, which changes with the clock,
+   * and levels.
+   */
   private static final Set<String> NO_COUNTERS = Set.of("btime", "procs_running", "procs_blocked");
 
   private final Map<String, Long> cpuTicks = new HashMap<>();
@@ -35,22 +38,23 @@ final class ProcCounters {
   private double loadAverage = Double.NaN;
   private final Set<String> cpus = new HashSet<>();
 
-  /** The CPUs listed so far. */
+  /** Returns the number of CPUs listed so far. */
   int cpus() {
     return cpus.size();
   }
 
-  /** What all CPUs spent in all states. */
+  /** Returns the time of all CPUs in all states. */
   double ticks() {
     return cpuTicks.values().stream().mapToDouble(Long::doubleValue).sum();
   }
 
   /**
-   * Takes a line of any of the four files, by its looks; false if it stands here already, so that
-   * it must be another snapshot's.
+   * Adds a line of any of the four files, recognized by its format; returns false if this snapshot
+   * already has it, so that it belongs to another one.
    *
-   * @throws NumberFormatException if a field is no number that can be
-   * @throws ArrayIndexOutOfBoundsException if fields are missing, or if it is of none of the files
+   * @throws NumberFormatException if a field is not a valid number
+   * @throws ArrayIndexOutOfBoundsException if fields are missing, or if the line belongs to none of
+   *     the files
    */
   boolean take(String[] fields) {
     String name = fields[0];
@@ -89,7 +93,7 @@ final class ProcCounters {
     } else if (fields[0].startsWith("cpu")) {
       cpus.add(fields[0]);
     } else {
-      // intr and softirq have a column an interrupt; the first is their sum.
+      // intr and softirq have one column per interrupt; the first is their sum.
       long count = counter(fields[1]);
       if (!NO_COUNTERS.contains(fields[0])) {
         events.put(fields[0], count);
@@ -104,14 +108,14 @@ final class ProcCounters {
     }
   }
 
-  /** Levels go up and down; {@code workingset_nodes} is the one without their prefix. */
+  /** Levels rise and fall; {@code workingset_nodes} is the only one without their prefix. */
   private static boolean isLevel(String name) {
     return name.startsWith("nr_") || name.equals("workingset_nodes");
   }
 
   private void diskstats(String[] fields) {
     if (fields.length == OLD_PARTITION_FIELDS) {
-      // Kernels before 2.6.25 print four numbers for a partition; its disk has them all.
+      // Kernels before 2.6.25 print four numbers for a partition; its disk has all of them.
       return;
     }
     disks.put(

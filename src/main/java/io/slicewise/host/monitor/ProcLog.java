@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * time between two.
  *
  * @param stretches series of snapshots without a reboot in between, each in order
- * @param cpus as {@code /proc/stat} lists them; 0 if it did not
+ * @param cpus as listed in {@code /proc/stat}; 0 if missing
  */
 record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
   static final Pattern SIGHT = Pattern.compile("cpu\\s+\\d+(?:\\s+\\d+){3,9}\\s*");
@@ -77,10 +77,12 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
   }
 
   private static final class Parser {
-    /** Ticks a second of the times that the kernel tells processes, on every common machine. */
+    /**
+     * Ticks per second of the times that the kernel reports to processes, on every common machine.
+     */
     private static final double TICKS = 100;
 
-    /** More than a CPU's time a second, beyond what clocks and lists of CPUs may be off. */
+    /** The most CPU time per second and CPU, allowing for errors of clocks and CPU lists. */
     private static final double MOST = 2;
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
@@ -91,10 +93,10 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     private final List<Taken> taken = new ArrayList<>();
     private OptionalDouble time = OptionalDouble.empty();
 
-    /** Whether lines are those of a snapshot that is not known to have begun. */
+    /** Whether the current lines belong to a snapshot whose start is missing. */
     private boolean headless;
 
-    /** A snapshot on its way. */
+    /** A snapshot being read. */
     private record Taken(int line, OptionalDouble time, ProcCounters counters) {}
 
     void line(int number, String text, boolean complete) {
@@ -145,8 +147,7 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
       double spentBefore = 0;
       for (Taken one : taken) {
         double spent = one.counters().ticks() / TICKS / Math.max(1, cpus);
-        // Whole nanoseconds, as snapshots are dated in, so that what they cannot part is one
-        // moment.
+        // In whole nanoseconds, as in snapshots, so that times they cannot distinguish are equal.
         long now = Math.round((timed ? one.time().getAsDouble() : spent) * 1e9);
         if (!(spent > 0)) {
           damage.add(Damage.Kind.HEADLESS, one.line());
@@ -166,7 +167,7 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
       return new ProcLog(stretches.stream().map(List::copyOf).toList(), cpus, damage);
     }
 
-    /** Why a snapshot cannot be set beside the one before it; the first one has none. */
+    /** Returns why a snapshot cannot be compared with the previous one; empty for the first. */
     private static Optional<Damage.Kind> broken(double seconds, double spent) {
       if (!(seconds > 0) || spent < 0) {
         return Optional.of(Damage.Kind.WENT_BACK);

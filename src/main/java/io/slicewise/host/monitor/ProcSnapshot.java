@@ -5,11 +5,11 @@ import java.util.Map;
 
 /**
  * The kernel's counters of one machine at one instant. Counters grow from boot on; only differences
- * mean anything, see {@link ProcUse}.
+ * are meaningful, see {@link ProcUse}.
  *
  * @param at by the recording's clock, from the epoch or from boot on
  * @param cpuTicks time of all CPUs together by state, in clock ticks, under the names of proc(5):
- *     user, nice, system, idle, iowait, irq, softirq, steal; older kernels lack the last ones
+ *     user, nice, system, idle, iowait, irq, softirq, steal; older kernels lack the last of them
  * @param events counters of {@code /proc/stat}: {@code ctxt}, {@code processes} and the like
  * @param memory counters of {@code /proc/vmstat}, in its own units (pages, events), without its
  *     levels
@@ -30,6 +30,6 @@ record ProcSnapshot(
     disks = Map.copyOf(disks);
   }
 
-  /** Counters of one block device; sectors are 512 bytes whatever the device's own are. */
+  /** The counters of one block device; sectors have 512 bytes, whatever the device's own size. */
   record Disk(long reads, long sectorsRead, long writes, long sectorsWritten, long busyMillis) {}
 }

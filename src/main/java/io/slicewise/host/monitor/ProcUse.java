@@ -16,10 +16,10 @@ import java.util.function.ToLongFunction;
  * @param seconds between snapshots
  * @param cpuShares share of all CPU time by state, 0..1; they add up to 1
  * @param eventsPerSecond rates of {@code /proc/stat}'s counters
- * @param memoryPerSecond rates of {@code /proc/vmstat}'s counters, in its own units a second;
- *     levels ({@code nr_…}) are left out
- * @param loadAverage mean of what the snapshots have; NaN if none has it
- * @param disks by device; devices that did nothing are left out
+ * @param memoryPerSecond rates of {@code /proc/vmstat}'s counters, in its own units per second,
+ *     without levels ({@code nr_…})
+ * @param loadAverage mean over the snapshots; NaN if none has it
+ * @param disks by device, without idle ones
  */
 public record ProcUse(
     double seconds,
@@ -41,7 +41,7 @@ public record ProcUse(
   /**
    * Rates of one block device, each NaN if it was not measured.
    *
-   * @param busyShare share of the time with at least one request under way, 0..1
+   * @param busyShare share of the time with at least one outstanding request, 0..1
    */
   public record DiskUse(
       double readsPerSecond,
@@ -65,10 +65,10 @@ public record ProcUse(
   }
 
   /**
-   * The use between snapshots of the same machine.
+   * Returns the use between snapshots of the same machine.
    *
-   * @param stretches snapshots between which the machine did not start anew
-   * @throws IllegalArgumentException if they are not in the order of time
+   * @param stretches series of snapshots without a reboot
+   * @throws IllegalArgumentException if they are not in chronological order
    */
   static ProcUse over(List<List<ProcSnapshot>> stretches) {
     Increments<String> ticks = new Increments<>();
@@ -109,7 +109,8 @@ public record ProcUse(
   }
 
   /**
-   * Idle and iowait may go back by a tick on real kernels; the others then still share the time.
+   * Returns shares of time. Idle and iowait may decrease by a tick on real kernels; the other
+   * states then share the time.
    */
   private static Map<String, Double> shares(Map<String, Double> ticks) {
     double total = ticks.values().stream().mapToDouble(Double::doubleValue).sum();
@@ -120,7 +121,7 @@ public record ProcUse(
     return shares;
   }
 
-  /** What a block device counts. */
+  /** The counters of a block device. */
   enum Field {
     READS(ProcSnapshot.Disk::reads),
     WRITES(ProcSnapshot.Disk::writes),

@@ -76,7 +76,10 @@ public final class Recordings {
     return Files.newInputStream(file);
   }
 
-  /** As far as it goes: where a gzip is broken, whoever reads all of it tells. */
+  /**
+   * Returns the content as far as it can be unpacked; a damaged gzip is reported by its full
+   * reader.
+   */
   private static byte[] unpacked(Path file) {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     try (InputStream in = new GZIPInputStream(Files.newInputStream(file))) {
@@ -92,9 +95,9 @@ public final class Recordings {
   /**
    * Reduces the logs of one xenmon run in a window, one file per domain.
    *
-   * @param zero when xenmon's clock stood at 0
-   * @param domains with the ids of the logs; their vCPUs are what shares are taken of
-   * @param remarks to put before the result's own
+   * @param zero when xenmon's clock was at 0
+   * @param domains with the ids of the logs; shares refer to their vCPUs
+   * @param remarks remarks to put before those of the result
    */
   public static MonitorResult xenmon(
       List<Path> files,
@@ -110,7 +113,7 @@ public final class Recordings {
   /**
    * The result of complete logs.
    *
-   * @param use what else the kernel counted; of {@code /proc} only
+   * @param use further counters of the kernel; only for {@code /proc}
    */
   public record Whole(MonitorResult result, Optional<ProcUse> use) {}
 

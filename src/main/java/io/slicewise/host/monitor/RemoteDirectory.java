@@ -13,7 +13,7 @@ import java.util.zip.GZIPOutputStream;
 
 /** A private temporary directory on the host; closing it removes it with its contents. */
 final class RemoteDirectory implements AutoCloseable {
-  /** A regular expression for every such directory of this program, whoever made it. */
+  /** A regular expression for every such directory of this program, of any owner. */
   static final String EVERY = "/tmp/slicewise-([0-9a-f]{16}-)?[A-Za-z0-9]{10}";
 
   private static final String PREFIX = "slicewise-";
@@ -22,7 +22,7 @@ final class RemoteDirectory implements AutoCloseable {
   private final String path;
   private boolean removed;
 
-  /** One that is there. */
+  /** Represents an existing directory. */
   RemoteDirectory(Host host, String path) {
     this.host = host;
     this.path = path;
@@ -63,7 +63,7 @@ final class RemoteDirectory implements AutoCloseable {
     return path + "/" + name;
   }
 
-  /** Its files, which the login can fetch from here on, whoever wrote them. */
+  /** Returns its files after making them readable for the login. */
   List<String> names() {
     host.handOver(path);
     return host.must(host.read("ls", "-1", path), "list the monitor's logs")
@@ -75,7 +75,7 @@ final class RemoteDirectory implements AutoCloseable {
         .toList();
   }
 
-  /** Fetches a file, keeps it compressed, and returns where. */
+  /** Fetches a file, compresses it and returns its local path. */
   Path fetch(String name, Path directory) {
     Path plain = directory.resolve(name);
     host.shell().fetch(file(name), plain);

@@ -22,9 +22,8 @@ import java.util.Optional;
 import java.util.zip.GZIPOutputStream;
 
 /**
- * Watches the threads of libvirt's guests: what the host's kernel counted for each at both ends of
- * the window. A reading is one command for all guests, which needs no privilege and leaves nothing
- * behind.
+ * Watches the threads of libvirt's guests through the kernel's counters at both ends of the window.
+ * A reading is one command for all guests, which needs no privilege and leaves no files.
  */
 record SchedstatMonitor(
     Host host, HostDescription description, Clock clock, Optional<GuestThreads> known)

@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Shares of guests between two readings of their threads. Run and ready are counted; what a vCPU's
- * own quota or the guest's held back is a part of ready, and the rest of ready is contention.
- * Blocked is what is left: a vCPU that is idle, or that waits for its emulator.
+ * Shares of guests between two readings of their threads. Run and ready are counted. Throttling by
+ * the quota of a vCPU or its guest is a part of ready; the rest of ready is contention. Blocked is
+ * the remaining time: the vCPU is idle or waits for its emulator.
  *
- * <p>The kernel adds a wait when it ends, so one that is under way at either end of the window
- * counts wrong by up to its length.
+ * <p>The kernel adds a wait when it ends, so a wait in progress at either end of the window causes
+ * an error of up to its length.
  */
 record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
   static final String THROTTLED = "throttled";
@@ -27,7 +27,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
 
   private static final double NANOS = 1e9;
 
-  /** The longest waits that were seen under way, with ten tasks on a pCPU. */
+  /** The longest unfinished waits observed, with ten tasks on a pCPU. */
   private static final double LONGEST_WAIT_SECONDS = 0.4;
 
   private static final double TOLERANCE = 0.02;
@@ -87,7 +87,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
                 Math.max(0, to.emulatorThrottled() - from.emulatorThrottled()) / NANOS / seconds)));
   }
 
-  /** The sum over the threads that are in both. */
+  /** Returns the sum over the threads in both readings. */
   private static <K> ThreadTimes since(Map<K, ThreadTimes> from, Map<K, ThreadTimes> to) {
     long run = 0;
     long ready = 0;

@@ -4,12 +4,12 @@ import java.util.BitSet;
 
 /**
  * Finds the timestamps that are in order: a longest non-decreasing subsequence (Fredman, Discrete
- * Mathematics 11, 1975), so that one wrong timestamp costs one row and not all that follow.
+ * Mathematics 11, 1975), so that one wrong timestamp costs one row instead of all following ones.
  */
 final class TimeOrder {
   private TimeOrder() {}
 
-  /** The indices that stay; the others go back in time with respect to them. */
+  /** Returns the indices to keep; the others go back in time relative to them. */
   static BitSet inOrder(double[] stamps) {
     int[] lastOfLength = new int[stamps.length];
     int[] previous = new int[stamps.length];

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * xenmon kills any running xenbaked, so another program's is checked first.
  */
 final class TraceReaders {
-  /** What a recording of this program has among its arguments, as pgrep and Java both read it. */
+  /** A pattern in the arguments of this program's recordings, valid for both pgrep and Java. */
   private static final String OURS = RemoteDirectory.EVERY + "/(log|trace)";
 
   private static final Pattern DIRECTORY = Pattern.compile(RemoteDirectory.EVERY);
@@ -54,7 +54,9 @@ final class TraceReaders {
     }
   }
 
-  /** Interrupts recordings of this program, removes their directories, and says if any ran. */
+  /**
+   * Interrupts recordings of this program and removes their directories; returns whether any ran.
+   */
   private static boolean endedLeftovers(Host host) {
     List<String> directories =
         DIRECTORY

@@ -73,7 +73,7 @@ final class WholeLogs {
     return result("xenalyze", seconds, shares);
   }
 
-  /** The first iteration shows zeros for want of an earlier one. */
+  /** Reduces xentop's output; its first iteration shows zeros because there is no earlier one. */
   MonitorResult xentop(XentopBatch batch) {
     List<Map<String, Double>> iterations =
         batch
@@ -101,8 +101,8 @@ final class WholeLogs {
   }
 
   /**
-   * The counters of one machine, as it sees itself: what was stolen from it is its waiting, and
-   * what it idled away, waiting for disks included, is the rest.
+   * Reduces the counters of one machine from its own point of view: stolen time is waiting; idle
+   * time, including waiting for disks, is the rest.
    */
   MonitorResult proc(ProcLog log, ProcUse use) {
     Domain machine = told.size() == 1 ? told.get(0) : new Domain("the machine", -1, 1, 0, POOL);

@@ -25,10 +25,10 @@ import java.util.zip.GZIPOutputStream;
  */
 record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List<String> remarks)
     implements Monitor {
-  /** Runstate changes and nothing else: a tenth of what all scheduler events would write. */
+  /** Runstate changes only: a tenth of the data of all scheduler events. */
   private static final String RUNSTATES = "0x00021000";
 
-  /** Megabytes that xentrace leaves free on the disk whatever happens. */
+  /** Megabytes that xentrace always leaves free on the disk. */
   private static final String DISK_RESERVE = "512";
 
   private static final Duration SLACK = Duration.ofSeconds(15);
@@ -44,7 +44,10 @@ record XenalyzeMonitor(Host host, HostDescription description, Clock clock, List
     return "xenalyze";
   }
 
-  /** Short, for a summary covers the whole trace: what comes before the window is in it too. */
+  /**
+   * Returns a short lead time, because a summary covers the whole trace, including the time before
+   * the window.
+   */
   @Override
   public Duration leadTime() {
     return Duration.ofMillis(500);

@@ -13,9 +13,9 @@ import java.util.Map;
  *
  * <p>xenalyze counts a state when it ends, so the state a vCPU is in when the trace ends is not
  * counted, nor is the time before its first record. Running and waiting rarely last longer than a
- * slice, so what is missing there is small against the trace; a long stretch that is missing is
- * time asleep. Shares are therefore taken of the whole trace, which leaves the missing time with
- * blocked, the rest, and a note tells when it is more than 2 %.
+ * slice, so little of them is missing; a long missing period is blocked time. Shares are therefore
+ * relative to the whole trace, which counts missing time as blocked, and a note reports it if it
+ * exceeds 2 %.
  */
 final class XenalyzeReduction {
   private static final double WORTH_TELLING = 0.02;
@@ -25,7 +25,7 @@ final class XenalyzeReduction {
   private final double totalCycles;
 
   /**
-   * @param hertz the exact clock rate xenalyze was given; NaN to go by the one it printed
+   * @param hertz the exact clock rate xenalyze was given; NaN to use the printed one
    */
   XenalyzeReduction(XenalyzeSummary summary, double hertz) {
     this.summary = summary;
@@ -33,7 +33,7 @@ final class XenalyzeReduction {
   }
 
   /**
-   * The longest time any vCPU was seen is the trace's length to the cycle, if it agrees with the
+   * The longest time that any vCPU was seen is the exact length of the trace, if it agrees with the
    * printed length, which is rounded to 10 ms.
    */
   private static double totalCycles(XenalyzeSummary summary, double hertz) {
@@ -48,7 +48,7 @@ final class XenalyzeReduction {
     return Math.abs(longest - printed) <= tolerance ? longest : printed;
   }
 
-  /** Length of the trace in seconds at that clock rate. */
+  /** Returns the length of the trace in seconds at that clock rate. */
   double seconds(double hertz) {
     return totalCycles / (Double.isFinite(hertz) ? hertz : summary.hertz());
   }

@@ -13,12 +13,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What {@code xenalyze --summary} prints about runstates, in cycles. Its seconds have two decimals,
- * so count × mean cycles is used; shares are ratios of cycles and do not depend on the clock rate.
+ * The runstates printed by {@code xenalyze --summary}, in cycles. Its seconds have two decimals, so
+ * count × mean cycles is used; shares are ratios of cycles and do not depend on the clock rate.
  *
  * @param seconds length of the trace as printed; NaN if that line is missing
  * @param hertz the clock rate as printed, three digits; NaN likewise
- * @param domains vCPUs by number, by domain; the idle domain and xenalyze's placeholder are there
+ * @param domains vCPUs by number, by domain; includes the idle domain and xenalyze's placeholder
  */
 record XenalyzeSummary(
     double seconds, double hertz, Map<Integer, Map<Integer, Vcpu>> domains, Damage damage) {
@@ -35,7 +35,7 @@ record XenalyzeSummary(
   }
 
   /**
-   * Cycles of one vCPU by state; a state it never left within the trace is not in them.
+   * Cycles of one vCPU by state; without states that it never left within the trace.
    *
    * @param seenCycles from its first record to its last, 0 if not printed
    */
@@ -91,7 +91,7 @@ record XenalyzeSummary(
 
     void line(int number, String text, boolean complete) {
       if (TOTAL.matcher(text).matches() && !Double.isNaN(seconds)) {
-        // What follows is another summary's, of the same domains.
+        // What follows is another summary of the same domains.
         another = true;
         damage.add(Damage.Kind.REPEATED_HEADER, number);
       }

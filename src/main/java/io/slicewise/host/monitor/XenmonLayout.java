@@ -6,18 +6,18 @@ import java.util.Optional;
 
 /**
  * The columns of a domain's wait in a xenmon row. Xen 4.8 added the vCPU's number to the trace
- * records of a switch without adapting xenbaked: since then the mean wait is in the column of the
- * granted slice, and the wait's own columns sum up vCPU numbers.
+ * records of a switch without adapting xenbaked: since then the column of the granted slice
+ * contains the mean wait, and the wait columns contain sums of vCPU numbers.
  */
 enum XenmonLayout {
-  /** Up to Xen 4.7: column 11 is the wait, ns a second. */
+  /** Up to Xen 4.7: column 11 is the wait, ns per second. */
   WAIT_COLUMN {
     @Override
     double waitRate(XenmonRow row) {
       return row.waitedRate();
     }
   },
-  /** Xen 4.8 on: column 7, the mean wait per dispatch, times column 14, dispatches per second. */
+  /** From Xen 4.8: column 7, the mean wait per dispatch, times column 14, dispatches per second. */
   WAIT_PER_DISPATCH {
     @Override
     double waitRate(XenmonRow row) {
@@ -25,10 +25,10 @@ enum XenmonLayout {
     }
   };
 
-  /** A mean wait is longer, since a context switch takes longer; a vCPU's number is smaller. */
+  /** Mean waits are longer, since a context switch takes longer; vCPU numbers are smaller. */
   private static final double SHORTEST_WAIT_NANOS = 500;
 
-  /** Nanoseconds waited per second of wall time. */
+  /** Returns the wait in nanoseconds per second of wall time. */
   abstract double waitRate(XenmonRow row);
 
   static XenmonLayout of(HypervisorVersion version) {
@@ -36,9 +36,8 @@ enum XenmonLayout {
   }
 
   /**
-   * The layout the data themselves prove, if they do: column 13 holds either mean waits, which are
-   * hundreds of nanoseconds at the least, or mean vCPU numbers, which for the idle domain are the
-   * pCPU's.
+   * Returns the layout if the data determine it: column 13 contains either mean waits, which are at
+   * least hundreds of nanoseconds, or mean vCPU numbers, which for the idle domain are the pCPU's.
    */
   static Optional<XenmonLayout> provenBy(List<XenmonRow> rows) {
     if (rows.stream()

@@ -26,7 +26,7 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
   private static final int LARGEST_PCPU = 4095;
   private static final int LARGEST_DOMAIN = 32767;
 
-  /** A pCPU has 10⁹ ns a second; the rest is room for xenbaked's sample edges. */
+  /** A pCPU has 10⁹ ns per second; the rest allows for the edges of xenbaked's samples. */
   private static final double LARGEST_RUN_RATE = 1.5e9;
 
   private static final double LONGEST_RUN_MILLIS = 1e10;
@@ -39,7 +39,7 @@ record XenmonLog(String name, List<XenmonRow> rows, Damage damage, List<Integer>
     damagedLines = List.copyOf(damagedLines);
   }
 
-  /** The domain the file is about: as its name says, else as its rows say. */
+  /** Returns the domain of the file, from its name, otherwise from its rows. */
   OptionalInt domain() {
     Matcher named = DOMAIN_IN_NAME.matcher(name);
     if (named.find()) {

@@ -16,15 +16,14 @@ import java.util.stream.Stream;
 /**
  * Watches with xenmon, writing logs at intervals of one second.
  *
- * <p>Where a row lies on the wall clock: xenmon starts xenbaked, sleeps one second and takes pass
- * 0, which is when its own clock ({@code passed}) stands at 0. So 0 is the instant of starting +
- * the time Python takes to start (measured when probing, as {@code --help} does all of that and no
- * more) + 1 s, by the harness's clock; the host's clock does not come into it. What stays unknown
- * is half a round trip and the difference between two starts of Python, together well under the one
- * second a row lasts.
+ * <p>The wall-clock time of a row: xenmon starts xenbaked, sleeps one second and takes pass 0, when
+ * its own clock ({@code passed}) is 0. So 0 is the start of xenmon + the start-up time of Python
+ * (measured when probing with {@code --help}) + 1 s, by the harness's clock; the host's clock is
+ * not used. The error is half a round trip and the difference between two starts of Python,
+ * together well under the one second a row lasts.
  *
- * @param command the program and what must stand before it
- * @param startUp how long it takes from starting it to its first line of work
+ * @param command the program and its prefix
+ * @param startUp the time from its start to its first working line
  */
 record XenmonMonitor(
     Host host,
@@ -47,7 +46,7 @@ record XenmonMonitor(
     return "xenmon";
   }
 
-  /** Start-up, xenbaked's second, and one pass to throw away would do; a little more is safe. */
+  /** Returns the lead time: start-up, xenbaked's second, one pass to discard, and a margin. */
   @Override
   public Duration leadTime() {
     return COLLECTOR_HEAD_START.plus(startUp).plusMillis(500);

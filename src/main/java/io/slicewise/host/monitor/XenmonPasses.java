@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
- * The rows of a xenmon run sorted into its passes over all pCPUs, one pass an interval.
+ * The rows of a xenmon run sorted into its passes over all pCPUs, one pass per interval.
  *
  * <p>Stamps of one pass differ a little from pCPU to pCPU, and a domain that used no CPU has no
  * row, so neither equality nor counting works. The stamps of all logs together fall into clusters
- * an interval apart. A row of pCPU 0 carries the stamp of the pass before, except in the first pass
+ * an interval apart. A row of pCPU 0 has the stamp of the previous pass, except in the first pass
  * where it is zero; that is detected, not assumed.
  *
  * @param intervalMillis the usual time between passes
@@ -38,7 +38,9 @@ record XenmonPasses(
     return endMillis.size();
   }
 
-  /** Where the rows of a pass begin: xenmon looks back one interval, not over a longer pause. */
+  /**
+   * Returns the start of a pass's rows: xenmon looks back one interval, not over a longer pause.
+   */
   double startMillis(int pass) {
     double before = pass == 0 ? Double.NEGATIVE_INFINITY : endMillis.get(pass - 1);
     return Math.max(before, endMillis.get(pass) - 1.5 * intervalMillis);
@@ -107,7 +109,7 @@ record XenmonPasses(
       return low;
     }
 
-    /** True when pCPU 0 shows up twice in the first cluster: in the first and second pass. */
+    /** Returns whether pCPU 0 appears twice in the first cluster: in the first and second pass. */
     private boolean firstPcpuLags() {
       for (XenmonLog log : logs) {
         List<XenmonRow> early =
@@ -155,7 +157,10 @@ record XenmonPasses(
       return passes;
     }
 
-    /** The passes a lost line may have belonged to: from the row before it to the row after it. */
+    /**
+     * Returns the passes to which a lost line may have belonged: from the row before it to the row
+     * after it.
+     */
     private static Set<Integer> passesHit(
         List<Integer> damagedLines, NavigableMap<Integer, Integer> passOfLine, int last) {
       Set<Integer> hit = new HashSet<>();

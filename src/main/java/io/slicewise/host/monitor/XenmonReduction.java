@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
  * Reduces the passes of a xenmon run to shares in a window.
  *
  * <p>The first pass is dropped: its rates are diluted, because its time counts from the start of
- * the trace. A pass belongs to the window when its middle does, and weighs as long as it lasted.
+ * the trace. A pass belongs to the window if its middle does, weighted by its duration.
  *
- * <p>What a row knows. Column 4 is the CPU time of all vCPUs of a domain on one pCPU, so the sum
+ * <p>Contents of a row: Column 4 is the CPU time of all vCPUs of a domain on one pCPU, so the sum
  * over pCPUs is the domain's. The wait is added up from the hypervisor's own per-dispatch figures,
- * so its sum is the domain's too, whatever the number of vCPUs; a wait counts where it ends, so one
- * still going on at the end of the window is not in it. Column 8 (blocked) marks a whole domain by
- * any one vCPU and overlaps the wait when another pCPU does the waking; it is only a cross-check,
- * and only where one vCPU stayed on one pCPU. Waits are recorded in 32 bits: one of more than 4.29
- * s is told too short by that, and nothing shows it.
+ * so its sum is the domain's too, whatever the number of vCPUs; a wait counts when it ends, so a
+ * wait in progress at the end of the window is not included. Column 8 (blocked) marks a whole
+ * domain by any one vCPU and overlaps the wait when another pCPU does the waking; it is only a
+ * cross-check, and only where one vCPU stayed on one pCPU. Waits are recorded in 32 bits: longer
+ * waits than 4.29 s are recorded too short by a multiple of that, undetectably.
  */
 final class XenmonReduction {
   /** Slots of xenbaked; the idle domain takes one. */
@@ -39,7 +39,7 @@ final class XenmonReduction {
   private final int slotsNeeded;
 
   /**
-   * @param zero when xenmon's clock stood at 0, by the harness's clock
+   * @param zero when xenmon's clock was at 0, by the harness's clock
    */
   XenmonReduction(
       XenmonPasses passes, XenmonLayout layout, Instant zero, Window window, int domains) {
@@ -54,7 +54,7 @@ final class XenmonReduction {
             .toArray();
   }
 
-  /** The part of the window from the first to the last pass used; empty when none is. */
+  /** Returns the part of the window from the first to the last pass used; empty if none is. */
   Window covered() {
     if (inside.length == 0) {
       return new Window(window.start(), window.start());
@@ -123,7 +123,7 @@ final class XenmonReduction {
                 blocked * 100));
   }
 
-  /** Shares per second of the window, by the second in which the middle of a pass lies. */
+  /** Returns shares per second of the window; a pass belongs to the second of its middle. */
   List<MonitorResult.Second> series(List<Domain> domains) {
     List<MonitorResult.Second> series = new ArrayList<>();
     for (int pass : inside) {

@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
  * The output of {@code xentop -b}: CPU use by domain in each iteration.
  *
  * @param iterations CPU use in percent of one pCPU, summed over vCPUs, by name as printed (cut to
- *     ten characters without {@code -f}); the first iteration shows zeros for want of an earlier
- *     one
+ *     ten characters without {@code -f}); the first iteration shows zeros because there is no
+ *     earlier one
  */
 record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
   XentopBatch {
@@ -44,12 +44,14 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
   private static final class Parser {
     private static final Pattern HEADER = Pattern.compile("\\s*NAME\\s+STATE\\s+CPU\\(sec\\).*");
 
-    /** Name (may hold blanks), state letters in the order dsbcpr, whole seconds, percent, rest. */
+    /**
+     * Name (may contain spaces), state letters in the order dsbcpr, whole seconds, percent, rest.
+     */
     private static final Pattern ROW =
         Pattern.compile(
             "\\s*(\\S.*?)\\s+[-d][-s][-b][-c][-p][-r]\\s+(\\d{1,12})\\s+(\\d{1,9}(?:\\.\\d+)?)\\s+\\d+\\s.*\\d\\s*");
 
-    /** Several times what xentop prints; matching a row may take its length squared. */
+    /** Several times the length that xentop prints; matching a row may take quadratic time. */
     private static final int LONGEST_LINE = 2000;
 
     private static final double LARGEST_PERCENT = 100.0 * 4096;
@@ -57,7 +59,7 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
     private final Damage damage = new Damage();
     private final List<Map<String, Double>> iterations = new ArrayList<>();
 
-    /** CPU seconds of the iteration at hand, and of those before it, by domain. */
+    /** CPU seconds of the current iteration, and of earlier ones, by domain. */
     private final Map<String, Long> seconds = new HashMap<>();
 
     private final Map<String, Long> before = new HashMap<>();
@@ -84,8 +86,8 @@ record XentopBatch(List<Map<String, Double>> iterations, Damage damage) {
     }
 
     /**
-     * xentop's first iteration shows zeros, and so does the first of a run appended to another's:
-     * told by the CPU seconds, which grew meanwhile.
+     * Ignores xentop's first iteration, which shows zeros, also that of an appended run, which is
+     * recognized by CPU seconds that grew meanwhile.
      */
     private void leaveFirstOfAnother() {
       boolean grew =

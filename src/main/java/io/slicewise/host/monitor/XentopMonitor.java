@@ -24,7 +24,7 @@ import java.util.zip.GZIPOutputStream;
 
 /**
  * Measures CPU use with xentop if nothing else is available: wait and blocked are not measured. One
- * iteration a second, or fewer when the output would grow too large; iteration n ends n delays
+ * iteration per second, or fewer if the output would become too large; iteration n ends n delays
  * after the start, to a fraction of a second.
  */
 record XentopMonitor(Host host, HostDescription description, Clock clock, List<String> remarks)
@@ -32,7 +32,7 @@ record XentopMonitor(Host host, HostDescription description, Clock clock, List<S
   private static final Duration SLACK = Duration.ofSeconds(15);
   private static final int NAME_LENGTH = 10;
 
-  /** A shell keeps up to 16 MiB of what a command prints; a row has some 170 bytes. */
+  /** A shell keeps up to 16 MiB of a command's output; a row has about 170 bytes. */
   private static final long MOST_OUTPUT = 8L << 20;
 
   private static final long BYTES_PER_ROW = 200;

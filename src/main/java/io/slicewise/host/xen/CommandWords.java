@@ -9,7 +9,7 @@ import io.slicewise.ssh.Command;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The commands of a toolstack of one version, without a host. */
+/** The commands of a toolstack version, without a host. */
 final class CommandWords implements SettingCommands {
   private static final int ANY_VCPUS = 4096;
 

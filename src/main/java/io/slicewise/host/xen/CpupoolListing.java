@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code xl cpupool-list} and {@code xm cpupool-list}. */
+/** Parses {@code xl cpupool-list} and {@code xm cpupool-list}. */
 final class CpupoolListing {
   private static final Pattern ROW =
       Pattern.compile("(.*\\S)\\s+(\\d+)\\s+(\\S+)\\s+([yn])\\s+(\\d+)\\s*");
@@ -18,7 +18,7 @@ final class CpupoolListing {
 
   private CpupoolListing() {}
 
-  /** The pCPUs' numbers by pool, of {@code xl cpupool-list -c}. */
+  /** Returns the pCPUs' numbers by pool, from {@code xl cpupool-list -c}. */
   static Map<String, String> cpus(String text) {
     Map<String, String> byPool = new HashMap<>();
     for (String line : text.lines().toList()) {
@@ -30,7 +30,7 @@ final class CpupoolListing {
     return byPool;
   }
 
-  /** The active pools; xm also lists pools that are only defined. */
+  /** Returns the active pools; xm also lists pools that are only defined. */
   static List<CpuPool> parse(String command, String text) {
     List<CpuPool> pools = new ArrayList<>();
     for (String line : text.lines().toList()) {

@@ -9,13 +9,13 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code xl list}, {@code xl list -c} and {@code xm list}. */
+/** Parses {@code xl list}, {@code xl list -c} and {@code xm list}. */
 final class DomainListing {
   private static final Pattern ROW =
       Pattern.compile(
           "(.*\\S)\\s+(\\d+)\\s+(\\d+)\\s+(\\d+)\\s+([-a-zS]{6})\\s+(\\d+\\.\\d)(?:\\s+(\\S.*?))?\\s*");
 
-  /** Listed by xm without id and state. */
+  /** A halted domain, which xm lists without id and state. */
   private static final Pattern HALTED = Pattern.compile(".*\\S\\s+\\d+\\s+\\d+\\s+\\d+\\.\\d\\s*");
 
   private static final Pattern UUID =
@@ -24,7 +24,7 @@ final class DomainListing {
   private DomainListing() {}
 
   /**
-   * The domains that run, as listed.
+   * Returns the running domains, as listed.
    *
    * @param cpupool the pool of domains whose row names none
    */
@@ -45,7 +45,9 @@ final class DomainListing {
     return List.copyOf(domains);
   }
 
-  /** The UUIDs in {@code xl list -v} by domid; Domain-0, whose UUID is all zeros, has none. */
+  /**
+   * Returns the UUIDs in {@code xl list -v} by domid; Domain-0, whose UUID is all zeros, has none.
+   */
   static Map<Integer, String> uuids(String text) {
     Map<Integer, String> uuids = new HashMap<>();
     for (String line : text.lines().toList()) {
@@ -70,7 +72,10 @@ final class DomainListing {
         row.group(7) == null ? cpupool : row.group(7));
   }
 
-  /** Shut down, crashed and dying domains still show up for a while. */
+  /**
+   * Returns whether a domain runs; shut down, crashed and dying domains are still listed for a
+   * while.
+   */
   private static boolean runs(String state) {
     return state.charAt(3) != 's' && state.charAt(4) != 'c' && state.charAt(5) != 'd';
   }

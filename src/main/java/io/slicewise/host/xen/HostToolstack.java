@@ -22,9 +22,9 @@ import java.util.Optional;
 /**
  * A host's toolstack, in any dialect.
  *
- * <p>Values are never read domain by domain: one listing shows all domains, so that a setting costs
- * a listing before, a command for each domain that differs, and a listing after. The listing before
- * gives the ids that the commands name; the one after shows that these still belong to the names.
+ * <p>One listing shows the values of all domains, so a setting needs a listing, a command for each
+ * domain that differs, and another listing. The first listing gives the ids for the commands; the
+ * second verifies that they still belong to the names.
  */
 final class HostToolstack implements Hypervisor {
   private static final String WRONG_SCHEDULER_IN_XM = "Xen is running with the ";
@@ -177,7 +177,7 @@ final class HostToolstack implements Hypervisor {
     return readings.show(set, read);
   }
 
-  /** All domains under that scheduler; none if no cpupool runs it. */
+  /** Returns all domains under that scheduler; none if no cpupool runs it. */
   private List<Entry> entries(Scheduler scheduler) {
     String command = tool.named(dialect.listParameters(scheduler));
     return listing(scheduler)

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** {@code xl info} and {@code xm info}: a key, a colon and a value a line. */
+/** Parses {@code xl info} and {@code xm info}: a key, a colon and a value per line. */
 final class InfoListing {
   private final Map<String, String> values = new HashMap<>();
 
@@ -39,7 +39,7 @@ final class InfoListing {
     }
   }
 
-  /** Put together from its parts, since only xl from 4.4 on prints it whole. */
+  /** Returns the version from its parts, since only xl from 4.4 on prints it whole. */
   Optional<HypervisorVersion> version() {
     try {
       return Optional.of(

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 
 /** The host's version, cpupools and domains. */
 final class Inventory {
-  /** The pool that every host has, and the only one of hosts without cpupools. */
+  /** The pool of every host, and the only one of hosts without cpupools. */
   private static final String FIRST_POOL = "Pool-0";
 
   private final Tool tool;
@@ -94,7 +94,8 @@ final class Inventory {
   }
 
   /**
-   * Before 4.6 no list names the pools: xm lists pool by pool, xl's parameters stand under them.
+   * Returns the pools by id. Before 4.6 no list names the pools: xm lists pool by pool, xl prints
+   * their parameters below their names.
    */
   private Map<Integer, String> poolsById(List<CpuPool> pools) {
     Map<Integer, String> byId = new HashMap<>();
@@ -112,7 +113,7 @@ final class Inventory {
     return byId;
   }
 
-  /** Which guest each running domain is. */
+  /** Returns the guest of each running domain. */
   Map<String, GuestId> guests() {
     return guests(listed());
   }
@@ -129,7 +130,7 @@ final class Inventory {
     return guests;
   }
 
-  /** Domain-0 boots when the host does. */
+  /** Returns the boot of the host, which is that of Domain-0. */
   private String boot() {
     CommandResult read =
         tool.shell().run(Command.reading("cat", "/proc/sys/kernel/random/boot_id"));
@@ -141,7 +142,7 @@ final class Inventory {
     return result.succeeded() ? Optional.of(result.standardOutput()) : Optional.empty();
   }
 
-  /** The whole host, given what the schedulers' listings say of the pools. */
+  /** Returns the state of the whole host, given the pools in the schedulers' listings. */
   HostState state(List<Domain> domains, List<CpuPool> pools, Map<String, String> parameters) {
     Map<Integer, List<String>> affinities =
         ifRead(List.of("vcpu-list")).map(VcpuListing::affinities).orElse(Map.of());
@@ -170,7 +171,7 @@ final class Inventory {
     return new HostState(guests, byName);
   }
 
-  /** The schedulers with parameters under which any of these domains runs. */
+  /** Returns the schedulers with parameters that any of these domains uses. */
   Set<Scheduler> schedulersOf(List<Domain> domains, List<CpuPool> pools) {
     Set<String> used = domains.stream().map(Domain::cpupool).collect(Collectors.toSet());
     return pools.stream()
@@ -180,7 +181,7 @@ final class Inventory {
         .collect(Collectors.toCollection(() -> new TreeSet<>(Schedulers.ORDER)));
   }
 
-  /** The domain to be set, with the id it has now. */
+  /** Returns the domain to be set, with its current id. */
   Domain located(Setting wanted, Entry entry, List<Entry> all) {
     String id = Integer.toString(entry.id());
     if (dialect.name().equals("xm") && all.stream().anyMatch(e -> e.name().equals(id))) {
@@ -197,13 +198,16 @@ final class Inventory {
     return new Domain(domain.name(), entry.id(), vcpus, domain.cpuSeconds(), domain.cpupool());
   }
 
-  /** A listing of domains counts the vCPUs that are online; a cap may use the others. */
+  /**
+   * Returns the number of online and offline vCPUs: a listing of domains counts only online ones,
+   * but a cap may use the others.
+   */
   private int vcpusOnOrOff(String id) {
     long rows = tool.read(List.of("vcpu-list", id)).lines().filter(l -> !l.isBlank()).count();
     return Math.toIntExact(rows - 1);
   }
 
-  /** Says why a domain is not in a scheduler's listing. */
+  /** Returns the reason why a domain is not in a scheduler's listing. */
   HypervisorException missing(String name, Scheduler scheduler) {
     List<CpuPool> pools = cpupools();
     List<Domain> domains = domains(pools);

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A scheduler's listing as parameters. */
+/** Converts a scheduler's listing to parameters. */
 final class ParameterListing {
   /**
-   * A domain as the listing shows it.
+   * A domain in the listing.
    *
-   * @param cpupool empty where the listing does not say
+   * @param cpupool empty if not listed
    * @param parameters empty for a domain that did not answer, which xm prints as weight -1
    */
   record Entry(String name, int id, String cpupool, Optional<SchedulerParameters> parameters) {}
@@ -49,7 +49,7 @@ final class ParameterListing {
     return Optional.of(
         switch (scheduler.xenName()) {
           case "credit" -> Credit.of(row.number("Weight"), row.number("Cap"));
-          // Without the column there is no cap yet: before 4.10.
+          // Versions before 4.10 have no such column and no cap.
           case "credit2" ->
               Credit2.of(row.number("Weight"), row.cell("Cap").isEmpty() ? 0 : row.number("Cap"));
           case "sedf" -> sedf(row);

@@ -10,10 +10,10 @@ import java.util.Optional;
 
 /** Compares readings with the toolstack's presentation of settings. */
 record Readings(Dialect dialect) {
-  /** xm turns milliseconds into nanoseconds through floating point and cuts. */
+  /** xm converts milliseconds to nanoseconds in floating point and truncates. */
   private static final long CUT_NANOS = 1;
 
-  /** What Xen shows as the period of a domain that lives on extra time alone. */
+  /** The period that Xen shows for a domain with extra time only. */
   private static final Duration IDLE_PERIOD = Duration.ofMillis(100);
 
   boolean show(SchedulerParameters set, SchedulerParameters read) {
@@ -38,7 +38,7 @@ record Readings(Dialect dialect) {
   }
 
   /**
-   * A value that means nothing: Xen works period and slice out from the weights, and shows an idle
+   * Returns whether a value is meaningless: Xen computes period and slice from weights, and shows a
    * period of 100 ms for a domain without a slice.
    */
   private static boolean isIdle(SchedulerParameters asked, Parameter<?> parameter) {
@@ -60,8 +60,8 @@ record Readings(Dialect dialect) {
   }
 
   /**
-   * Why the listing does not say enough to set the same again. Xen takes no slice of 0, except from
-   * domains that live on extra time alone; those show a period of 100 ms.
+   * Returns why the settings in a listing cannot be set again. Xen accepts no slice of 0, except
+   * for domains with extra time only; those show a period of 100 ms.
    */
   Optional<String> hidden(SchedulerParameters shown) {
     return shown.each().stream().flatMap(one -> hiddenIn(one).stream()).findFirst();

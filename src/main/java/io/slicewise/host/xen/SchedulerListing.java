@@ -9,17 +9,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The listings of {@code xm} and {@code xl} about scheduling: for each cpupool a line (not in xm
+ * Parses the scheduler listings of {@code xm} and {@code xl}: for each cpupool a line (not in xm
  * and xl 4.1), a header, and a row for each domain.
  *
- * <p>The header says which columns follow the name. Rows are read from the right, since a name may
- * hold blanks and is never cut, and headers do not line up with their columns.
+ * <p>The header lists the columns after the name. Rows are read from the right, since a name may
+ * contain spaces and is never truncated, and headers are not aligned with their columns.
  */
 final class SchedulerListing {
   /**
    * A row.
    *
-   * @param cpupool from the pool's line; empty where the listing has none
+   * @param cpupool from the pool's line; empty if the listing has none
    * @param cells by column title, without units
    */
   record Row(String cpupool, String name, Map<String, String> cells) {
@@ -47,7 +47,7 @@ final class SchedulerListing {
 
   private SchedulerListing() {}
 
-  /** The rows of running domains; a halted domain (xm lists it without an id) has none. */
+  /** Returns the rows of running domains; a halted domain (xm lists it without an id) has none. */
   static List<Row> rows(String command, String text) {
     SchedulerListing table = new SchedulerListing();
     for (String line : text.lines().toList()) {
@@ -60,7 +60,7 @@ final class SchedulerListing {
     return List.copyOf(table.rows);
   }
 
-  /** What the pools' lines say behind the pool's name; empty texts where they say nothing. */
+  /** Returns the text after each pool's name; may be empty. */
   static Map<String, String> pools(String text) {
     Map<String, String> parameters = new HashMap<>();
     for (String line : text.lines().toList()) {
@@ -105,7 +105,7 @@ final class SchedulerListing {
       cells.put(columns.get(i), cell);
       end = line.substring(0, start).stripTrailing().length();
       if (end == 0) {
-        // Nothing is left for a name: that was one, of a halted domain called like a number.
+        // Nothing is left for a name: this is a halted domain with a numeric name.
         return i <= 1;
       }
     }

@@ -6,13 +6,13 @@ import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingFaults;
 
 /**
- * The ranges of all toolstacks, checked before anything is sent: the tools do not check numbers
+ * Checks the ranges of all toolstacks before any command is sent: the tools do not check numbers
  * ({@code -w 256x} sets 256, {@code -c abc} removes the cap).
  */
 final class SettingRanges {
   private SettingRanges() {}
 
-  /** Refuses what no host takes for this domain. */
+  /** Rejects settings that no host accepts for this domain. */
   static void check(Domain domain, SchedulerParameters wanted) {
     SettingFaults.first(wanted, domain.vcpus())
         .ifPresent(
@@ -21,7 +21,7 @@ final class SettingRanges {
             });
   }
 
-  /** Whether a domain lives on what the others leave, without a slice of its own. */
+  /** Returns whether a domain has no slice of its own and gets only what others do not use. */
   static boolean isBestEffort(SchedulerParameters parameters) {
     return parameters.scheduler().share().filter(time -> time.isBestEffort(parameters)).isPresent();
   }

@@ -6,7 +6,7 @@ import io.slicewise.profile.Scheduler;
 import io.slicewise.ssh.CommandResult;
 import java.util.stream.Collectors;
 
-/** Error messages for commands that a toolstack cannot do or rejected. */
+/** Error messages for commands that a toolstack does not support or rejected. */
 final class ToolRefusals {
   private static final int NOT_FOUND = 127;
 
@@ -29,7 +29,7 @@ final class ToolRefusals {
     }
   }
 
-  /** A command that the toolstack did not carry out. */
+  /** Returns the failure of a command that the toolstack did not carry out. */
   static HypervisorException failed(String address, CommandResult result) {
     String said = said(result);
     return new HypervisorException(
@@ -42,7 +42,7 @@ final class ToolRefusals {
         hint(result, said));
   }
 
-  /** The command's error message, without messages that appear at every call. */
+  /** Returns the command's error message, without messages that appear at every call. */
   static String said(CommandResult result) {
     return (result.standardError() + "\n" + result.standardOutput())
         .lines()

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code xl vcpu-list} and {@code xm vcpu-list}: the affinity of each domain's vCPUs. */
+/** Parses {@code xl vcpu-list} and {@code xm vcpu-list}: the affinity of each domain's vCPUs. */
 final class VcpuListing {
   private static final Pattern ROW =
       Pattern.compile(
@@ -15,7 +15,7 @@ final class VcpuListing {
 
   private VcpuListing() {}
 
-  /** Affinities by domid, in the order of the vCPUs; rows of another shape are left out. */
+  /** Returns affinities by domid, in the order of the vCPUs; malformed rows are ignored. */
   static Map<Integer, List<String>> affinities(String text) {
     Map<Integer, List<String>> byDomain = new HashMap<>();
     for (String line : text.lines().toList()) {

@@ -16,7 +16,7 @@ public final class Xen implements HypervisorKind {
   private static final HypervisorVersion USUAL_WITH_XL = HypervisorVersion.of(4, 17);
   private static final HypervisorVersion USUAL_WITH_XM = HypervisorVersion.of(3, 3);
 
-  /** Non-interactive logins often lack the directories of the administrator's programs. */
+  /** Non-interactive logins often lack the directories of administrative programs. */
   private static final List<String> PLACES = List.of("", "/usr/sbin/", "/usr/local/sbin/");
 
   private static final int NOT_FOUND = 127;
@@ -51,7 +51,7 @@ public final class Xen implements HypervisorKind {
     return toolstack.equals("xm") ? USUAL_WITH_XM : USUAL_WITH_XL;
   }
 
-  /** Where both are installed, xm is taken if xend answers it, since xend then owns the domains. */
+  /** If both are installed, xm is used if xend answers it, since xend then owns the domains. */
   @Override
   public HostToolstack probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
     Probe probe = new Probe(shell, sudo, toolstack, new ArrayList<>());

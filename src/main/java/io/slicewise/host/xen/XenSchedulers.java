@@ -8,10 +8,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Which versions of Xen have which scheduler, and which versions of its tools can set it. */
+/** The versions of Xen that have each scheduler, and the versions of its tools that can set it. */
 public final class XenSchedulers {
   /**
-   * Versions from one on and up to another, which is not included.
+   * Versions from one (inclusive) to another (exclusive).
    *
    * @param from as major × 100 + minor
    */
@@ -24,10 +24,10 @@ public final class XenSchedulers {
   /**
    * One scheduler.
    *
-   * @param possible where it can be built in
-   * @param builtIn where it is built in by default
-   * @param xl where xl has a command for it
-   * @param xm where xm has one
+   * @param possible versions in which it can be built in
+   * @param builtIn versions in which it is built in by default
+   * @param xl versions in which xl has a command for it
+   * @param xm versions in which xm has one
    */
   private record Row(Scheduler scheduler, Span possible, Span builtIn, Span xl, Span xm) {}
 
@@ -51,22 +51,22 @@ public final class XenSchedulers {
     return new Span(0, version);
   }
 
-  /** The schedulers that this version can be built with. */
+  /** Returns the schedulers that this version can be built with. */
   public static Set<Scheduler> possible(HypervisorVersion version) {
     return where(row -> row.possible().contains(version));
   }
 
-  /** The schedulers that this version has unless it was built otherwise. */
+  /** Returns the schedulers that this version has by default. */
   public static Set<Scheduler> builtIn(HypervisorVersion version) {
     return where(row -> row.builtIn().contains(version));
   }
 
-  /** The schedulers that {@code xl} of this version can set. */
+  /** Returns the schedulers that {@code xl} of this version can set. */
   static Set<Scheduler> ofXl(HypervisorVersion version) {
     return where(row -> row.xl().contains(version));
   }
 
-  /** The schedulers that {@code xm} of this version can set. */
+  /** Returns the schedulers that {@code xm} of this version can set. */
   static Set<Scheduler> ofXm(HypervisorVersion version) {
     return where(row -> row.xm().contains(version));
   }
@@ -77,7 +77,7 @@ public final class XenSchedulers {
     return schedulers;
   }
 
-  /** The scheduler that a host boots with unless its command line names another. */
+  /** Returns the default boot scheduler, which the host's command line can override. */
   public static Scheduler bootDefault(HypervisorVersion version) {
     return version.atLeast(4, 12) ? Scheduler.CREDIT2 : Scheduler.CREDIT;
   }

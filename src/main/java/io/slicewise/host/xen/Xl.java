@@ -17,7 +17,7 @@ import java.util.Optional;
 record Xl(HypervisorVersion version) implements Dialect {
   private static final Duration STEP = Duration.ofMillis(1);
 
-  /** Milliseconds become nanoseconds in a C int. */
+  /** Milliseconds are converted to nanoseconds in a C int. */
   private static final long LONGEST_SEDF_MILLIS = 2147;
 
   private static final long NANOS_A_MICRO = 1_000;
@@ -58,7 +58,7 @@ record Xl(HypervisorVersion version) implements Dialect {
       throw ToolRefusals.noCommand(this, scheduler);
     }
     String command = "sched-" + scheduler.xenName();
-    // From 4.7 on the listing without -v shows Xen's defaults, whatever is set.
+    // From 4.7 on the listing without -v shows Xen's defaults instead of the settings.
     return scheduler == Scheduler.RTDS && version.atLeast(4, 7)
         ? List.of(command, "-v", "all")
         : List.of(command);
@@ -99,7 +99,7 @@ record Xl(HypervisorVersion version) implements Dialect {
     return join(start, "-w", credit2.get(Credit.WEIGHT));
   }
 
-  /** A weight makes xl send period and slice 0, a period or slice makes it send weight 0. */
+  /** With a weight, xl sends period and slice 0; with a period or slice, it sends weight 0. */
   private static List<String> sedf(List<String> start, Domain domain, SchedulerParameters sedf) {
     long latency = millis(domain, "latency", sedf.get(Sedf.LATENCY));
     if (SettingRanges.isBestEffort(sedf)) {

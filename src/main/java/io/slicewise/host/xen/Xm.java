@@ -15,13 +15,13 @@ import java.util.Optional;
 /**
  * {@code xm} of Xen 3.1 to 4.4.
  *
- * <p>sEDF's values are fetched, overlaid with those given, and sent back; so all five are always
- * given. Weight 0 says that period and slice rule. A domain that lives on extra time alone cannot
- * be described by a slice of 0, which the hypervisor refuses; an extra-time weight with period 0
- * sets the same.
+ * <p>xm reads sEDF's values, replaces those given, and sends all back; therefore all five are
+ * always given. With weight 0, period and slice apply. A domain with extra time only cannot be set
+ * by a slice of 0, which the hypervisor rejects; an extra-time weight with period 0 has the same
+ * effect.
  */
 record Xm(HypervisorVersion version) implements Dialect {
-  /** Times travel as 32-bit nanoseconds through XML-RPC. */
+  /** Times are sent as 32-bit nanoseconds through XML-RPC. */
   private static final Duration LONGEST = Duration.ofNanos(Integer.MAX_VALUE);
 
   private static final Duration STEP = Duration.ofNanos(100_000);

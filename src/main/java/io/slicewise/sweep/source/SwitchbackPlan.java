@@ -61,7 +61,7 @@ final class SwitchbackPlan implements TrialSource {
     return Answer.of(open);
   }
 
-  /** The windows of the file's sessions, and of sessions that replaced incomplete ones. */
+  /** Returns the windows of the planned sessions and of those that replace incomplete ones. */
   private Collection<PlannedTrial> windows(TrialHistory history) {
     Map<String, PlannedTrial> windows = new LinkedHashMap<>();
     plan.forEach(one -> windows.put(one.trial().slug(), one));
@@ -112,7 +112,7 @@ final class SwitchbackPlan implements TrialSource {
     return Math.max(planned, history.nextSession(load).number());
   }
 
-  /** Returns the number of blocks that are complete or still can be. */
+  /** Returns the number of blocks that are complete or can still be completed. */
   private static int blocks(
       TrialHistory history, List<PlannedTrial> windows, Set<Integer> measured) {
     return (int)

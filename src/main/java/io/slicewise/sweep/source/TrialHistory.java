@@ -21,9 +21,8 @@ import java.util.stream.Stream;
  * @param measured every attempt that finished, in the order of its end (after a resume: of its
  *     number)
  * @param failed numbers of trials without a result that do not run again before a resume
- * @param blocks including those added to the experiment's repetitions, counted from the first; 0 if
- *     none were added
- * @param elapsed since the run began
+ * @param blocks number of blocks, including added ones; 0 if none were added
+ * @param elapsed time since the run began
  * @param sessions that have begun
  * @param running the current session of this process, the only one that can continue
  */

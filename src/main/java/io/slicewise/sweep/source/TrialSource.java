@@ -16,12 +16,12 @@ import java.util.Optional;
  * <p>Windows of a session are trials with a place ({@link
  * io.slicewise.experiment.Trial#session()}). Then a source is asked after every block: the runner
  * takes the first trial of the answer, and those that follow it in the same session and block, and
- * runs them before it asks again. Where the first trial of the next answer is of the same session,
- * that session continues, with any profiles of the new block; any other session, a trial without
- * one, or an empty answer ends it: load, workload and observers are torn down, and the next session
- * or trial starts new ones. A session that ended, or that a killed process left, is never continued
- * ({@link TrialHistory#isOver}); a source plans the rest of it as {@link TrialHistory#nextSession}.
- * Open windows that an answer does not repeat are withdrawn.
+ * runs them before it asks again. If the first trial of the next answer belongs to the same
+ * session, that session continues, with any profiles of the new block; any other session, a trial
+ * without one, or an empty answer ends it: load, workload and observers are torn down, and the next
+ * session or trial starts new ones. A session that ended, or that a killed process left, is never
+ * continued ({@link TrialHistory#isOver}); a source plans the rest of it as {@link
+ * TrialHistory#nextSession}. Open windows that an answer does not repeat are withdrawn.
  */
 @FunctionalInterface
 public interface TrialSource {
@@ -33,7 +33,7 @@ public interface TrialSource {
    *
    * @param reason why trials are added, or why there are no more, if results decided it; otherwise
    *     empty
-   * @param outlook how a tune stands; empty where the answer is of no tune
+   * @param outlook the state of a tune; empty if there is none
    */
   record Answer(List<PlannedTrial> open, String reason, Optional<Outlook> outlook) {
     public Answer {

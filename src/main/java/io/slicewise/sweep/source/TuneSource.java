@@ -16,17 +16,19 @@ public final class TuneSource implements TrialSource {
   private final Candidates candidates;
   private final int nights;
 
-  /** Where the candidates of the tune come from. */
+  /** The source of a tune's candidates. */
   public interface Candidates {
-    /** Whether the settings found are to be measured before candidates are chosen. */
+    /** Returns whether the settings found must be measured before candidates are chosen. */
     boolean needCalibration();
 
-    /** The candidates, the same whenever asked; empty before the host's settings are known. */
+    /**
+     * Returns the candidates, the same at each call; empty before the host's settings are known.
+     */
     Optional<CandidatePool> pool();
   }
 
   /**
-   * @param nights how many budgets may be spent, this night's included
+   * @param nights the number of budgets that may be spent, including this night's
    */
   public TuneSource(Experiment experiment, Candidates candidates, int nights) {
     this.experiment = experiment;
@@ -34,7 +36,9 @@ public final class TuneSource implements TrialSource {
     this.nights = nights;
   }
 
-  /** The source of a tune whose invalid trials are tried again, except windows of a session. */
+  /**
+   * Returns the source of a tune whose invalid trials are repeated, except windows of a session.
+   */
   public static TrialSource of(Experiment experiment, Candidates candidates, int nights) {
     TrialSource source = new TuneSource(experiment, candidates, nights);
     return experiment.design().isPresent() ? source : new Retrying(source, experiment);

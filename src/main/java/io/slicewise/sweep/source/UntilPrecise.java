@@ -59,7 +59,7 @@ final class UntilPrecise implements TrialSource {
     return Optional.empty();
   }
 
-  /** Returns how long a block takes, judging by the trials so far; cool-down included. */
+  /** Returns the estimated duration of a block from the trials so far, including cool-down. */
   private Duration blockTime(TrialHistory history) {
     double seconds =
         history.measured().stream()

@@ -3,13 +3,13 @@ package io.slicewise.tune.course;
 import io.slicewise.experiment.Tuning;
 
 /**
- * What is left of a budget.
+ * The rest of a budget.
  *
- * @param seconds infinite where time is not limited
- * @param trials infinite where their number is not limited
+ * @param seconds infinite if time is not limited
+ * @param trials infinite if their number is not limited
  */
 record Allowance(double seconds, double trials) {
-  /** What so many nights allow, times a share of it, less what was spent. */
+  /** Returns a share of the budget of that many nights, less what was spent. */
   static Allowance of(
       Tuning.Budget budget, double nights, double spentSeconds, double spentTrials) {
     return new Allowance(
@@ -21,7 +21,7 @@ record Allowance(double seconds, double trials) {
             : Double.POSITIVE_INFINITY);
   }
 
-  /** Whether so many trials fit. */
+  /** Returns whether that many trials fit. */
   boolean covers(double number, double secondsEach) {
     return number <= trials && number * secondsEach <= seconds;
   }

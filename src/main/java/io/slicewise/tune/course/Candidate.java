@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * Settings that a tune may choose.
  *
- * @param origin where it comes from
- * @param point its place in the search space, one value per knob; empty of a listed profile
- * @param simulated the goal's metric as simulated, by load in the experiment's order; empty where
- *     it was not simulated
+ * @param origin the source of the candidate
+ * @param point its point in the search space, one value per knob; empty for a listed profile
+ * @param simulated the goal's metric as simulated, by load in the experiment's order; empty if not
+ *     simulated
  */
 public record Candidate(
     SchedulerProfile profile, Origin origin, List<Double> point, List<Double> simulated) {
@@ -18,7 +18,7 @@ public record Candidate(
     simulated = List.copyOf(simulated);
   }
 
-  /** Where a candidate comes from. */
+  /** The source of a candidate. */
   public enum Origin {
     FOUND,
     LISTED,

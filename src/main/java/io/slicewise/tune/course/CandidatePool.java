@@ -7,12 +7,12 @@ import java.util.Optional;
 /**
  * The candidates of a tune, chosen before any of them is measured.
  *
- * @param knobs of the search space; empty where only profiles are listed
+ * @param knobs of the search space; empty if only profiles are listed
  * @param candidates the settings found first, then the profiles listed, then points of the space
  * @param leftOut invalid points with their reasons, each kind once
- * @param entrants names of those that begin the race, the settings found first, by group of loads
- *     that share an answer
- * @param premises what was simulated with, or why nothing was
+ * @param entrants names of the candidates that start the race, the settings found first, by group
+ *     of loads that share an answer
+ * @param premises the assumptions of the simulation, or why there was none
  * @param simulated whether candidates were simulated
  */
 public record CandidatePool(
@@ -32,7 +32,7 @@ public record CandidatePool(
     entrants = entrants.stream().map(List::copyOf).toList();
   }
 
-  /** The candidate of that name. */
+  /** Returns the candidate of that name. */
   public Optional<Candidate> named(String name) {
     return candidates.stream().filter(one -> one.name().equals(name)).findFirst();
   }

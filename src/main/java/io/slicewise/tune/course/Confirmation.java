@@ -5,7 +5,7 @@ import io.slicewise.stats.StudentInterval;
 import java.util.List;
 
 /**
- * The effect of a choice in trials that took no part in choosing it: the mean log ratio to the
+ * The effect of a choice in trials that were not used to choose it: the mean log ratio to the
  * settings found over the blocks, with Student's interval.
  *
  * @param choice name of the candidate
@@ -26,7 +26,7 @@ public record Confirmation(
     broken = List.copyOf(broken);
   }
 
-  /** One block: the figure of both. */
+  /** One block with the metric of both. */
   record Pair(double before, double after) {}
 
   static Confirmation of(
@@ -53,7 +53,7 @@ public record Confirmation(
         broken);
   }
 
-  /** The mean log ratio of pairs with its interval. */
+  /** Returns the mean log ratio of pairs with its interval. */
   static Estimate change(List<Pair> pairs, double confidence) {
     return StudentInterval.of(
         confidence, pairs.stream().mapToDouble(one -> Math.log(one.after / one.before)).toArray());
@@ -67,7 +67,7 @@ public record Confirmation(
     return Math.exp(sum / values.length);
   }
 
-  /** Whether the choice is better than the settings found and breaks no guard. */
+  /** Returns whether the choice is better than the settings found and breaks no guard. */
   public boolean confirmed() {
     return better && broken.isEmpty();
   }

@@ -4,10 +4,10 @@ import io.slicewise.run.PlannedTrial;
 import java.util.List;
 
 /**
- * What a tune does next.
+ * The next step of a tune.
  *
- * @param trials to run; empty when the tune is over for this night
- * @param reason why trials of a new kind begin, or why there are no more; empty in the middle
+ * @param trials to run; empty if the tune is over for this night
+ * @param reason why trials of a new kind start, or why there are no more; otherwise empty
  */
 public record CourseStep(List<PlannedTrial> trials, String reason) {
   public CourseStep {

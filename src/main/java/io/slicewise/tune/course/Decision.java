@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What one race does next: another block, more candidates, its confirmation, or nothing more. */
+/** The next step of one race: another block, more candidates, its confirmation, or the end. */
 final class Decision {
-  /** Below this the simulation had no say that it deserved. */
+  /** Rank correlation below which the simulation is not trusted. */
   static final double AGREEMENT = 0.5;
 
   private static final int WIDENED = 4;
@@ -51,7 +51,7 @@ final class Decision {
         : Planner.plannedSeconds(experiment);
   }
 
-  /** The next step; without trials, when this race is over for the night. */
+  /** Returns the next step; without trials if this race is over for the night. */
   CourseStep next() {
     if (course.isFruitless()) {
       return new CourseStep(
@@ -90,7 +90,7 @@ final class Decision {
     return (double) course.survivors().size() * course.loads().size();
   }
 
-  /** Whether so many blocks fit beside the confirmation. */
+  /** Returns whether that many blocks fit in addition to the confirmation. */
   private boolean affords(double blocks, double trials) {
     return left.covers(blocks * trials + confirmation, secondsEach);
   }
@@ -118,7 +118,7 @@ final class Decision {
         course.race().probability());
   }
 
-  /** Too few blocks of a confirmation are made up for. */
+  /** Adds blocks if the confirmation has too few. */
   private CourseStep afterConfirmation() {
     boolean enough =
         course
@@ -133,7 +133,7 @@ final class Decision {
   }
 
   /**
-   * Discarded candidates, when the simulation is not shown to order candidates as the host does.
+   * Adds discarded candidates if the simulation is not shown to rank candidates as the host does.
    */
   private Optional<CourseStep> widened() {
     boolean due =
@@ -195,7 +195,7 @@ final class Decision {
     return Optional.of(new CourseStep(block, reason));
   }
 
-  /** Names of unmeasured points that the surface predicts to be at least as good as the leader. */
+  /** Returns unmeasured points that the surface predicts to be at least as good as the leader. */
   private List<String> proposals() {
     Optional<ResponseSurface> surface = new EffectSurface(course).fit();
     List<Double> leader = points.get(course.names().get(course.race().leader()));

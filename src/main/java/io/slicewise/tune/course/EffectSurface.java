@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The response surface of what a race measured. */
+/** Fits the response surface to the measurements of a race. */
 public final class EffectSurface {
   private final RaceCourse course;
 
@@ -13,7 +13,7 @@ public final class EffectSurface {
     this.course = course;
   }
 
-  /** The surface; empty where there are too few points, or none of a search space. */
+  /** Returns the surface; empty without a search space or with too few points. */
   public Optional<ResponseSurface> fit() {
     List<List<Double>> points = new ArrayList<>();
     List<Double> effects = new ArrayList<>();

@@ -11,9 +11,9 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * The figure that candidates are compared by, as one positive number for all loads that share an
+ * The metric that decides between candidates, as one positive number for all loads that share an
  * answer: the geometric mean over the loads, or the number of users at which a response time
- * reaches its limit, between the loads on a line of its logarithm, beyond them in proportion.
+ * reaches its limit (linear in its logarithm between loads, proportional beyond them).
  */
 public final class GoalMetric {
   private final TuneGoal goal;
@@ -28,25 +28,25 @@ public final class GoalMetric {
     this.control = experiment.domains().get(Role.DOM0).stream().findFirst().orElse(Role.DOM0.key());
   }
 
-  /** The metric of a guard, which is a mean over the loads. */
+  /** Returns the metric of a guard, which is a mean over the loads. */
   static GoalMetric guarded(Experiment experiment, String metric) {
     return new GoalMetric(
         experiment, new TuneGoal(TuneGoal.Kind.HIGHEST, metric, OptionalDouble.empty()));
   }
 
-  /** Whether less is better. */
+  /** Returns whether less is better. */
   public boolean lowerIsBetter() {
     return goal.lowest();
   }
 
-  /** The metric's name with its unit. */
+  /** Returns the metric's name with its unit. */
   public String label() {
     return goal.kind() == TuneGoal.Kind.MOST_USERS
         ? "users"
         : goal.metric() + (unit().isEmpty() ? "" : " " + unit());
   }
 
-  /** The unit: ms, /s, % or nothing. */
+  /** Returns the unit: ms, /s, % or nothing. */
   public String unit() {
     if (goal.kind() == TuneGoal.Kind.MOST_USERS) {
       return "users";
@@ -54,7 +54,7 @@ public final class GoalMetric {
     return goal.domain().isPresent() ? "%" : goal.metric().equals("throughput") ? "/s" : "ms";
   }
 
-  /** The figure of one trial; {@code NaN} where it is not known. */
+  /** Returns the metric of one trial; {@code NaN} if unknown. */
   public double of(Measured measured) {
     return switch (goal.metric()) {
       case "throughput" -> measured.throughput();
@@ -71,7 +71,7 @@ public final class GoalMetric {
     return name.equals(Role.DOM0.key()) ? control : name;
   }
 
-  /** The figure of all loads; empty where one of them lacks it. */
+  /** Returns the metric over all loads; empty if it is missing at one of them. */
   public OptionalDouble of(Map<Load, Double> byLoad) {
     if (byLoad.isEmpty() || byLoad.values().stream().anyMatch(value -> !(value > 0))) {
       return OptionalDouble.empty();

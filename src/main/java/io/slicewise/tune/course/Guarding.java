@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
-/** The guards of a tune: what each candidate may not cost. */
+/** The guards of a tune, which limit the cost of each candidate. */
 final class Guarding {
   private final Map<String, Double> allowed;
   private final Map<String, GoalMetric> metrics = new LinkedHashMap<>();
@@ -47,7 +47,7 @@ final class Guarding {
     watches.values().forEach(GuardWatch::enter);
   }
 
-  /** Takes in a block; the figure of a candidate is empty where it is not known at all loads. */
+  /** Adds a block; a candidate's value is empty if it is not known at all loads. */
   void add(int session, UnitResults results, List<String> names) {
     watches.forEach(
         (metric, watch) -> {
@@ -72,7 +72,7 @@ final class Guarding {
     }
   }
 
-  /** The guard that a candidate breaks with its whole interval. */
+  /** Returns the guard that a candidate breaks with its whole interval. */
   Optional<String> brokenBy(int candidate) {
     Optional<String> metric =
         watches.entrySet().stream()
@@ -93,7 +93,10 @@ final class Guarding {
     return mean.low() > limit ? Optional.of(sentence(Aim.ERRORS, limit)) : Optional.empty();
   }
 
-  /** The guards that a confirmation breaks: pairs by metric, and error shares of the choice. */
+  /**
+   * Returns the guards that a confirmation breaks, from pairs by metric and the error shares of the
+   * choice.
+   */
   List<String> broken(
       java.util.function.Function<GoalMetric, List<Confirmation.Pair>> pairs,
       List<Double> errorShares) {

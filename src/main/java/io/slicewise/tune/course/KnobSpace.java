@@ -20,8 +20,8 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The search space of a tune on one host: knobs from the ranges of the file and the scheduler that
- * the host runs, and the settings that a point stands for. What a point does not say is as found.
+ * The search space of a tune on one host: knobs from the ranges in the file and the host's
+ * scheduler, and the settings of each point. Settings outside the search stay as found.
  */
 public final class KnobSpace {
   private static final int STEPS_PER_DOUBLING = 2;
@@ -36,7 +36,7 @@ public final class KnobSpace {
   private final int pcpus;
 
   /**
-   * The space of a search.
+   * Creates the space of a search.
    *
    * @param found settings by domain
    * @param vcpus by domain
@@ -125,7 +125,7 @@ public final class KnobSpace {
     return knobs.stream().map(Knob::steps).toList();
   }
 
-  /** The point of the settings found; empty where one of them has no place on its axis. */
+  /** Returns the point of the settings found; empty if one of them is not on its axis. */
   public List<Double> pointFound() {
     List<Double> point = new ArrayList<>();
     for (Knob knob : knobs) {
@@ -143,7 +143,7 @@ public final class KnobSpace {
     return point;
   }
 
-  /** The settings that a point stands for. */
+  /** Returns the settings of a point. */
   public SchedulerProfile profile(String name, List<Double> point) {
     Map<String, SchedulerParameters> settings = settings(point);
     return new SchedulerProfile(
@@ -162,7 +162,7 @@ public final class KnobSpace {
     return settings;
   }
 
-  /** A domain whose vCPUs differ begins from its first one. */
+  /** Uses the first vCPU's settings for a domain whose vCPUs differ. */
   private static SchedulerParameters base(SchedulerParameters now) {
     return now.each().get(0);
   }
@@ -181,7 +181,7 @@ public final class KnobSpace {
     return before.with(parameter, type.cast(converted));
   }
 
-  /** Why no host would take a point; empty if it would. */
+  /** Returns why no host would accept a point; empty if it is valid. */
   public Optional<String> fault(List<Double> point) {
     Map<String, SchedulerParameters> settings = settings(point);
     for (Map.Entry<String, SchedulerParameters> one : settings.entrySet()) {

@@ -11,13 +11,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A planned trial and what came of it.
+ * A planned trial and its result.
  *
- * @param result of its valid attempt; empty where none is
- * @param seconds that all its attempts took
+ * @param result of its valid attempt; empty if there is none
+ * @param seconds total time of all attempts
  */
 public record Outcome(PlannedTrial planned, Optional<Measured> result, double seconds) {
-  /** Joins planned trials with their results. Trials that have not ended are among them. */
+  /** Joins planned trials with their results, including trials that have not ended. */
   public static List<Outcome> of(List<PlannedTrial> planned, List<Measured> measured) {
     Map<Integer, List<Measured>> attempts =
         measured.stream().collect(Collectors.groupingBy((Measured one) -> one.trial().number()));
@@ -46,7 +46,7 @@ public record Outcome(PlannedTrial planned, Optional<Measured> result, double se
     return planned.purpose() == purpose;
   }
 
-  /** A figure of the valid result; {@code NaN} without one. */
+  /** Returns the metric of the valid result; {@code NaN} without one. */
   double figure(GoalMetric metric) {
     return result.map(metric::of).orElse(Double.NaN);
   }

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 
-/** Trials and windows with their numbers, for what a tune decided to measure. */
+/** Creates numbered trials and windows for the measurements that a tune decided on. */
 final class Planner {
-  /** Blocks of a confirmation, and the fewest of a session of one. */
+  /** The number of blocks in a confirmation, and the smallest number in one of its sessions. */
   static final int CONFIRMATION_BLOCKS = 6;
 
   static final int CALIBRATION_TRIALS = 2;
@@ -35,7 +35,7 @@ final class Planner {
     this.situation = situation;
   }
 
-  /** The first trials of a tune without a calibration: the settings found at the highest load. */
+  /** Returns the first trials of an uncalibrated tune: the settings found at the highest load. */
   static List<PlannedTrial> calibration(Experiment experiment, Situation situation) {
     Load load = experiment.loads().stream().max(Comparator.naturalOrder()).orElseThrow();
     Planner planner = new Planner(experiment, null, situation);
@@ -51,7 +51,7 @@ final class Planner {
     return planner.planned;
   }
 
-  /** The next block of a race: of one load where there are sessions, of all loads otherwise. */
+  /** Returns the next block of a race: at one load in sessions, at all loads otherwise. */
   List<PlannedTrial> race(RaceCourse course, List<String> names) {
     List<UnitResults> units = course.units();
     int last = units.isEmpty() ? 0 : units.get(units.size() - 1).block();
@@ -80,7 +80,7 @@ final class Planner {
     return windows(racing, first, last + 1);
   }
 
-  /** Whether the session under way, if it is of that load, has all of its blocks. */
+  /** Returns whether the current session has that load and all of its blocks. */
   private boolean isFull(Load load) {
     return situation.running().filter(session -> session.load().equals(load)).isEmpty()
         || situation.blocksOf(situation.running().get()) >= design().blocks();
@@ -104,7 +104,7 @@ final class Planner {
     return experiment.design().orElseThrow();
   }
 
-  /** The choice and the settings found, in trials or sessions of their own. */
+  /** Returns trials or separate sessions of the choice and the settings found. */
   List<PlannedTrial> confirmation(RaceCourse course, String choice, int firstBlock) {
     List<SchedulerProfile> both = profiles(List.of(course.names().get(0), choice));
     for (Load load : course.loads()) {
@@ -171,7 +171,7 @@ final class Planner {
     return trial.profile().equals(profile) && trial.load().equals(load);
   }
 
-  /** How long one trial or window takes by the file, before any was measured. */
+  /** Returns the planned duration of a trial or window, used before any was measured. */
   static double plannedSeconds(Experiment experiment) {
     double seconds =
         experiment

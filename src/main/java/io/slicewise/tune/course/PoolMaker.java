@@ -23,14 +23,14 @@ import java.util.Set;
 
 /**
  * Chooses the candidates of a tune: the settings found, the profiles listed, and Sobol' points of
- * the search space. Of those that were simulated the best and two random ones begin the race;
- * without a simulation the first points, which fill the space evenly.
+ * the search space. The best simulated candidates and two random ones start the race; without a
+ * simulation, the first points, which fill the space evenly.
  */
 public final class PoolMaker {
-  /** Points of the space that are simulated. */
+  /** The number of simulated points of the space. */
   static final int SIMULATED_POINTS = 96;
 
-  /** Further points that the response surface may propose. */
+  /** The number of further points that the response surface may propose. */
   static final int FURTHER_POINTS = 160;
 
   private static final int BEST = 12;
@@ -41,7 +41,7 @@ public final class PoolMaker {
   private final GoalMetric metric;
 
   /**
-   * @param space empty where only profiles are listed
+   * @param space empty if only profiles are listed
    */
   public PoolMaker(Experiment experiment, Optional<KnobSpace> space) {
     this.experiment = experiment;
@@ -50,10 +50,10 @@ public final class PoolMaker {
   }
 
   /**
-   * The candidates, simulated and chosen.
+   * Returns the candidates, simulated and chosen.
    *
-   * @param seconds that a trial or window takes, as far as it is known
-   * @throws SlicewiseException if nothing is left beside the settings found
+   * @param seconds duration of a trial or window, if known
+   * @throws SlicewiseException if no candidate except the settings found is left
    */
   public CandidatePool pool(Screening screening, OptionalDouble seconds) {
     List<String> leftOut = new ArrayList<>();
@@ -89,7 +89,7 @@ public final class PoolMaker {
         !simulated.values().isEmpty());
   }
 
-  /** All candidates, none simulated yet. */
+  /** Returns all candidates before simulation. */
   List<Candidate> candidates(List<String> leftOut) {
     List<Candidate> candidates = new ArrayList<>();
     candidates.add(
@@ -122,7 +122,7 @@ public final class PoolMaker {
     }
   }
 
-  /** The settings found, the profiles listed, and as many points as the budget can race. */
+  /** Returns the settings found, the profiles listed, and as many points as the budget can race. */
   private List<String> entrants(
       List<Candidate> candidates, boolean simulated, List<Load> loads, int places) {
     List<Candidate> ranked = new ArrayList<>(candidates.subList(1, candidates.size()));
@@ -153,7 +153,10 @@ public final class PoolMaker {
         : metric.lowerIsBetter() ? value.getAsDouble() : -value.getAsDouble();
   }
 
-  /** How many candidates beside the settings found the budget can race in its first blocks. */
+  /**
+   * Returns how many candidates, in addition to the settings found, the budget can race in its
+   * first blocks.
+   */
   private int places(int loads, double seconds) {
     Allowance all =
         Allowance.of(
@@ -173,15 +176,15 @@ public final class PoolMaker {
   }
 
   /**
-   * Returns the fewest trials or windows that answer anything: two candidates in their first
-   * blocks, and a confirmation.
+   * Returns the fewest trials or windows that give an answer: two candidates in their first blocks,
+   * and a confirmation.
    */
   public static double fewestTrials(Experiment experiment) {
     return experiment.loads().size()
         * (2.0 * Planner.blocksOfConfirmation(experiment) + 2.0 * Rules.DEFAULT.firstBlocks());
   }
 
-  /** Returns the least time of an answer, in seconds. */
+  /** Returns the shortest time to an answer, in seconds. */
   public static double leastSeconds(Experiment experiment) {
     return fewestTrials(experiment) * Planner.plannedSeconds(experiment);
   }

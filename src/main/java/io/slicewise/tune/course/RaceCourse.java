@@ -22,12 +22,11 @@ import java.util.OptionalDouble;
 import java.util.Set;
 
 /**
- * The race of one group of loads as far as its results go: the blocks of the history are fed to the
- * decisions in their order, so the same history gives the same state. Candidate 0 is the settings
- * found.
+ * The race of one group of loads so far. The blocks of the history are added in order, so the same
+ * history gives the same state. Candidate 0 is the settings found.
  */
 public final class RaceCourse {
-  /** Trials without a valid result after which a candidate leaves. */
+  /** The number of trials without a valid result after which a candidate leaves. */
   private static final int FRUITLESS = 3;
 
   private static final int LEAST_CORRELATED = 4;
@@ -53,17 +52,17 @@ public final class RaceCourse {
   /**
    * The race after one of its blocks.
    *
-   * @param racing how many candidates are left
+   * @param racing the number of candidates left
    * @param best name of the leader
-   * @param probability that it is good enough, at least
+   * @param probability lower bound of the probability that it is good enough
    */
   public record BlockState(int block, int racing, String best, double probability) {}
 
-  /** A candidate that left: after which block, and why. */
+  /** A candidate that left, with the block after which it left and the reason. */
   public record Left(String name, int block, String reason) {}
 
   /**
-   * The effect of a candidate against the settings found, as raced.
+   * The effect of a candidate relative to the settings found, from the race.
    *
    * @param change relative change of the metric, in its own direction
    * @param standardError of the log ratio
@@ -155,12 +154,15 @@ public final class RaceCourse {
     return pool;
   }
 
-  /** Names of those that began the race. */
+  /** Returns the names of the candidates that started the race. */
   List<String> entrants() {
     return entrants;
   }
 
-  /** How often the response surface added candidates: blocks with newcomers never simulated. */
+  /**
+   * Returns how often the response surface added candidates: blocks with newcomers that were never
+   * simulated.
+   */
   int refinements() {
     Set<String> seen = new LinkedHashSet<>(entrants);
     int rounds = 0;
@@ -174,7 +176,7 @@ public final class RaceCourse {
     return rounds;
   }
 
-  /** Names of those that entered while nothing was decided. */
+  /** Returns the names of the candidates added while the race was undecided. */
   public Set<String> widened() {
     Set<String> seen = new LinkedHashSet<>(entrants);
     Set<String> widened = new LinkedHashSet<>();
@@ -188,12 +190,12 @@ public final class RaceCourse {
     return widened;
   }
 
-  /** How often a choice was to be confirmed. */
+  /** Returns the number of confirmations that were started. */
   int confirmations() {
     return confirming.size() / Planner.blocksOfConfirmation(experiment);
   }
 
-  /** The highest block number of confirmations. */
+  /** Returns the highest block number of confirmations. */
   int confirmingBlocks() {
     return confirming.stream().mapToInt(UnitResults::block).max().orElse(0);
   }
@@ -206,12 +208,12 @@ public final class RaceCourse {
     return race;
   }
 
-  /** The blocks raced so far. */
+  /** Returns the blocks raced so far. */
   List<UnitResults> units() {
     return units;
   }
 
-  /** The loads that share this answer. */
+  /** Returns the loads that share this answer. */
   public List<Load> loads() {
     return loads;
   }
@@ -220,17 +222,17 @@ public final class RaceCourse {
     return metric;
   }
 
-  /** How close to the best is good enough. */
+  /** Returns the distance to the best that is good enough. */
   public double within() {
     return tuning.within();
   }
 
-  /** The confidence of claims. */
+  /** Returns the confidence of claims. */
   public double confidence() {
     return tuning.confidence();
   }
 
-  /** Names of all that entered, by their numbers. */
+  /** Returns the names of all candidates that entered, by number. */
   public List<String> names() {
     return List.copyOf(names);
   }
@@ -239,7 +241,7 @@ public final class RaceCourse {
     return race.survivors().stream().map(names::get).toList();
   }
 
-  /** Who left, in order. */
+  /** Returns the candidates that left, in order. */
   public List<Left> departures() {
     return race.departures().stream().map(this::left).toList();
   }
@@ -248,7 +250,7 @@ public final class RaceCourse {
     return new Left(names.get(one.candidate()), one.block(), one.reason());
   }
 
-  /** The race block by block. */
+  /** Returns the race block by block. */
   public List<BlockState> path() {
     return List.copyOf(path);
   }
@@ -261,17 +263,17 @@ public final class RaceCourse {
     return race.answer();
   }
 
-  /** The name of the answer's choice; the settings found before anything was measured. */
+  /** Returns the name of the answer's choice; the settings found before anything was measured. */
   public String choice() {
     return names.get(Math.max(0, answer().choice()));
   }
 
-  /** Whether nobody's metric could be measured in the first blocks. */
+  /** Returns whether the metric of no candidate could be measured in the first blocks. */
   boolean isFruitless() {
     return path.size() >= FRUITLESS && race.leader() < 0;
   }
 
-  /** The effects of all that were measured beside the settings found. */
+  /** Returns the effects of all measured candidates except the settings found. */
   public List<Effect> effects() {
     List<Effect> effects = new ArrayList<>();
     for (int i = 1; i < names.size(); i++) {
@@ -289,7 +291,7 @@ public final class RaceCourse {
     return effects;
   }
 
-  /** The figure that the simulation gave a candidate for these loads. */
+  /** Returns a candidate's simulated metric for these loads. */
   public OptionalDouble simulated(Candidate candidate) {
     if (candidate.simulated().isEmpty()) {
       return OptionalDouble.empty();
@@ -301,7 +303,10 @@ public final class RaceCourse {
     return metric.of(byLoad);
   }
 
-  /** The rank correlation between simulated and measured effects; empty of too few candidates. */
+  /**
+   * Returns the rank correlation between simulated and measured effects; empty with too few
+   * candidates.
+   */
   public Optional<Correlation> agreement() {
     List<double[]> pairs = new ArrayList<>();
     for (Effect effect : effects()) {
@@ -327,7 +332,7 @@ public final class RaceCourse {
         .toArray();
   }
 
-  /** The last confirmation as far as it was measured; empty of fewer than two blocks. */
+  /** Returns the last confirmation so far; empty with fewer than two blocks. */
   public Optional<Confirmation> confirmation() {
     List<UnitResults> last = lastConfirmation();
     Optional<String> choice =
@@ -370,7 +375,7 @@ public final class RaceCourse {
     return pairs;
   }
 
-  /** The blocks of the confirmation that followed the last one of the race before it. */
+  /** Returns the blocks of the confirmation that followed the last race block. */
   private List<UnitResults> lastConfirmation() {
     if (confirming.isEmpty()) {
       return List.of();
@@ -385,7 +390,7 @@ public final class RaceCourse {
     return confirming.stream().filter(unit -> unit.lastNumber() > raced).toList();
   }
 
-  /** Whether the last trials of this race were those of a confirmation. */
+  /** Returns whether the last trials of this race belong to a confirmation. */
   boolean endedInConfirmation() {
     int raced = units.stream().mapToInt(UnitResults::lastNumber).max().orElse(0);
     return confirming.stream().anyMatch(unit -> unit.lastNumber() > raced);

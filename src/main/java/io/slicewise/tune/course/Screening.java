@@ -3,22 +3,22 @@ package io.slicewise.tune.course;
 import io.slicewise.profile.SchedulerProfile;
 import java.util.List;
 
-/** Simulates candidates before any of them is measured. */
+/** Simulates candidates before they are measured. */
 @FunctionalInterface
 public interface Screening {
   /**
-   * What simulations gave.
+   * The results of simulations.
    *
-   * @param values the goal's metric by candidate, for each load in the experiment's order; empty
-   *     where nothing could be simulated
-   * @param premises what was simulated with, or why nothing was
+   * @param values the goal's metric by candidate, for each load in the experiment's order; empty if
+   *     nothing could be simulated
+   * @param premises the assumptions of the simulation, or why there was none
    */
   record Simulated(List<List<Double>> values, String premises) {
     public Simulated {
       values = values.stream().map(List::copyOf).toList();
     }
 
-    /** Nothing could be simulated. */
+    /** Returns a result without simulation, with the reason. */
     public static Simulated none(String why) {
       return new Simulated(List.of(), why);
     }

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Where a tune is: its history, and the numbers that come next.
+ * The history of a tune and the next numbers.
  *
  * @param nextSession the session of a load in which windows can be planned
- * @param running the session under way
- * @param nights how many budgets may be spent, this night's included
+ * @param running the current session
+ * @param nights the number of budgets that may be spent, including this night's
  */
 public record Situation(
     List<Outcome> history,
@@ -25,7 +25,7 @@ public record Situation(
     history = List.copyOf(history);
   }
 
-  /** A session of that load that has not begun. */
+  /** Returns a session of that load that has not started. */
   SessionKey freshSession(Load load) {
     SessionKey next = nextSession.apply(load);
     return running.filter(next::equals).isPresent()
@@ -33,7 +33,7 @@ public record Situation(
         : next;
   }
 
-  /** Returns how many blocks were planned in a session. */
+  /** Returns the number of blocks planned in a session. */
   int blocksOf(SessionKey session) {
     return history.stream()
         .map(Outcome::planned)
@@ -44,7 +44,10 @@ public record Situation(
         .orElse(0);
   }
 
-  /** Trials with their steps; of sessions also the warm-up that each began with. */
+  /**
+   * Returns the time spent on trials, including their steps and, for sessions, the warm-up at the
+   * start.
+   */
   double spentSeconds(Experiment experiment) {
     long sessions =
         history.stream().flatMap(one -> one.trial().session().stream()).distinct().count();

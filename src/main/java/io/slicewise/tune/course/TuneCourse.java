@@ -26,12 +26,12 @@ public final class TuneCourse {
     }
   }
 
-  /** Trials of the settings found, from which a simulation is calibrated. */
+  /** Returns trials of the settings found, which calibrate a simulation. */
   public static List<PlannedTrial> calibration(Experiment experiment, Situation situation) {
     return Planner.calibration(experiment, situation);
   }
 
-  /** The loads that share an answer. */
+  /** Returns the loads, grouped by shared answer. */
   public static List<List<Load>> groups(Experiment experiment) {
     return experiment.tuning().orElseThrow().loads() == Tuning.Loads.TOGETHER
         ? List.of(experiment.loads())
@@ -42,7 +42,9 @@ public final class TuneCourse {
     return List.copyOf(races);
   }
 
-  /** What comes next; each race but the last leaves the others their part of the budget. */
+  /**
+   * Returns the next step; each race except the last leaves the others their part of the budget.
+   */
   public CourseStep next() {
     List<String> reasons = new ArrayList<>();
     for (int i = 0; i < races.size(); i++) {
@@ -66,7 +68,7 @@ public final class TuneCourse {
         situation.spentTrials());
   }
 
-  /** How the race that is under way stands, for whoever watches. */
+  /** Returns the state of the current race for display. */
   public Outlook outlook() {
     RaceCourse now =
         races.stream()
@@ -82,17 +84,17 @@ public final class TuneCourse {
         secondsLeft());
   }
 
-  /** How many trials or windows were measured. */
+  /** Returns the number of measured trials or windows. */
   public int trials() {
     return (int) situation.spentTrials();
   }
 
-  /** How long they took. */
+  /** Returns the total time of the measured trials or windows, in seconds. */
   public double seconds() {
     return situation.spentSeconds(experiment);
   }
 
-  /** What is left of the whole budget in seconds; infinite where time is not limited. */
+  /** Returns the rest of the whole budget in seconds; infinite if time is not limited. */
   public double secondsLeft() {
     return Math.max(0, left(races.size()).seconds());
   }

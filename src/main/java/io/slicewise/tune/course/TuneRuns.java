@@ -11,16 +11,16 @@ import io.slicewise.run.TrialResult;
 import java.util.List;
 import java.util.Optional;
 
-/** Tunes as their run directories keep them. */
+/** Reads tunes from run directories. */
 public final class TuneRuns {
   private TuneRuns() {}
 
-  /** The candidates that a run chose; empty where it has not chosen any, or is no tune. */
+  /** Returns the candidates of a run; empty if it has not chosen any or is not a tune. */
   public static Optional<CandidatePool> pool(RunDirectory run) {
     return SealedFiles.read(run.root().resolve(CandidatePool.FILE), CandidatePool.class);
   }
 
-  /** The course of a run as far as it went; empty where it is no tune, or only just begun. */
+  /** Returns the course of a run so far; empty if it is not a tune or has only just started. */
   public static Optional<TuneCourse> course(
       RunDirectory run, Experiment experiment, List<TrialResult> results) {
     if (experiment.tuning().isEmpty()) {
@@ -42,7 +42,10 @@ public final class TuneRuns {
                         nights(run))));
   }
 
-  /** How many budgets a process that takes the run up now may spend, earlier ones included. */
+  /**
+   * Returns the number of budgets that a process resuming the run now may spend, including earlier
+   * ones.
+   */
   public static int nights(RunDirectory run) {
     int nights = 1;
     boolean stopped = false;

@@ -24,7 +24,7 @@ final class UnitResults {
     this.block = block;
   }
 
-  /** The blocks of one purpose in their order. */
+  /** Returns the blocks of one purpose in order. */
   static List<UnitResults> of(List<Outcome> outcomes, Purpose purpose) {
     Map<Integer, UnitResults> units = new TreeMap<>();
     for (Outcome one : outcomes) {
@@ -44,7 +44,7 @@ final class UnitResults {
     return block;
   }
 
-  /** The session of its last window; 0 where there are no sessions. */
+  /** Returns the session of its last window; 0 without sessions. */
   int session() {
     return session;
   }
@@ -57,7 +57,7 @@ final class UnitResults {
     return byName.values().stream().mapToInt(Map::size).sum();
   }
 
-  /** Whether it has a trial at all these loads. */
+  /** Returns whether it has a trial at all these loads. */
   boolean covers(List<Load> loads) {
     return byName.values().stream().allMatch(trials -> trials.keySet().containsAll(loads));
   }
@@ -70,7 +70,7 @@ final class UnitResults {
         .orElse(0);
   }
 
-  /** The figure of a candidate over all its loads; empty where one is missing. */
+  /** Returns a candidate's metric over all its loads; empty if one is missing. */
   OptionalDouble value(String name, GoalMetric metric) {
     Map<Load, Double> values = new HashMap<>();
     byName
@@ -79,7 +79,7 @@ final class UnitResults {
     return metric.of(values);
   }
 
-  /** The valid results of a candidate. */
+  /** Returns the valid results of a candidate. */
   List<Measured> each(String name) {
     return byName.getOrDefault(name, Map.of()).values().stream()
         .flatMap(one -> one.result().stream())

@@ -2,7 +2,7 @@ package io.slicewise.tune.replay;
 
 import java.util.SplittableRandom;
 
-/** Results of trials, drawn around the means of a table. */
+/** Draws results of trials around the means of a table. */
 final class Draws {
   private final double[] means;
   private final double[] scatters;
@@ -26,7 +26,7 @@ final class Draws {
     random = new SplittableRandom(seed);
   }
 
-  /** The result of one trial of a profile, positive. */
+  /** Returns the result of one trial of a profile, positive. */
   double next(int profile) {
     double z = random.nextGaussian();
     if (!normal) {
@@ -38,7 +38,7 @@ final class Draws {
     return means[profile] * (1 + scatters[profile] * z);
   }
 
-  /** A whole number from 0 to below a bound. */
+  /** Returns a whole number from 0 to a bound (exclusive). */
   int below(int bound) {
     return random.nextInt(bound);
   }

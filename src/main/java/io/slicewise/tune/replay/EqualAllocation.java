@@ -2,9 +2,9 @@ package io.slicewise.tune.replay;
 
 import io.slicewise.tune.Rules;
 
-/** The budget spent equally: rounds of all profiles in random order, the last one cut short. */
+/** Spends the budget equally: rounds of all profiles in random order, the last one cut short. */
 final class EqualAllocation implements Method {
-  /** Repetitions of every profile in the full grid, as in the 2010 study. */
+  /** The repetitions of every profile in the full grid, as in the 2010 study. */
   static final int GRID_REPETITIONS = 5;
 
   private final String name;
@@ -25,7 +25,7 @@ final class EqualAllocation implements Method {
     return new EqualAllocation("equal-allocation", surface, rules, draws, budget);
   }
 
-  /** Five repetitions of every profile. */
+  /** Returns a method with five repetitions of every profile. */
   static Method grid(Surface surface, Rules rules, Draws draws) {
     return new EqualAllocation("grid", surface, rules, draws, gridRuns(surface));
   }

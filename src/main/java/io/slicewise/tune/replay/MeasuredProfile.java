@@ -3,7 +3,7 @@ package io.slicewise.tune.replay;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.TrialEvidence;
 
-/** The trials of a design that does not decide for itself, judged as the tuner judges its own. */
+/** The trials of a design without a decision rule of its own, evaluated like those of the tuner. */
 final class MeasuredProfile {
   private final Rules rules;
   private final TrialEvidence evidence;

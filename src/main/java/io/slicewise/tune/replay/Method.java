@@ -1,15 +1,15 @@
 package io.slicewise.tune.replay;
 
-/** A way to find the best profile of one load, replayed any number of times. */
+/** A method to find the best profile of one load, which can be replayed any number of times. */
 interface Method {
-  /** As tables and JSON write it. */
+  /** Returns the name in tables and JSON. */
   String name();
 
-  /** Looks for the best profile once; the same seed gives the same end. */
+  /** Searches for the best profile once; the same seed gives the same result. */
   End run(long seed);
 
   /**
-   * How one search ended.
+   * The result of one search.
    *
    * @param runs used, in units of one trial
    * @param claimed whether the choice is claimed to be within δ of the best

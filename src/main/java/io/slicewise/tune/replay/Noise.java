@@ -1,11 +1,11 @@
 package io.slicewise.tune.replay;
 
-/** How a trial scatters around the mean of its profile. */
+/** The distribution of trials around the mean of their profile. */
 public enum Noise {
-  /** Normal; a value that is not positive is drawn again. */
+  /** Normal; a value that is not positive is redrawn. */
   NORMAL,
   /** Lognormal with the same mean and deviation. */
   LOGNORMAL,
-  /** Trials lognormal, the tuner in switchback sessions: see {@link SessionDraws}. */
+  /** Lognormal trials; the tuner uses switchback sessions, see {@link SessionDraws}. */
   SESSION
 }

@@ -5,16 +5,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Replays a table: the tuner, the full grid, sequential halving and equal allocation look for the
+ * Replays a table: the tuner, the full grid, sequential halving and equal allocation search for the
  * best profile of each load, many times.
  *
  * @param runs the budget per load in trials; 0 for {@value #DEFAULT_SHARE} of the full grid's
- * @param particular share of the variance drawn per start that belongs to the profile; of {@link
- *     Noise#SESSION} only
+ *     budget
+ * @param particular share of the variance between starts that is specific to the profile; only for
+ *     {@link Noise#SESSION}
  */
 public record Replay(
     Rules rules, int runs, Noise noise, double particular, int replications, long seed) {
-  /** Share of the full grid's runs that is the budget unless another is stated. */
+  /** The default budget as a share of the full grid's runs. */
   public static final double DEFAULT_SHARE = 0.65;
 
   public Replay {
@@ -28,7 +29,7 @@ public record Replay(
     return new ReplayReport(surfaces.stream().map(this::load).toList());
   }
 
-  /** The budget of a load, in trials. */
+  /** Returns the budget of a load, in trials. */
   public int budget(Surface surface) {
     return runs > 0
         ? runs
@@ -78,7 +79,7 @@ public record Replay(
         method.name(), runsUsed / all, good / all, loss / all, falseClaims / all, claims / all);
   }
 
-  /** The loss of choosing each profile, as a share of the best. */
+  /** Returns the loss of choosing each profile, as a share of the best. */
   private double[] losses(Surface surface) {
     double[] losses = surface.means();
     double best = losses[0];
@@ -91,7 +92,9 @@ public record Replay(
     return losses;
   }
 
-  /** A seed for each search: the finalizer of SplitMix64 over all that tells searches apart. */
+  /**
+   * Returns a seed for each search: the finalizer of SplitMix64 over everything that identifies it.
+   */
   private long seedOf(Surface surface, Method method, int replication) {
     long mixed = mix(seed + 0x9E3779B97F4A7C15L * (surface.users() + 1));
     mixed = mix(mixed ^ method.name().hashCode());

@@ -3,7 +3,7 @@ package io.slicewise.tune.replay;
 import java.util.List;
 
 /**
- * What a replay found, load by load; its components are the keys of the JSON form.
+ * The results of a replay by load; its components are the keys of the JSON form.
  *
  * @param loads in the order of the table
  */
@@ -12,13 +12,13 @@ public record ReplayReport(List<Load> loads) {
     loads = List.copyOf(loads);
   }
 
-  /** The methods at one load. */
+  /** The results of the methods at one load. */
   public record Load(int users, List<Score> methods) {
     public Load {
       methods = List.copyOf(methods);
     }
 
-    /** The method of a name. */
+    /** Returns the scores of the method with that name. */
     public Score method(String name) {
       return methods.stream().filter(score -> score.name().equals(name)).findFirst().orElseThrow();
     }
@@ -29,7 +29,7 @@ public record ReplayReport(List<Load> loads) {
    *
    * @param runs used, in units of one trial
    * @param goodSelection share whose choice is within δ of the best
-   * @param expectedLoss of the choice against the best, as a share of the best
+   * @param expectedLoss of the choice relative to the best, as a share of the best
    * @param falseClaims share of all replications that claimed "within δ" falsely
    * @param claims share that claimed "within δ"
    */

@@ -4,8 +4,8 @@ import io.slicewise.tune.Rules;
 
 /**
  * Sequential halving: ⌈log₂ k⌉ rounds with equal parts of the budget; each round measures its
- * profiles equally often and keeps the better half by the mean of all their trials. What rounding
- * leaves over goes to the last round, and a budget too small for one trial each cuts rounds short.
+ * profiles equally often and keeps the better half by the mean of all their trials. Trials lost to
+ * rounding go to the last round, and a budget too small for one trial each shortens rounds.
  *
  * <p>Source: Z. Karnin, T. Koren and O. Somekh, <i>Almost optimal exploration in multi-armed
  * bandits</i>, ICML 2013.

@@ -3,20 +3,19 @@ package io.slicewise.tune.replay;
 import java.util.SplittableRandom;
 
 /**
- * Windows of switchback sessions, drawn around the means of a table.
+ * Draws windows of switchback sessions around the means of a table.
  *
- * <p>A trial of 30 minutes scatters with the coefficient of variation c (of 25 % in the 2010
- * study). 95 % of its variance is drawn once per start; a stated share of that belongs to the
- * profile, the rest is common to all. Inside a session runs first-order autoregressive noise of
- * 0.8·c per 10 s (20 % where c is 25 %) with a correlation time of 60 s. A window is 5 s of
- * wash-out, never counted, and 30 s of measurement; a session is restarted after an hour. All
- * effects are on logarithms.
+ * <p>A trial of 30 minutes has the coefficient of variation c (25 % in the 2010 study). 95 % of its
+ * variance is drawn once per start; a given share of that is specific to the profile, the rest is
+ * common to all. A session adds first-order autoregressive noise of 0.8·c per 10 s (20 % where c is
+ * 25 %) with a correlation time of 60 s. A window is 5 s of wash-out and 30 s of measurement; a
+ * session is restarted after an hour. All effects are logarithmic.
  */
 final class SessionDraws {
-  /** Windows that fit into an hour. */
+  /** The number of windows in an hour. */
   static final int WINDOWS_PER_SESSION = 3_600 / 35;
 
-  /** One window in units of a trial of 30 minutes. */
+  /** The length of a window in trials of 30 minutes. */
   static final double RUNS_PER_WINDOW = 35 / 1_800.0;
 
   private static final double DRAWN_PER_START = 0.95;
@@ -36,9 +35,9 @@ final class SessionDraws {
   private double state;
 
   /**
-   * The windows of one load.
+   * Creates the windows of one load.
    *
-   * @param particularShare of the variance that is drawn per start, particular to the profile
+   * @param particularShare share of the variance between starts that is specific to the profile
    */
   SessionDraws(Surface surface, double particularShare) {
     means = surface.means();
@@ -54,7 +53,7 @@ final class SessionDraws {
     random = new SplittableRandom(seed);
   }
 
-  /** Starts a session: draws what a start draws. */
+  /** Starts a session and draws its start effects. */
   void start() {
     double all = common * random.nextGaussian();
     for (int i = 0; i < levels.length; i++) {
@@ -63,7 +62,7 @@ final class SessionDraws {
     state = random.nextGaussian();
   }
 
-  /** The mean of the next window, under a profile. */
+  /** Returns the mean of the next window, under a profile. */
   double next(int profile) {
     state = STEP_AFTER_WASH_OUT * state + FRESH_AFTER_WASH_OUT * random.nextGaussian();
     double sum = Math.exp(noise * state);

@@ -2,7 +2,7 @@ package io.slicewise.tune.replay;
 
 import java.util.List;
 
-/** The profiles of one load, taken as the truth. */
+/** The profiles of one load with their true means. */
 public record Surface(int users, List<Profile> profiles) {
   public Surface {
     profiles = List.copyOf(profiles);
@@ -12,7 +12,7 @@ public record Surface(int users, List<Profile> profiles) {
    * One profile.
    *
    * @param mean positive, in the metric's unit
-   * @param deviation of one trial, between trials; {@code NaN} where the table has none
+   * @param deviation of one trial, between trials; {@code NaN} if the table has none
    */
   public record Profile(String name, double mean, double deviation) {
     double variation() {
@@ -20,12 +20,12 @@ public record Surface(int users, List<Profile> profiles) {
     }
   }
 
-  /** How many profiles there are. */
+  /** Returns the number of profiles. */
   public int size() {
     return profiles.size();
   }
 
-  /** The same profiles with one coefficient of variation for all. */
+  /** Returns the same profiles with one coefficient of variation for all. */
   public Surface scattered(double variation) {
     return new Surface(
         users,
@@ -34,12 +34,12 @@ public record Surface(int users, List<Profile> profiles) {
             .toList());
   }
 
-  /** The means in the order of the profiles. */
+  /** Returns the means in the order of the profiles. */
   double[] means() {
     return profiles.stream().mapToDouble(Profile::mean).toArray();
   }
 
-  /** The coefficient of variation over all profiles, as the root of the mean square. */
+  /** Returns the coefficient of variation over all profiles, as a root mean square. */
   double variation() {
     return Math.sqrt(
         profiles.stream()

@@ -3,7 +3,7 @@ package io.slicewise.tune.replay;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.SwitchbackRace;
 
-/** The tuner's race in switchback sessions of an hour each. */
+/** The tuner's race in switchback sessions of one hour each. */
 final class TunedSessions implements Method {
   private final Rules rules;
   private final SessionDraws draws;
@@ -13,7 +13,7 @@ final class TunedSessions implements Method {
   private final double[] values;
 
   /**
-   * A race at one load.
+   * Creates a race at one load.
    *
    * @param runs the budget in trials of 30 minutes
    */

@@ -1,5 +1,5 @@
 /**
- * The tuner's decisions on a table of means and deviations with a stated noise, thousands of times,
- * beside simpler designs.
+ * Replays the tuner's decisions thousands of times on a table of means and deviations with a given
+ * noise, compared with simpler designs.
  */
 package io.slicewise.tune.replay;
