@@ -59,8 +59,7 @@ final class SshCommand implements RunningCommand {
   static SshCommand start(Link link, Command command, String address, boolean listening) {
     Session session = link.session();
     try {
-      SshCommand started =
-          new SshCommand(command, address, session, (ChannelExec) session.openChannel("exec"));
+      SshCommand started = new SshCommand(command, address, session, channel(session));
       started.send(listening);
       return started;
     } catch (JSchException e) {
@@ -77,6 +76,15 @@ final class SshCommand implements RunningCommand {
       }
       throw lost(command, address, e);
     }
+  }
+
+  /** The library returns no channel where the session ends while the channel is opened. */
+  private static ChannelExec channel(Session session) throws JSchException {
+    ChannelExec channel = (ChannelExec) session.openChannel("exec");
+    if (channel == null) {
+      throw new JSchException("session is down", new IOException("session is down"));
+    }
+    return channel;
   }
 
   private void send(boolean listening) throws JSchException {

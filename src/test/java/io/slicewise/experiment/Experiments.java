@@ -219,7 +219,7 @@ final class Experiments {
                     path,
                     sudo,
                     pool,
-                    xm ? Optional.empty() : Optional.of("libvirt"),
+                    xm ? Optional.empty() : Optional.of("xen"),
                     xm ? Optional.of("xm") : Optional.empty(),
                     new HostLimits(Duration.ofSeconds(90), Duration.ofMinutes(5)));
     return Arbitraries.oneOf(

@@ -23,7 +23,7 @@ public record DomainShares(
     String note,
     List<Reading> others) {
   public DomainShares {
-    others = List.copyOf(others);
+    others = others == null ? List.of() : List.copyOf(others);
   }
 
   public DomainShares(

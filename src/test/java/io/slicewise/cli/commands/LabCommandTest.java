@@ -16,9 +16,9 @@ class LabCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--toolstack=xl-9.9 | toolstack xl-9.9 does not exist: xl came with Xen 4.1 to 4.22",
+        "--toolstack=xl-9.9 | toolstack xl-9.9 does not exist here: xl came with Xen 4.1 to 4.22",
         "--toolstack=kvm | toolstack 'kvm' is not one of xm-3.3, xm-4.1",
-        "--scheduler=cfs | scheduler 'cfs' is not one of credit, credit2, sedf, rtds",
+        "--scheduler=cfs | scheduler cfs is not in the lab's Xen 4.17",
         "--scheduler=sedf | scheduler sedf is not in the lab's Xen 4.17"
       })
   void refusesHostThatCannotBe(String option, String words) {

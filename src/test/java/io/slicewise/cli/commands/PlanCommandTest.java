@@ -120,7 +120,7 @@ class PlanCommandTest {
         .contains("as xl of Xen 4.5 accepts them, without reading the host");
     assertThat(plan(SHOP, "--offline", "--toolstack", "xm").out())
         .contains("      xm sched-credit -d web -w 512 -c 0", "as xm of Xen 3.3 accepts them");
-    assertThat(plan(SHOP, "--offline", "--toolstack", "virsh").exit())
+    assertThat(plan(SHOP, "--offline", "--toolstack", "esxi").exit())
         .isEqualTo(ExitCode.USAGE.code());
     String edf =
         SHOP.replace("scheduler: credit, main: {weight: 512}", "scheduler: rtds, main: {}");
