@@ -138,10 +138,7 @@ final class Toolbox {
     return 0;
   }
 
-  /**
-   * Runs {@code reboot} or {@code reboot sched=NAME}, the equivalent of choosing a boot loader
-   * entry.
-   */
+  /** Reboots the host, with {@code sched=NAME} as if another boot loader entry were chosen. */
   private static int reboot(Invocation invocation, Reboots reboots) throws IOException {
     List<String> arguments = invocation.arguments();
     if (arguments.isEmpty()) {
