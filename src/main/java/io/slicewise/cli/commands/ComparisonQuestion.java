@@ -22,6 +22,7 @@ import io.slicewise.evidence.analysis.UnitTime;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.profile.SchedulerProfile;
+import io.slicewise.run.LoadedRun;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.TrialResult;
@@ -65,7 +66,8 @@ record ComparisonQuestion(
     Experiment experiment = run.readExperiment();
     String base = to.equals("baseline") ? experiment.baseline() : to;
     known(experiment, Stream.concat(Stream.of(base), profiles.stream()).toList());
-    List<TrialResult> results = run.results();
+    LoadedRun loaded = run.load();
+    List<TrialResult> results = loaded.results();
     Question question =
         question(metric.orElseGet(() -> Question.of(experiment, results).primary()));
     List<String> names =
@@ -102,39 +104,51 @@ record ComparisonQuestion(
         control,
         new ControlCheck(List.of(), List.of()),
         Causes.of(Cause.of(narrowed, results), results, run.environment()),
-        withinWarnings(narrowed, run, results, MeasuredRun.planned(run, experiment)),
+        withinWarnings(narrowed, run, loaded, MeasuredRun.planned(run, experiment)),
         UnitTime.of(experiment));
   }
 
   /** Compares each profile of a run with the same profile of another. */
   Compared across(RunDirectory before, RunDirectory now) {
-    return across(MeasuredRun.of(before), before.name(), damages(before), now, causes(before, now));
+    LoadedRun earlier = before.load();
+    LoadedRun later = now.load();
+    return across(
+        MeasuredRun.of(before, earlier.results()),
+        before.name(),
+        damages(before, earlier),
+        now,
+        later,
+        causes(earlier.results(), now, later.results()));
   }
 
   /** Compares a run with a stored baseline. */
   Compared across(MeasuredRun before, String name, RunDirectory run) {
-    return across(before, name, List.of(), run, Causes.NONE);
+    return across(before, name, List.of(), run, run.load(), Causes.NONE);
   }
 
-  private Causes causes(RunDirectory before, RunDirectory now) {
-    List<TrialResult> results = now.results();
+  private Causes causes(List<TrialResult> before, RunDirectory now, List<TrialResult> results) {
     List<Cause> changes =
-        Cause.across(now.readExperiment(), results, before.results()).stream()
+        Cause.across(now.readExperiment(), results, before).stream()
             .filter(cause -> profiles.isEmpty() || profiles.contains(cause.profile()))
             .filter(cause -> loads.takes(cause.load()))
             .toList();
     return Causes.of(changes, results, now.environment());
   }
 
-  private static List<String> damages(RunDirectory run) {
-    return run.load().sentences().stream()
+  private static List<String> damages(RunDirectory run, LoadedRun loaded) {
+    return loaded.sentences().stream()
         .map(sentence -> "%s is damaged: %s".formatted(run.name(), sentence))
         .toList();
   }
 
   private Compared across(
-      MeasuredRun before, String name, List<String> damages, RunDirectory run, Causes causes) {
-    MeasuredRun now = MeasuredRun.of(run);
+      MeasuredRun before,
+      String name,
+      List<String> damages,
+      RunDirectory run,
+      LoadedRun loaded,
+      Causes causes) {
+    MeasuredRun now = MeasuredRun.of(run, loaded.results());
     refuseOtherConditions(before, name, now);
     Experiment experiment = run.readExperiment();
     known(experiment, profiles);
@@ -169,7 +183,7 @@ record ComparisonQuestion(
         causes,
         Stream.of(
                 damages,
-                damages(run),
+                damages(run, loaded),
                 new RunDifferences(asked(before), name, asked, comparisons).warnings())
             .flatMap(List::stream)
             .toList(),
@@ -219,8 +233,9 @@ record ComparisonQuestion(
   }
 
   private static List<String> withinWarnings(
-      Experiment experiment, RunDirectory run, List<TrialResult> results, int planned) {
-    List<String> warnings = new ArrayList<>(damages(run));
+      Experiment experiment, RunDirectory run, LoadedRun loaded, int planned) {
+    List<TrialResult> results = loaded.results();
+    List<String> warnings = new ArrayList<>(damages(run, loaded));
     if (run.origin().kind() != Origin.Kind.HOST) {
       warnings.add(run.origin().sentence());
     }

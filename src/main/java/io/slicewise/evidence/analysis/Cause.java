@@ -7,9 +7,12 @@ import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Difference;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.NavigableSet;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The cause of a change of the mean response time. At each domain a request uses CPU time, run
@@ -74,9 +77,9 @@ public record Cause(
     return List.copyOf(causes);
   }
 
-  /** The trials of both sides with known times, block by block if blocks are shared. */
+  /** The requests of both sides, block by block where blocks are shared. */
   private record Sides(
-      String profile, Load load, List<TrialResult> now, List<TrialResult> before, boolean blocked) {
+      String profile, Load load, List<Request> now, List<Request> before, boolean blocked) {
     Sides(CellTrials now, CellTrials before, boolean blocked) {
       this(
           now.profile(),
@@ -86,7 +89,7 @@ public record Cause(
           blocked);
     }
 
-    private static List<TrialResult> known(CellTrials cell, CellTrials other, boolean blocked) {
+    private static List<Request> known(CellTrials cell, CellTrials other, boolean blocked) {
       NavigableSet<Integer> shared = cell.blocks(Metric.MEAN);
       shared.retainAll(other.blocks(Metric.MEAN));
       return cell.valid().stream()
@@ -94,25 +97,29 @@ public record Cause(
           .filter(trial -> CellTrials.value(trial, Metric.THROUGHPUT).orElse(0) > 0)
           .filter(trial -> !blocked || shared.contains(trial.trial().block()))
           .sorted(Comparator.comparingInt(trial -> trial.trial().block()))
+          .map(Request::of)
           .toList();
     }
 
     void addTo(List<Cause> causes) {
       boolean paired = !blocked || now.size() == before.size();
-      if (paired && !now.isEmpty() && !before.isEmpty() && !domains().isEmpty()) {
-        causes.add(cause());
+      if (paired && !now.isEmpty() && !before.isEmpty()) {
+        List<String> domains = domains();
+        if (!domains.isEmpty()) {
+          causes.add(cause(domains));
+        }
       }
     }
 
-    private Cause cause() {
+    private Cause cause(List<String> domains) {
       List<Station> stations =
-          domains().stream()
+          domains.stream()
               .map(
                   domain ->
                       new Station(
                           domain,
-                          difference(trial -> perRequest(trial, domain, DomainShares::waiting)),
-                          difference(trial -> perRequest(trial, domain, DomainShares::run))))
+                          difference(request -> request.waiting(domain)),
+                          difference(request -> request.running().get(domain))))
               .sorted(
                   Comparator.comparingDouble(
                       (Station station) -> -Math.abs(station.waiting().value())))
@@ -120,55 +127,54 @@ public record Cause(
       return new Cause(
           profile,
           load,
-          difference(Sides::response),
+          difference(Request::response),
           stations,
           difference(
-              trial ->
-                  response(trial)
-                      - domains().stream()
-                          .mapToDouble(name -> perRequest(trial, name, DomainShares::waiting))
-                          .sum()));
+              request ->
+                  request.response() - domains.stream().mapToDouble(request::waiting).sum()));
     }
 
     /** Returns the domains whose waits are known in every trial of both sides. */
     private List<String> domains() {
-      List<TrialResult> all = new ArrayList<>(now);
-      all.addAll(before);
-      return all.get(0).monitor().shares().stream()
-          .map(DomainShares::domain)
+      return now.get(0).waiting().keySet().stream()
           .filter(
               domain ->
-                  all.stream()
-                      .allMatch(
-                          trial ->
-                              Double.isFinite(perRequest(trial, domain, DomainShares::waiting))))
+                  Stream.concat(now.stream(), before.stream())
+                      .allMatch(request -> Double.isFinite(request.waiting(domain))))
           .toList();
     }
 
-    private Difference difference(ToDoubleFunction<TrialResult> time) {
+    private Difference difference(ToDoubleFunction<Request> time) {
       double[] after = now.stream().mapToDouble(time).toArray();
       double[] reference = before.stream().mapToDouble(time).toArray();
       return blocked
           ? Difference.paired(after, reference)
           : Difference.independent(after, reference);
     }
+  }
 
-    private static double response(TrialResult trial) {
-      return CellTrials.value(trial, Metric.MEAN).orElseThrow();
+  /**
+   * What a request of a trial takes on average, in milliseconds.
+   *
+   * @param waiting in the run queues by domain; {@code NaN} where it is not known
+   * @param running on the vCPUs by domain
+   */
+  private record Request(
+      double response, Map<String, Double> waiting, Map<String, Double> running) {
+    static Request of(TrialResult trial) {
+      double rate = CellTrials.value(trial, Metric.THROUGHPUT).orElseThrow();
+      Map<String, Double> waiting = new LinkedHashMap<>();
+      Map<String, Double> running = new LinkedHashMap<>();
+      for (DomainShares domain : trial.monitor().shares()) {
+        double perShare = 1000.0 * domain.vcpus() / rate;
+        waiting.putIfAbsent(domain.domain(), domain.waiting() * perShare);
+        running.putIfAbsent(domain.domain(), domain.run() * perShare);
+      }
+      return new Request(CellTrials.value(trial, Metric.MEAN).orElseThrow(), waiting, running);
     }
 
-    private static double perRequest(
-        TrialResult trial, String domain, ToDoubleFunction<DomainShares> share) {
-      return trial.monitor().shares().stream()
-          .filter(its -> its.domain().equals(domain))
-          .mapToDouble(
-              its ->
-                  1000
-                      * share.applyAsDouble(its)
-                      * its.vcpus()
-                      / CellTrials.value(trial, Metric.THROUGHPUT).orElse(Double.NaN))
-          .findFirst()
-          .orElse(Double.NaN);
+    double waiting(String domain) {
+      return waiting.getOrDefault(domain, Double.NaN);
     }
   }
 }

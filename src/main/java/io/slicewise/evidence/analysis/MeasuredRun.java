@@ -71,8 +71,16 @@ public record MeasuredRun(
 
   /** Returns the results of a run directory so far. */
   public static MeasuredRun of(RunDirectory run) {
+    return of(run, run.results());
+  }
+
+  /**
+   * Returns the results of a run directory whose trials have been read already.
+   *
+   * @param results all of them
+   */
+  public static MeasuredRun of(RunDirectory run, List<TrialResult> results) {
     Experiment experiment = run.readExperiment();
-    List<TrialResult> results = run.results();
     Question question = Question.of(experiment, results);
     Attempts attempts = new Attempts(results);
     return new MeasuredRun(
