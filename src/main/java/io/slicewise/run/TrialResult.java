@@ -5,10 +5,12 @@ import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Topic;
 import io.slicewise.run.validity.Finding;
 import io.slicewise.run.validity.Judgement;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +102,16 @@ public record TrialResult(
                     List.of(),
                     List.of(),
                     List.of()));
+  }
+
+  /**
+   * Returns what the kernels of machines counted, by machine; empty where none was asked, as in
+   * runs recorded before machines were.
+   */
+  public Map<String, MachineCounters> machines() {
+    Map<String, MachineCounters> all = new LinkedHashMap<>();
+    observations.forEach(seen -> all.putAll(seen.machines()));
+    return all;
   }
 
   /** Whether the trial counts. */

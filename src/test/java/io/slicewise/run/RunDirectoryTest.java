@@ -13,6 +13,12 @@ import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.observe.DiskCounters;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.ProbeTiming;
+import io.slicewise.observe.Tier;
+import io.slicewise.observe.Topic;
 import io.slicewise.profile.Credit;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,6 +85,55 @@ class RunDirectoryTest {
     String written = Json.mapper().writeValueAsString(beside);
     assertThat(written).contains("\"users\":25,\"neighbours\":0,");
     assertThat(Json.mapper().readValue(written, Trial.class)).isEqualTo(beside);
+  }
+
+  @Test
+  void keepsTheCountersOfEveryMachineAndReadsRecordsThatHaveNone() throws IOException {
+    MachineCounters guest =
+        new MachineCounters(
+            Tier.GUEST,
+            1,
+            20,
+            Map.of(MachineCounters.USER, 5.0, MachineCounters.STEAL, 0.5, "idle", 14.5),
+            Map.of(MachineCounters.FAULTS, 1e6),
+            Map.of("io.some", 0.25),
+            Map.of("MemTotal", 1e9),
+            Map.of("cpu.user_usec", 4e6),
+            Map.of(
+                "xvda",
+                new DiskCounters(Map.of(DiskCounters.READS, 10.0, DiskCounters.READ_MILLIS, 57.0))),
+            Map.of(),
+            new ProbeTiming(5, 0.011, Double.NaN, 0.002, 0.001, 0.02),
+            List.of("/proc/schedstat"),
+            false);
+    Observation observed =
+        new Observation(
+            new Topic("machines", "Machines", "machine"),
+            "proc",
+            new Window(NOW, NOW.plusSeconds(20)),
+            List.of(),
+            List.of(),
+            Map.of("db", guest, "web", MachineCounters.unread(Tier.GUEST)),
+            List.of());
+    TrialResult plain = result();
+    TrialResult result =
+        new TrialResult(
+            plain.trial(), plain.times(), plain.host(), plain.loaded(), List.of(observed));
+
+    TrialResult read =
+        SweepJson.MAPPER.readValue(SweepJson.MAPPER.writeValueAsString(result), TrialResult.class);
+
+    assertThat(read.machines()).isEqualTo(result.machines()).containsOnlyKeys("db", "web");
+    assertThat(read.machines().get("db").disks().get("xvda").readWaitMillis()).isEqualTo(5.7);
+    assertThat(read.machines().get("db").share(MachineCounters.STEAL)).isEqualTo(0.025);
+    assertThat(read.machines().get("web").measured()).isFalse();
+    String before =
+        SweepJson.MAPPER
+            .writerWithDefaultPrettyPrinter()
+            .writeValueAsString(plain)
+            .replaceAll("\\s*\"machines\" : \\{ },", "");
+    assertThat(before).doesNotContain("machines");
+    assertThat(SweepJson.MAPPER.readValue(before, TrialResult.class)).isEqualTo(plain);
   }
 
   @Test

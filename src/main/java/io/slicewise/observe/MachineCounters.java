@@ -1,0 +1,119 @@
+package io.slicewise.observe;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The growth of the counters of one machine's kernel between its readings at the two ends of a
+ * window. A counter that its kernel does not have, or that was reset, is missing.
+ *
+ * @param cpus as its kernel lists them; 0 if unknown
+ * @param seconds between the readings, by the machine's own clock; 0 if it has no two readings
+ * @param cpuSeconds time of all CPUs by the states of proc(5): user, nice, system, idle, iowait,
+ *     irq, softirq, steal
+ * @param counts by the names of the kernel: {@code ctxt}, {@code processes}, {@code pgfault},
+ *     {@code pgmajfault}, {@code pgpgin} and the like
+ * @param stalled seconds of pressure, such as {@code io.some} and {@code cpu.full}
+ * @param levels at the later end: {@code load_average}, {@code MemTotal} and the like, in bytes
+ * @param service growth of the counters of the service's control group, by file and name, such as
+ *     {@code cpu.user_usec}
+ * @param disks of the machine, by device, partitions included
+ * @param backends disks that the machine serves to guests, by directory, such as {@code
+ *     vbd-3-51712}
+ * @param missing files that could not be read
+ * @param rebooted whether the machine started anew between the readings
+ */
+public record MachineCounters(
+    Tier tier,
+    int cpus,
+    double seconds,
+    Map<String, Double> cpuSeconds,
+    Map<String, Double> counts,
+    Map<String, Double> stalled,
+    Map<String, Double> levels,
+    Map<String, Double> service,
+    Map<String, DiskCounters> disks,
+    Map<String, DiskCounters> backends,
+    ProbeTiming timing,
+    List<String> missing,
+    boolean rebooted) {
+  public static final String USER = "user";
+  public static final String SYSTEM = "system";
+  public static final String IOWAIT = "iowait";
+  public static final String STEAL = "steal";
+  public static final String FAULTS = "pgfault";
+  public static final String MAJOR_FAULTS = "pgmajfault";
+  public static final String SWITCHES = "ctxt";
+
+  private static final Set<String> BUSY = Set.of(USER, "nice", SYSTEM, "irq", "softirq");
+
+  public MachineCounters {
+    cpuSeconds = sorted(cpuSeconds);
+    counts = sorted(counts);
+    stalled = sorted(stalled);
+    levels = sorted(levels);
+    service = sorted(service);
+    disks = sorted(disks);
+    backends = sorted(backends);
+    missing = List.copyOf(missing);
+  }
+
+  private static <V> Map<String, V> sorted(Map<String, V> map) {
+    return Collections.unmodifiableMap(new TreeMap<>(map));
+  }
+
+  /** Returns a machine that was read only once, or not at all. */
+  public static MachineCounters unread(Tier tier) {
+    return new MachineCounters(
+        tier,
+        0,
+        0,
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        Map.of(),
+        ProbeTiming.UNKNOWN,
+        List.of(),
+        false);
+  }
+
+  /** Whether there are two readings without a restart between them. */
+  public boolean measured() {
+    return seconds > 0;
+  }
+
+  /** Returns seconds of all CPUs in a state; {@code NaN} if its kernel does not count it. */
+  public double cpu(String state) {
+    return cpuSeconds.getOrDefault(state, Double.NaN);
+  }
+
+  /** Returns the seconds in which CPUs ran anything; {@code NaN} if not known. */
+  public double busy() {
+    return BUSY.stream()
+        .filter(cpuSeconds::containsKey)
+        .mapToDouble(cpuSeconds::get)
+        .reduce(Double::sum)
+        .orElse(Double.NaN);
+  }
+
+  /** Returns the share of all CPU time in a state. */
+  public double share(String state) {
+    return cpu(state) / allCpuSeconds();
+  }
+
+  /** Returns the time of all CPUs in all states. */
+  public double allCpuSeconds() {
+    return cpuSeconds.values().stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  /** Returns a counter's growth; {@code NaN} if it is not known. */
+  public double count(String counter) {
+    return counts.getOrDefault(counter, Double.NaN);
+  }
+}

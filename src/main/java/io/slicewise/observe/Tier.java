@@ -1,0 +1,19 @@
+package io.slicewise.observe;
+
+import java.util.Locale;
+
+/** The place of a machine's kernel between the hardware and the workload. */
+public enum Tier {
+  /** A machine without a hypervisor. */
+  BASE,
+  GUEST,
+  /** The control domain. */
+  DOM0,
+  /** A domain other than the control domain that serves disks. */
+  STORAGE;
+
+  /** Returns the name in files and tables. */
+  public String text() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}
