@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Reads {@code design} of an experiment file. */
 final class DesignReader {
@@ -67,7 +68,18 @@ final class DesignReader {
     this.top = top;
   }
 
-  Optional<SwitchbackDesign> read(List<SchedulerProfile> profiles, Order order) {
+  /**
+   * Returns the design of sessions, if it is one.
+   *
+   * @param searched parameters that a tune searches
+   * @param measure the window of a tune whose file has no design
+   */
+  Optional<SwitchbackDesign> read(
+      List<SchedulerProfile> profiles, Set<String> searched, Order order, Duration measure) {
+    if (top.has("tune") && !top.has("design")) {
+      Duration window = top.has("measure") ? measure : SwitchbackDesign.WINDOW;
+      return TuneDesign.of(profiles, searched, order, window);
+    }
     Optional<YamlMap> map =
         top.get("design").flatMap(value -> value.map(Option.names(OPTIONS), " of design"));
     if (map.isEmpty()) {
@@ -80,7 +92,7 @@ final class DesignReader {
     if (!design.text("kind").equals(Optional.of(SWITCHBACK))) {
       return Optional.empty();
     }
-    refuseWhatMakesNoSense(profiles, order);
+    refuseWhatMakesNoSense(profiles, searched, order);
     return Optional.of(
         new SwitchbackDesign(
             design.integer("sessions"),
@@ -95,7 +107,8 @@ final class DesignReader {
         .forEach(key -> map.fault(key, "%s of design needs 'kind: %s'".formatted(key, SWITCHBACK)));
   }
 
-  private void refuseWhatMakesNoSense(List<SchedulerProfile> profiles, Order order) {
+  private void refuseWhatMakesNoSense(
+      List<SchedulerProfile> profiles, Set<String> searched, Order order) {
     SAID.keySet().stream()
         .sorted()
         .filter(top::has)
@@ -112,6 +125,9 @@ final class DesignReader {
               .formatted(order));
     }
     if (top.has("tune")) {
+      TuneDesign.mixture(profiles, searched)
+          .ifPresent(
+              why -> top.fault("design", why + "; use 'design: {kind: trials}', or one of them"));
       return; // its search adds profiles
     }
     if (profiles.size() < FEWEST_PROFILES) {

@@ -20,6 +20,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -158,7 +159,9 @@ final class ExperimentReader {
     Options scalars = new Options(Option.readAll(OPTIONS, top, file, true));
     Duration warmUp = scalars.time("warm-up");
     Order order = ExperimentKeys.ORDERS.get(scalars.text("order").orElseThrow());
-    Optional<SwitchbackDesign> design = new DesignReader(file, top).read(profiles, order);
+    Optional<SwitchbackDesign> design =
+        new DesignReader(file, top)
+            .read(profiles, searched(tuning), order, scalars.time("measure"));
     int repetitions =
         design.map(SwitchbackDesign::windows).orElseGet(() -> scalars.integer("repetitions"));
     Optional<Stop> stop =
@@ -182,6 +185,10 @@ final class ExperimentReader {
         LimitsReader.read(top, file),
         tuning.map(Tuning::aim).orElseGet(() -> AimReader.read(top, workload, file)),
         tuning);
+  }
+
+  private static Set<String> searched(Optional<Tuning> tuning) {
+    return tuning.map(Tuning::searched).orElse(Set.of());
   }
 
   private Options read(Option option) {

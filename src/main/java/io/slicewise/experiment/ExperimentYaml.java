@@ -52,6 +52,9 @@ final class ExperimentYaml {
     }
     experiment.design().ifPresent(design -> tree.put("design", design(design)));
     if (experiment.design().isEmpty()) {
+      if (experiment.tuning().isPresent()) {
+        tree.put("design", Map.of("kind", DesignReader.TRIALS));
+      }
       tree.put("repetitions", experiment.repetitions());
     }
     experiment.stop().ifPresent(stop -> tree.put("stop", stop(stop)));

@@ -8,7 +8,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The {@code tune} part of an experiment file: the question of a tune and its budget.
@@ -63,6 +65,13 @@ public record Tuning(
           ? OptionalInt.of(Math.min(windows.getAsInt(), trials.getAsInt()))
           : windows.isPresent() ? windows : trials;
     }
+  }
+
+  /** Returns the parameters of the search. */
+  Set<String> searched() {
+    return search.values().stream()
+        .flatMap(knobs -> knobs.keySet().stream())
+        .collect(Collectors.toSet());
   }
 
   /** Returns the goal and the guards as far as reports support them. */

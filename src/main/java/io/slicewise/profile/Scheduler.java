@@ -100,7 +100,7 @@ public final class Scheduler {
   }
 
   /** Returns the keys allowed in a file: parameter names, and those of quotas in percent. */
-  List<String> keys() {
+  public List<String> keys() {
     List<String> keys = new ArrayList<>(parameters.stream().<String>map(Parameter::key).toList());
     limits.forEach(limit -> limit.percent().ifPresent(keys::add));
     return keys;

@@ -59,9 +59,22 @@ class TuningReaderTest {
     assertThat(tuning.search().get("web").get("cap")).isEqualTo(List.of("none", "100..200"));
     assertThat(tuning.search()).containsKey("Domain-0");
     assertThat(tuning.loads()).isEqualTo(Tuning.Loads.EACH);
+    assertThat(experiment.design().orElseThrow().window()).isEqualTo(SwitchbackDesign.WINDOW);
     assertThat(experiment.aim().guard()).containsOnlyKeys("throughput", "errors");
     Path again = Files.writeString(directory.resolve("b.yaml"), ExperimentFiles.toYaml(experiment));
     assertThat(ExperimentFiles.read(again)).isEqualTo(experiment);
+  }
+
+  @Test
+  void keepsTheTrialsThatAFileAsksFor() throws IOException {
+    String tune = "goal: lowest p95, budget: {time: 8h}, " + SEARCH;
+    Experiment trials = ExperimentFiles.read(file(tune, "design: {kind: trials}\nmeasure: 60s"));
+    assertThat(trials.design()).isEmpty();
+    Path again = Files.writeString(directory.resolve("b.yaml"), ExperimentFiles.toYaml(trials));
+    assertThat(ExperimentFiles.read(again)).isEqualTo(trials);
+    Experiment windows = ExperimentFiles.read(file(tune, "measure: 20s"));
+    assertThat(windows.design().orElseThrow().window()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(TuneDesign.reasonForTrials(windows)).isEmpty();
   }
 
   @ParameterizedTest

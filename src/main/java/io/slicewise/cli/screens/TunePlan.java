@@ -2,6 +2,7 @@ package io.slicewise.cli.screens;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.experiment.TuneDesign;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.Spans;
 import io.slicewise.report.TuneReport;
@@ -45,12 +46,17 @@ public record TunePlan(
         experiment.name(),
         tuning.goal().toString(),
         tuning.guard(),
-        experiment.design().map(TunePlan::sessions).orElse("trials, each with a start of its own"),
+        experiment.design().map(TunePlan::sessions).orElseGet(() -> trials(experiment)),
         -1,
         -1,
         List.of(),
         String.join(", ", bounds) + " a night",
         PoolMaker.leastSeconds(experiment));
+  }
+
+  private static String trials(Experiment experiment) {
+    return "trials, each with a start of its own"
+        + TuneDesign.reasonForTrials(experiment).map(why -> ", since " + why).orElse("");
   }
 
   private static String sessions(SwitchbackDesign design) {

@@ -39,7 +39,7 @@ class TuneOnLabTest {
       profiles: [as-found]
       workload: web-app
       users: 10
-      design: {kind: switchback, blocks: %d, window: %s, wash-out: 200ms}
+      %s
       ramp: 0s
       warm-up: 1s
       limits: {generator-cpu: 100%%, generator-lateness: 9s, lab-lateness: 9s, generator-gc: 100%%, littles-law: 90%%}
@@ -53,11 +53,16 @@ class TuneOnLabTest {
 
   @Test
   void findsBetterWeightsAndMeasuresThemAfresh() throws IOException {
-    JsonNode end = tune(3, "1s", "windows: 24", "Batch: {weight: 16..128}");
+    JsonNode end = 
+        tune(
+            "design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}",
+            "windows: 24",
+            "Batch: {weight: 16..128}");
     RunDirectory run = RunDirectory.open(Path.of(end.at("/run").asText()));
     assertThat(run.record().planned().values())
         .extracting(one -> one.purpose())
         .contains(Purpose.CALIBRATION, Purpose.RACE, Purpose.CONFIRMATION);
+    assertThat(run.results()).allMatch(one -> one.trial().session().isPresent());
     assertThat(run.record().touched()).isEmpty();
     JsonNode race = end.at("/tune/races/0");
     assertThat(race.at("/confirmation/effect/mean").asDouble())
@@ -70,8 +75,7 @@ class TuneOnLabTest {
   void findsThePlantedOptimumOfThreeKnobs() throws IOException {
     JsonNode end =
         tune(
-            4,
-            "2s",
+            "design: {kind: switchback, blocks: 4, window: 2s, wash-out: 200ms}",
             "time: 10m",
             "Apache_Server: {weight: 64..4096}, MySQL_Server: {weight: 64..4096}, Batch: {weight:"
                 + " 16..1024}");
@@ -85,10 +89,10 @@ class TuneOnLabTest {
     assertThat(race.at("/sentence").asText()).startsWith("Use tune-");
   }
 
-  private JsonNode tune(int blocks, String window, String budget, String search)
+  private JsonNode tune(String design, String budget, String search)
       throws IOException {
     Path file = directory.resolve("planted.yaml");
-    Files.writeString(file, EXPERIMENT.formatted(blocks, window, budget, search));
+    Files.writeString(file, EXPERIMENT.formatted(design, budget, search));
     Said said =
         CommandLines.run(
             "tune",

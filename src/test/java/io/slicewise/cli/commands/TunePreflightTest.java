@@ -22,14 +22,17 @@ class TunePreflightTest {
             name: t
             lab: {version: xl-4.17, scheduler: credit}
             domains: {main: [Apache_Server, NFS_Server, MySQL_Server]}
-            profiles: [as-found]
+            %s
             workload: web-app
             users: 10
             warm-up: 10s
-            measure: 50s
+            %s
             %s
             """
-                .formatted(tune));
+                .formatted(
+                    tune.contains("profiles:") ? "" : "profiles: [as-found]",
+                    tune.contains("switchback") ? "" : "measure: 50s",
+                    tune));
     return command.equals("plan")
         ? CommandLines.run("plan", file.toString())
         : CommandLines.run(
@@ -49,7 +52,7 @@ class TunePreflightTest {
     refuses("tune", "repetitions: 2", 2, "has no tune part");
     refuses(
         "tune",
-        "tune: {goal: lowest p95, budget: {time: 5m}, " + search,
+        "design: {kind: trials}\ntune: {goal: lowest p95, budget: {time: 5m}, " + search,
         2,
         "is too short: two candidates and a confirmation take 18 min");
     refuses(
@@ -76,6 +79,24 @@ class TunePreflightTest {
     assertThat(said.out())
         .contains("Goal    lowest p95", "of them and the settings found begin the race")
         .contains("Left out", "cap")
+        .contains("Design  switchback sessions of 6 blocks, windows of 50 s")
         .contains("budget 5 h 0 m a night");
+  }
+
+  @Test
+  void plansTrialsWhereCandidatesCannotBeSwitchedLive() throws IOException {
+    String mixed =
+        """
+        profiles:
+          - {name: one, scheduler: credit, domains: {Apache_Server: {weight: 512}}}
+          - {name: two, scheduler: credit2, domains: {Apache_Server: {weight: 512}}}
+        %s
+        tune: {goal: lowest p95, budget: {time: 5h}}
+        """;
+    assertThat(said("plan", mixed.formatted("")).out())
+        .contains("trials, each with a start of its own")
+        .containsPattern("cannot switch between the\\s+schedulers credit and credit2");
+    assertThat(said("plan", mixed.formatted("design: {kind: switchback}")).err())
+        .contains("cannot switch between the schedulers credit and credit2; use 'design: {kind:");
   }
 }

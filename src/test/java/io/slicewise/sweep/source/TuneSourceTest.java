@@ -45,6 +45,7 @@ class TuneSourceTest {
   private static final String SEARCH = "search: {web: {weight: 64..4096}, db: {weight: 64..4096}}";
   private static final Map<String, SchedulerParameters> FOUND =
       Map.of("web", Credit.of(256, 0), "db", Credit.of(256, 0), "Domain-0", Credit.of(256, 0));
+  private static final String TRIALS = "design: {kind: trials}";
   @TempDir private Path directory;
 
   private Experiment experiment(String design, String users, String tune) throws IOException {
@@ -196,7 +197,7 @@ class TuneSourceTest {
 
   @Test
   void findsAndConfirmsAnOptimumInTrials() throws IOException {
-    Experiment experiment = experiment("", "10", "goal: lowest p95, budget: {time: 4h}, " + SEARCH);
+    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 4h}, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000);
     assertThat(bench.planned.values().iterator().next().purpose()).isEqualTo(Purpose.CALIBRATION);
     assertFound(bench);
@@ -237,8 +238,18 @@ class TuneSourceTest {
   }
 
   @Test
+  void racesInSessionsUnlessTheFileSaysOtherwise() throws IOException {
+    Experiment experiment =
+        experiment("measure: 10s", "10", "goal: lowest p95, budget: {windows: 400}, " + SEARCH);
+    Bench bench = new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000);
+    assertFound(bench);
+    assertThat(bench.planned.values()).allMatch(one -> one.trial().session().isPresent());
+    assertThat(bench.sessions).hasSizeGreaterThanOrEqualTo(4);
+  }
+
+  @Test
   void takesTheSamePathWhereverItIsResumed() throws IOException {
-    Experiment experiment = experiment("", "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
+    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
     List<String> whole =
         new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000).path();
     for (int cut : new int[] {1, 2, 9, 30, 61, whole.size() - 3}) {
@@ -251,7 +262,7 @@ class TuneSourceTest {
   void letsACandidateLeaveThatBreaksAGuard() throws IOException {
     Experiment experiment =
         experiment(
-            "", "10", "goal: lowest p95, guard: {throughput: -5%}, budget: {time: 4h}, " + SEARCH);
+            TRIALS, "10", "goal: lowest p95, guard: {throughput: -5%}, budget: {time: 4h}, " + SEARCH);
     Bench bench =
         new Bench(
                 experiment,
@@ -268,7 +279,7 @@ class TuneSourceTest {
 
   @Test
   void widensWhenTheSimulationOrdersCandidatesWrongly() throws IOException {
-    Experiment experiment = experiment("", "10", "goal: lowest p95, budget: {time: 6h}, " + SEARCH);
+    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 6h}, " + SEARCH);
     Screening wrong =
         profiles ->
             new Screening.Simulated(
@@ -280,7 +291,7 @@ class TuneSourceTest {
 
   @Test
   void keepsTheSettingsFoundWhereNothingIsBetter() throws IOException {
-    Experiment experiment = experiment("", "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
+    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> 100).run(10_000);
     assertThat(bench.race().confirmation().filter(Confirmation::confirmed)).isEmpty();
   }
@@ -289,7 +300,7 @@ class TuneSourceTest {
   void addsToTheQuestionInASecondNight() throws IOException {
     Experiment experiment =
         experiment(
-            "warm-up: 30s\nmeasure: 30s",
+            TRIALS + "\nwarm-up: 30s\nmeasure: 30s",
             "10",
             "goal: lowest p95, within: 0.3%, budget: {time: 90m}, " + SEARCH);
     ToDoubleFunction<PlannedTrial> host = one -> 100 + truth(one.profile()) / 10;
@@ -305,7 +316,7 @@ class TuneSourceTest {
   @Test
   void racesEachLoadForItself() throws IOException {
     Experiment experiment =
-        experiment("", "[10, 20]", "goal: lowest p95, budget: {time: 8h}, loads: each, " + SEARCH);
+        experiment(TRIALS, "[10, 20]", "goal: lowest p95, budget: {time: 8h}, loads: each, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000);
     TuneCourse course =
         new TuneCourse(
@@ -325,7 +336,7 @@ class TuneSourceTest {
   void reachesTheNumberOfUsersThatAGoalAsksFor() throws IOException {
     Experiment experiment =
         experiment(
-            "", "[10, 20]", "goal: most users at p95 < 150ms, budget: {time: 8h}, " + SEARCH);
+            TRIALS, "[10, 20]", "goal: most users at p95 < 150ms, budget: {time: 8h}, " + SEARCH);
     Bench bench =
         new Bench(experiment, none(), 1, one -> truth(one.profile()) * one.trial().users() / 10)
             .run(10_000);
