@@ -31,7 +31,8 @@ public final class TuneDesign {
 
   /** Returns why candidates cannot be switched inside a session; empty if they can. */
   public static Optional<String> reasonForTrials(Experiment experiment) {
-    return mixture(experiment.profiles(), experiment.tuning().map(Tuning::searched).orElse(Set.of()))
+    return mixture(
+            experiment.profiles(), experiment.tuning().map(Tuning::searched).orElse(Set.of()))
         .or(
             () ->
                 Optional.of(experiment.order())

@@ -53,7 +53,7 @@ class TuneOnLabTest {
 
   @Test
   void findsBetterWeightsAndMeasuresThemAfresh() throws IOException {
-    JsonNode end = 
+    JsonNode end =
         tune(
             "design: {kind: switchback, blocks: 3, window: 1s, wash-out: 200ms}",
             "windows: 24",
@@ -89,8 +89,7 @@ class TuneOnLabTest {
     assertThat(race.at("/sentence").asText()).startsWith("Use tune-");
   }
 
-  private JsonNode tune(String design, String budget, String search)
-      throws IOException {
+  private JsonNode tune(String design, String budget, String search) throws IOException {
     Path file = directory.resolve("planted.yaml");
     Files.writeString(file, EXPERIMENT.formatted(design, budget, search));
     Said said =

@@ -197,7 +197,8 @@ class TuneSourceTest {
 
   @Test
   void findsAndConfirmsAnOptimumInTrials() throws IOException {
-    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 4h}, " + SEARCH);
+    Experiment experiment =
+        experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 4h}, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000);
     assertThat(bench.planned.values().iterator().next().purpose()).isEqualTo(Purpose.CALIBRATION);
     assertFound(bench);
@@ -249,7 +250,8 @@ class TuneSourceTest {
 
   @Test
   void takesTheSamePathWhereverItIsResumed() throws IOException {
-    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
+    Experiment experiment =
+        experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
     List<String> whole =
         new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000).path();
     for (int cut : new int[] {1, 2, 9, 30, 61, whole.size() - 3}) {
@@ -262,7 +264,9 @@ class TuneSourceTest {
   void letsACandidateLeaveThatBreaksAGuard() throws IOException {
     Experiment experiment =
         experiment(
-            TRIALS, "10", "goal: lowest p95, guard: {throughput: -5%}, budget: {time: 4h}, " + SEARCH);
+            TRIALS,
+            "10",
+            "goal: lowest p95, guard: {throughput: -5%}, budget: {time: 4h}, " + SEARCH);
     Bench bench =
         new Bench(
                 experiment,
@@ -279,7 +283,8 @@ class TuneSourceTest {
 
   @Test
   void widensWhenTheSimulationOrdersCandidatesWrongly() throws IOException {
-    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 6h}, " + SEARCH);
+    Experiment experiment =
+        experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 6h}, " + SEARCH);
     Screening wrong =
         profiles ->
             new Screening.Simulated(
@@ -291,7 +296,8 @@ class TuneSourceTest {
 
   @Test
   void keepsTheSettingsFoundWhereNothingIsBetter() throws IOException {
-    Experiment experiment = experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
+    Experiment experiment =
+        experiment(TRIALS, "10", "goal: lowest p95, budget: {time: 2h}, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> 100).run(10_000);
     assertThat(bench.race().confirmation().filter(Confirmation::confirmed)).isEmpty();
   }
@@ -316,7 +322,8 @@ class TuneSourceTest {
   @Test
   void racesEachLoadForItself() throws IOException {
     Experiment experiment =
-        experiment(TRIALS, "[10, 20]", "goal: lowest p95, budget: {time: 8h}, loads: each, " + SEARCH);
+        experiment(
+            TRIALS, "[10, 20]", "goal: lowest p95, budget: {time: 8h}, loads: each, " + SEARCH);
     Bench bench = new Bench(experiment, none(), 1, one -> truth(one.profile())).run(10_000);
     TuneCourse course =
         new TuneCourse(
