@@ -45,7 +45,11 @@ public record Advice(
     List<TrialResult> results = run.results();
     Recommendation facts =
         Recommendation.from(experiment, results, Question.of(experiment, results));
-    return of(run, experiment, results, facts);
+    return of(
+        run,
+        experiment,
+        results,
+        TuneReport.of(run).map(tune -> facts.choosing(TunePage.choice(tune))).orElse(facts));
   }
 
   /** Returns the advice from results that are already loaded and compared. */

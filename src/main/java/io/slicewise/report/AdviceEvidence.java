@@ -87,7 +87,7 @@ final class AdviceEvidence {
                     .formatted(answer));
   }
 
-  /** Returns the costs of the profile: other metrics, and the domains that wait longer. */
+  /** Returns the costs of the profile in the other metric. */
   List<String> price(String profile) {
     List<String> sentences = new ArrayList<>();
     Metric other = facts.question().primary() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
@@ -102,12 +102,11 @@ final class AdviceEvidence {
                             c.load().text(),
                             ChangeText.sentence(c),
                             ChangeText.verdict(c.verdict()))));
-    largestWait(profile).ifPresent(sentences::add);
     return sentences;
   }
 
   /** Returns the domain whose run-queue wait grew most, by the mean of its trials. */
-  private Optional<String> largestWait(String profile) {
+  Optional<String> largestWait(String profile) {
     return growths(profile)
         .filter(growth -> Double.isFinite(growth.points()))
         .max(Comparator.comparingDouble(Growth::points))

@@ -77,6 +77,7 @@ final class AdviceWriter {
     aim.guards(profile, facts.comparisons()).forEach(text -> add("Guard", text));
     aim.broken(facts.comparisons()).forEach(text -> add("Guard", text));
     evidence.price(profile).forEach(text -> add("Price", text));
+    evidence.largestWait(profile).ifPresent(text -> add("Waits", text));
     evidence.whyNot(profile).forEach(text -> add("Why not", text));
     add("Which knob", whichKnob(knobs));
     addHolds();

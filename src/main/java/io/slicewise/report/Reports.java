@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Writes summary, tables and page of a run into its directory. */
 public final class Reports {
@@ -143,6 +144,9 @@ public final class Reports {
       Recommendation recommendation,
       List<Table> tables) {
     HtmlTables markup = new HtmlTables(experiment, summary.origin());
+    Optional<TuneReport> tune = TuneReport.of(run);
+    Recommendation facts =
+        tune.map(found -> recommendation.choosing(TunePage.choice(found))).orElse(recommendation);
     return Page.of(
         new PageInput(
             run.name(),
@@ -151,8 +155,9 @@ public final class Reports {
             experiment,
             results,
             summary,
-            recommendation,
-            advice(Advice.of(run, experiment, results, recommendation)),
+            facts,
+            advice(Advice.of(run, experiment, results, facts)),
+            TunePage.of(tune),
             run.environments(),
             run.events(),
             tables.stream().map(markup::of).toList()));

@@ -45,11 +45,13 @@ class PageTextTest {
   void answersFirstWithEvidencePriceAndCommands() throws IOException {
     assertThat(frame(0.8))
         .containsPattern(
-            "<p class=\"answer\">Set weight 512 cap 0 for web \\(profile w512\\): p95 −\\d\\d\\.\\d"
-                + " % \\[−\\d\\d\\.\\d, −\\d\\d\\.\\d\\] at 300 users against w256, throughput \\+")
-        .contains("best set {w512} of 2, without the baseline.")
+            "class=\"answer\">Set w512: p95 −\\d\\d\\.\\d % at 300 users; better at 2 of 2 loads,"
+                + " worse at none</h2>")
+        .containsPattern(
+            "<th scope=\"row\">50 users</th>\\s*<td>200 → 160</td>\\s*<td>−\\d\\d\\.\\d % \\[−")
+        .contains("<strong>better</strong>", "<dt>Set</dt>", "weight 512 cap 0 for web")
         .contains("better at 2 of 2 loads, worse at none")
-        .containsPattern("p95 200 -&gt; 160 ms, −\\d\\d\\.\\d % \\[−")
+        .containsPattern("p95 200 → 160 ms, −\\d\\d\\.\\d % \\[−")
         .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 512 -c 0</pre>")
         .contains("<pre tabindex=\"0\">xl sched-credit -d web -w 256 -c 0</pre>");
   }
@@ -65,8 +67,7 @@ class PageTextTest {
 
   @Test
   void keepsTheBaselineWhereNothingIsShownToBeBetter() throws IOException {
-    assertThat(frame(1))
-        .contains("Keep w256: no other profile was shown to be better in p95 at any load.");
+    assertThat(frame(1)).contains("Keep w256: no other profile is shown to be better in p95</h2>");
   }
 
   @Test

@@ -45,22 +45,38 @@ public record Recommendation(
     List<BestSet> sets = BestSets.of(experiment, results, question.primary());
     Watch watch = new Watch(experiment, results, comparisons);
     Optional<String> candidate = candidate(experiment, comparisons, sets, watch);
+    return new Recommendation(
+            question,
+            Optional.empty(),
+            true,
+            List.of(),
+            sets,
+            comparisons,
+            RunOrder.drift(experiment, results, question.primary()),
+            ControlCheck.of(comparisons, question.primary()),
+            new Attempts(results).excluded(),
+            SessionEvidence.of(experiment, results))
+        .choosing(candidate);
+  }
+
+  /** Returns the same facts with this profile as the candidate, as a tune chooses its own. */
+  public Recommendation choosing(Optional<String> profile) {
     List<Comparison> its =
         comparisons.stream()
             .filter(comparison -> comparison.kind() == Comparison.Kind.PRIMARY)
-            .filter(comparison -> candidate.equals(Optional.of(comparison.profile())))
+            .filter(comparison -> profile.equals(Optional.of(comparison.profile())))
             .toList();
     return new Recommendation(
         question,
-        candidate,
+        profile,
         its.stream().allMatch(c -> c.percent() > 0) || its.stream().allMatch(c -> c.percent() < 0),
         its.stream().filter(c -> c.verdict() == Verdict.WORSE).map(Comparison::load).toList(),
-        sets,
+        bestSets,
         comparisons,
-        RunOrder.drift(experiment, results, question.primary()),
-        ControlCheck.of(comparisons, question.primary()),
-        new Attempts(results).excluded(),
-        SessionEvidence.of(experiment, results));
+        drift,
+        control,
+        excluded,
+        sessions);
   }
 
   /**

@@ -1,81 +1,138 @@
 package io.slicewise.report.page;
 
-import io.slicewise.run.Origin;
+import io.slicewise.run.TrialResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import java.util.Optional;
 
-/** The section with the answer: recommendation, evidence, costs, open questions and commands. */
+/**
+ * The first screen of the page: what to set, how much better, how sure, at which loads, at what
+ * price, on which host, when, and the commands. Prices and warnings are never collapsed.
+ */
 final class AnswerSection {
-  /** The number of open questions shown; the others are collapsed. */
-  private static final int SHOWN = 4;
-
-  /** The parts of the advice that the page shows in its own way. */
-  private static final Set<String> ELSEWHERE = Set.of("Apply", "Undo", "Not shown");
+  private static final DateTimeFormatter DAY =
+      DateTimeFormatter.ofPattern("d MMM uuuu", Locale.ENGLISH).withZone(ZoneOffset.UTC);
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("HH:mm", Locale.ENGLISH).withZone(ZoneOffset.UTC);
 
   private AnswerSection() {}
 
   static void append(Html page, PageInput input) {
     Headline headline = new Headline(input.experiment(), input.recommendation());
     page.raw("<section id=\"answer\" aria-labelledby=\"answer-title\">\n")
-        .element("h2 id=\"answer-title\"", "Answer");
+        .element(
+            "h2 id=\"answer-title\" class=\"answer\"",
+            input.tune().map(PageTune::headline).orElseGet(headline::answer));
     if (!headline.warnings().isEmpty()) {
       page.raw("<div class=\"warning\" role=\"note\">\n")
           .element("strong", "Do not rely on this yet.")
           .list("ul", headline.warnings())
           .raw("</div>\n");
     }
-    page.element("p class=\"answer\"", headline.answer());
-    if (input.summary().origin().kind() != Origin.Kind.HOST) {
-      page.element(
-          "p class=\"aside\"", "Valid only for: " + input.summary().origin().sentence() + ".");
-    }
+    input
+        .tune()
+        .ifPresentOrElse(
+            tune -> tune.appendTable(page),
+            () -> EffectTable.append(page, input.experiment(), input.recommendation()));
+    facts(page, input, headline);
     commands(page, input.advice());
-    parts(page, input.advice().parts());
-    open(page, headline.notShown());
     page.raw("</section>\n");
   }
 
-  private static void parts(Html page, List<PageAdvice.Part> parts) {
-    page.raw("<div class=\"parts\">\n");
-    for (PageAdvice.Part part : parts) {
-      if (!ELSEWHERE.contains(part.label())) {
-        page.raw("<div>").element("h3", part.label());
-        folded(page, part.sentences().stream().map(Phrases::typeset).toList());
-        page.raw("</div>\n");
-      }
+  private static void facts(Html page, PageInput input, Headline headline) {
+    PageAdvice advice = input.advice();
+    page.raw("<dl class=\"facts\">\n");
+    fact(page, "Finished", advice.sentences("Trials"));
+    fact(page, "Set", set(input));
+    fact(page, "How sure", sure(input, headline));
+    if (input.tune().isEmpty()) {
+      fact(page, "Price", advice.sentences("Waits"));
+      fact(page, "Guard", advice.sentences("Guard"));
+      fact(page, "Capacity", advice.sentences("Capacity"));
     }
-    page.raw("</div>\n");
+    fact(page, "Holds for", advice.sentences("Holds for"));
+    fact(page, "Measured", List.of(measured(input)));
+    fact(page, "Host now", advice.sentences("Host"));
+    page.raw("</dl>\n");
   }
 
-  private static void open(Html page, List<String> sentences) {
+  private static List<String> set(PageInput input) {
+    return input
+        .tune()
+        .map(PageTune::settings)
+        .orElseGet(
+            () ->
+                input
+                    .recommendation()
+                    .candidate()
+                    .map(profile -> Phrases.settings(input.experiment(), profile))
+                    .filter(text -> !text.isEmpty())
+                    .map(List::of)
+                    .orElse(List.of()));
+  }
+
+  private static List<String> sure(PageInput input, Headline headline) {
+    if (input.tune().isPresent()) {
+      return input.tune().get().certainty();
+    }
+    List<String> grade = input.advice().sentences("Confidence");
+    return grade.isEmpty() ? headline.openSummary() : grade;
+  }
+
+  private static void fact(Html page, String name, List<String> sentences) {
     if (!sentences.isEmpty()) {
-      page.element("h3", "Not shown");
-      folded(page, sentences);
+      page.raw("<div>").element("dt", name).raw("<dd>");
+      sentences.forEach(sentence -> page.element("p", Phrases.typeset(sentence)));
+      page.raw("</dd></div>\n");
     }
   }
 
-  private static void folded(Html page, List<String> sentences) {
-    page.list("ul", sentences.stream().limit(SHOWN).toList());
-    if (sentences.size() > SHOWN) {
-      page.raw("<details>\n")
-          .element("summary", (sentences.size() - SHOWN) + " more")
-          .list("ul", sentences.subList(SHOWN, sentences.size()))
-          .raw("</details>\n");
+  /** Returns when the windows were measured, how long that took, and how many count. */
+  private static String measured(PageInput input) {
+    List<TrialResult> results = input.results();
+    long valid = results.stream().filter(TrialResult::valid).count();
+    String counted =
+        "%s of %s count".formatted(valid, Phrases.count(results.size(), "finished trial"));
+    Optional<Instant> first =
+        results.stream().map(result -> result.warmUp().start()).min(Instant::compareTo);
+    Optional<Instant> last =
+        results.stream().map(result -> result.window().end()).max(Instant::compareTo);
+    if (first.isEmpty() || last.isEmpty()) {
+      return "nothing yet";
     }
+    Duration time = Duration.between(first.get(), last.get());
+    String span =
+        time.toHours() > 0
+            ? "%d h %d min".formatted(time.toHours(), time.toMinutesPart())
+            : "%d min".formatted(Math.max(1, Math.round(time.toSeconds() / 60.0)));
+    return input.summary().origin().isSimulated()
+        ? "nothing; simulated in virtual time (%s): %s".formatted(span, counted)
+        : "%s, %s to %s%s UTC (%s): %s"
+            .formatted(
+                DAY.format(first.get()),
+                TIME.format(first.get()),
+                DAY.format(first.get()).equals(DAY.format(last.get()))
+                    ? ""
+                    : DAY.format(last.get()) + ", ",
+                TIME.format(last.get()),
+                span,
+                counted);
   }
 
   private static void commands(Html page, PageAdvice advice) {
+    advice.sentences("Apply").stream()
+        .filter(sentence -> !advice.apply().contains(sentence))
+        .forEach(sentence -> page.element("p class=\"aside\"", "Apply: " + sentence));
     if (!advice.apply().isEmpty()) {
       page.raw("<div class=\"commands\">\n");
       lines(page, "Apply, on a host as the run found it", advice.apply());
       lines(page, "Undo", advice.undo());
       page.raw("</div>\n");
     }
-    advice.parts().stream()
-        .filter(part -> part.label().equals("Apply"))
-        .flatMap(part -> part.sentences().stream())
-        .filter(sentence -> !advice.apply().contains(sentence))
-        .forEach(sentence -> page.element("p class=\"aside\"", sentence));
   }
 
   private static void lines(Html page, String title, List<String> commands) {

@@ -23,6 +23,8 @@ final class Assets {
           "model.js",
           "marks.js",
           "chart.js",
+          "forest.js",
+          "capacity.js",
           "load.js",
           "percentiles.js",
           "shares.js",

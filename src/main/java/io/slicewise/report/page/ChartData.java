@@ -1,11 +1,14 @@
 package io.slicewise.report.page;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.BlockDrift;
+import io.slicewise.evidence.analysis.Capacity;
 import io.slicewise.evidence.analysis.CellBox;
 import io.slicewise.evidence.analysis.CellSummary;
 import io.slicewise.evidence.analysis.Comparison;
 import io.slicewise.evidence.analysis.Comparisons;
+import io.slicewise.evidence.analysis.Goal;
 import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.PercentileCurve;
 import io.slicewise.evidence.analysis.ProfileGrid;
@@ -21,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -31,6 +35,9 @@ import java.util.stream.Stream;
  *
  * @param originWord the mark of every chart
  * @param primary key of the metric that decides
+ * @param band the change in percent that is too small to matter
+ * @param bound of the goal; empty without one
+ * @param tune the report of a tune; empty of other runs
  * @param sessions changes session by session; empty for trials
  */
 record ChartData(
@@ -49,7 +56,18 @@ record ChartData(
     BlockDrift order,
     OrderDrift drift,
     List<ProfileGrid> grids,
+    double band,
+    Optional<Bound> bound,
+    Optional<JsonNode> tune,
     TrialRows trials) {
+
+  /**
+   * The goal's bound on a response time, and the users at which each profile misses it.
+   *
+   * @param users {@code [profile, users, low, high]} each; the users are unknown unless the loads
+   *     bracket them
+   */
+  record Bound(String metric, double limit, String text, List<List<Double>> users) {}
 
   /** A profile; {@code settings} as text, empty if it changes nothing. */
   record Profile(String name, String scheduler, boolean control, String settings) {}
@@ -140,7 +158,37 @@ record ChartData(
           BlockDrift.of(input.experiment(), input.results(), primary),
           input.recommendation().drift(),
           ProfileGrid.of(input.experiment()),
+          Rounding.exact(100 * input.recommendation().question().band().delta()),
+          bound(),
+          input.tune().map(PageTune::data),
           TrialRows.of(input.results(), profiles, loads, domains));
+    }
+
+    private Optional<Bound> bound() {
+      return Goal.of(input.experiment())
+          .filter(Goal::below)
+          .filter(any -> input.experiment().workload().loads())
+          .map(
+              goal ->
+                  new Bound(
+                      goal.metric().key(),
+                      goal.limit(),
+                      goal.toString(),
+                      profiles.stream().flatMap(name -> users(goal, name).stream()).toList()));
+    }
+
+    private List<List<Double>> users(Goal goal, String profile) {
+      return Capacity.of(input.experiment(), input.results(), goal, profile).stream()
+          .filter(capacity -> capacity.neighbours().isEmpty())
+          .map(Capacity::users)
+          .map(
+              at ->
+                  List.of(
+                      (double) profiles.indexOf(profile),
+                      Rounding.exact(at.estimate().mean()),
+                      Rounding.exact(at.estimate().low()),
+                      Rounding.exact(at.estimate().high())))
+          .toList();
     }
 
     private List<Scale> scales() {

@@ -1,19 +1,15 @@
 package io.slicewise.report.page;
 
-import io.slicewise.evidence.analysis.BestSet;
 import io.slicewise.evidence.analysis.Comparison;
-import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.Recommendation;
 import io.slicewise.experiment.Experiment;
-import io.slicewise.experiment.Load;
 import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
-/** The answer as one sentence, with its evidence, its costs and the open questions. */
+/** The answer on one line, the warnings against it, and the open questions. */
 final class Headline {
   private static final double DRIFT_LEVEL = 0.05;
 
@@ -25,11 +21,10 @@ final class Headline {
     this.facts = facts;
   }
 
-  /** Returns the answer as one sentence over all loads. */
+  /** Returns the answer on one line. */
   String answer() {
     if (primaries().isEmpty()) {
-      return "Nothing can be recommended: no profile could be compared with %s."
-          .formatted(experiment.baseline());
+      return "No answer yet: no profile could be compared with %s".formatted(experiment.baseline());
     }
     return facts.candidate().map(this::recommended).orElseGet(this::noneRecommended);
   }
@@ -38,56 +33,15 @@ final class Headline {
     List<Comparison> its = primaries().stream().filter(c -> c.profile().equals(profile)).toList();
     List<Comparison> better = its.stream().filter(c -> c.verdict() == Verdict.BETTER).toList();
     Comparison quoted = better.stream().max(Comparator.comparing(Comparison::load)).orElseThrow();
-    String settings = Phrases.settings(experiment, profile);
-    return "Set %s: %s %s%s against %s%s%s%s."
+    return "Set %s: %s %s %%%s%s"
         .formatted(
-            settings.isEmpty() ? profile : settings + " (profile " + profile + ")",
+            profile,
             quoted.metric().key(),
-            Phrases.effect(quoted),
+            Phrases.signed(quoted.percent()),
             Phrases.at(quoted.load()),
-            experiment.baseline(),
-            price(profile, quoted),
             its.size() == 1
                 ? ""
-                : "; better at " + better.size() + " of " + its.size() + " loads, worse at none",
-            bestSet(quoted.load()));
-  }
-
-  /** Returns the cost at the quoted load: throughput, or p95 if throughput decides. */
-  private String price(String profile, Comparison quoted) {
-    Metric other = quoted.metric() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
-    return facts.comparisons().stream()
-        .filter(c -> c.profile().equals(profile) && c.load().equals(quoted.load()))
-        .filter(c -> c.metric() == other)
-        .findFirst()
-        .map(
-            c ->
-                ", %s %s"
-                    .formatted(
-                        other.key(),
-                        c.verdict() == Verdict.SAME
-                            ? "unchanged"
-                            : Phrases.effect(c)
-                                + (c.verdict() == Verdict.UNCLEAR ? " (not shown to differ)" : "")))
-        .orElse("");
-  }
-
-  private String bestSet(Load load) {
-    Optional<BestSet> found =
-        facts.bestSets().stream()
-            .filter(set -> set.load().equals(load) && set.degreesOfFreedom() > 0)
-            .findFirst();
-    return found
-        .map(
-            set ->
-                "; best set {%s} of %s%s"
-                    .formatted(
-                        String.join(", ", set.profiles()),
-                        set.places().size(),
-                        set.profiles().contains(experiment.baseline())
-                            ? ", including the baseline"
-                            : ", without the baseline"))
-        .orElse("");
+                : "; better at %d of %d loads, worse at none".formatted(better.size(), its.size()));
   }
 
   private String noneRecommended() {
@@ -97,13 +51,24 @@ final class Headline {
             .map(Comparison::profile)
             .distinct()
             .toList();
-    String head = "Keep " + experiment.baseline() + ": no other profile was shown to be better in ";
     String metric = facts.question().primary().key();
     return mixed.isEmpty()
-        ? head + metric + " at any load."
-        : ("%s%s without being worse at another load (%s%s better at some loads and worse"
-                + " at others).")
-            .formatted(head, metric, Phrases.list(mixed), mixed.size() == 1 ? " is" : " are");
+        ? "Keep %s: no other profile is shown to be better in %s"
+            .formatted(experiment.baseline(), metric)
+        : "Keep %s: %s better in %s at some loads, but not without a price at others"
+            .formatted(
+                experiment.baseline(),
+                mixed.size() == 1 ? mixed.get(0) + " is" : mixed.size() + " profiles are",
+                metric);
+  }
+
+  /** Returns how many comparisons are open, and what would decide the first of them. */
+  List<String> openSummary() {
+    List<String> open = notShown();
+    return open.isEmpty()
+        ? List.of("every comparison is decided")
+        : List.of(
+            "%s undecided, %s".formatted(Phrases.count(open.size(), "comparison"), open.get(0)));
   }
 
   /** Returns the unclear comparisons and the repetitions that would decide them, fewest first. */

@@ -11,7 +11,8 @@ final class Masthead {
     SweepSummary summary = input.summary();
     page.raw("<a class=\"skip\" href=\"#main\">Skip to the answer</a>\n<header>\n")
         .raw("<div class=\"bar\">\n<nav aria-label=\"Parts of this page\">\n")
-        .raw("<a href=\"#answer\">Answer</a> <a href=\"#charts\">Charts</a> ")
+        .raw("<a href=\"#answer\">Answer</a> <a href=\"#overview\">Effect</a> ")
+        .raw("<a href=\"#evidence\">Evidence</a> <a href=\"#charts\">Charts</a> ")
         .raw("<a href=\"#tables\">Tables</a> <a href=\"#trials\">Trials</a> ")
         .raw("<a href=\"#trust\">Trust</a>\n</nav>\n")
         .raw("<div id=\"theme\" class=\"switch\" role=\"group\" aria-label=\"Colours\"></div>\n")

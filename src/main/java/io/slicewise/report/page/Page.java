@@ -38,6 +38,10 @@ public final class Page {
     Masthead.append(page, input);
     page.raw("<main id=\"main\" tabindex=\"-1\">\n");
     AnswerSection.append(page, input);
+    page.raw("<section id=\"overview\" aria-labelledby=\"overview-title\">\n")
+        .element("h2 id=\"overview-title\"", "Effect and capacity")
+        .raw("<div id=\"overview-list\"></div>\n</section>\n");
+    EvidenceSection.append(page, input);
     page.raw("<section id=\"charts\" aria-labelledby=\"charts-title\">\n")
         .element("h2 id=\"charts-title\"", "Charts")
         .raw("<noscript><p>The charts need a browser with scripts enabled; all their numbers ")

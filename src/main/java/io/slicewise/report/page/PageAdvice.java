@@ -16,6 +16,14 @@ public record PageAdvice(List<Part> parts, List<String> apply, List<String> undo
     undo = List.copyOf(undo);
   }
 
+  /** Returns the sentences of a label; empty if the advice has none. */
+  List<String> sentences(String label) {
+    return parts.stream()
+        .filter(part -> part.label().equals(label))
+        .flatMap(part -> part.sentences().stream())
+        .toList();
+  }
+
   /** The sentences of one label. */
   public record Part(String label, List<String> sentences) {
     public Part {

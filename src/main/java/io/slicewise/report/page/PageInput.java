@@ -7,6 +7,7 @@ import io.slicewise.run.Environment;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.TrialResult;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The content of a page.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param run the name of the run directory
  * @param title of the page, marked if nothing was measured
  * @param headline the number of trials, on one line
+ * @param tune the answer of a tune; empty of other runs
  * @param tables markup of the result tables
  */
 public record PageInput(
@@ -25,6 +27,7 @@ public record PageInput(
     SweepSummary summary,
     Recommendation recommendation,
     PageAdvice advice,
+    Optional<PageTune> tune,
     List<Environment> environments,
     List<JournalEvent> events,
     List<String> tables) {

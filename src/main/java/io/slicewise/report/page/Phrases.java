@@ -6,6 +6,7 @@ import io.slicewise.experiment.Load;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SettingDifference;
+import io.slicewise.stats.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,6 +29,11 @@ final class Phrases {
         : change;
   }
 
+  /** Returns the verdict as a word. */
+  static String verdict(Verdict verdict) {
+    return verdict.name().toLowerCase(Locale.ROOT);
+  }
+
   /** Returns a signed number with one decimal and a typographic minus. */
   static String signed(double value) {
     if (!Double.isFinite(value)) {
@@ -37,9 +43,9 @@ final class Phrases {
     return (text.equals("-0.0") ? "+0.0" : text).replace('-', '−');
   }
 
-  /** Returns a sentence shared with screens, with typographic minus signs. */
+  /** Returns a sentence shared with screens, with typographic minus signs and arrows. */
   static String typeset(String sentence) {
-    return NEGATIVE.matcher(sentence).replaceAll("−");
+    return NEGATIVE.matcher(sentence).replaceAll("−").replace(" -> ", " → ");
   }
 
   /** {@code 1 repetition}, {@code 4 repetitions}. */

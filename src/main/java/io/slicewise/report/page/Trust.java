@@ -23,7 +23,7 @@ final class Trust {
     exclusions(page, input);
     if (!input.summary().notes().isEmpty()) {
       page.element("h3", "Notes");
-      folded(page, "ul", input.summary().notes().stream().map(Phrases::typeset).toList());
+      Folded.list(page, input.summary().notes().stream().map(Phrases::typeset).toList(), SHOWN);
     }
     Provenance.append(page, input);
     commandsSent(page, input);
@@ -78,22 +78,12 @@ final class Trust {
     if (lines.isEmpty()) {
       page.element("p", "None: all finished trials are valid.");
     } else {
-      folded(page, "ul", lines);
+      Folded.list(page, lines, SHOWN);
     }
   }
 
   private static String line(String what, Exclusion trial) {
     return what + " " + trial.slug() + ": " + String.join("; ", trial.reasons());
-  }
-
-  private static void folded(Html page, String tag, List<String> lines) {
-    page.list(tag, lines.stream().limit(SHOWN).toList());
-    if (lines.size() > SHOWN) {
-      page.raw("<details>\n")
-          .element("summary", (lines.size() - SHOWN) + " more")
-          .list(tag, lines.subList(SHOWN, lines.size()))
-          .raw("</details>\n");
-    }
   }
 
   private static void commandsSent(Html page, PageInput input) {

@@ -26,7 +26,20 @@ function axis(extra) {
 
 /** Space for names next to horizontal bars, less of it on narrow screens. */
 function nameRoom() {
-  return innerWidth < 640 ? 110 : 190;
+  return narrow() ? 110 : 190;
+}
+
+function narrow() {
+  return innerWidth < 640 && !onPaper;
+}
+
+let measuring = null;
+
+/** The width of a text in a legend, in pixels. */
+function textWidth(text, size) {
+  measuring = measuring || document.createElement("canvas").getContext("2d");
+  measuring.font = size + "px " + getComputedStyle(document.body).fontFamily;
+  return measuring.measureText(text).width;
 }
 
 /** Lines of text in a tooltip, the first one bold; text only. */
@@ -36,11 +49,29 @@ function tipLines(lines) {
     rest.map((line) => el("div", {}, line)));
 }
 
+/** The width that charts are drawn in: the sheet's on paper. */
+function chartWidth() {
+  const place = document.querySelector(".canvas");
+  return Math.max(240, place ? place.clientWidth : innerWidth - 60);
+}
+
+/** A legend with all its names, on as many lines as they need; `room` is its height. */
 function legend(names, extra) {
   const c = colours();
-  return { type: "scroll", data: names, top: 0, left: 0, right: 0, itemGap: 16, itemWidth: 18,
-    itemHeight: 11, textStyle: { color: c.ink, fontSize: 12.5 }, pageIconColor: c.ink,
-    pageTextStyle: { color: c.muted }, ...extra };
+  const width = chartWidth();
+  const gap = narrow() ? 10 : 16;
+  let lines = 1;
+  let used = 0;
+  names.forEach((one) => {
+    const needed = textWidth(one.name || one, 12.5) + 18 + 5 + gap;
+    if (used > 0 && used + needed > width) {
+      lines += 1;
+      used = 0;
+    }
+    used += needed;
+  });
+  return { type: "plain", data: names, top: 0, left: 0, right: 0, itemGap: gap, itemWidth: 18,
+    itemHeight: 11, textStyle: { color: c.ink, fontSize: 12.5 }, room: lines * 22, ...extra };
 }
 
 function common(option, label) {

@@ -24,12 +24,13 @@ function buildLoad(scale) {
     rangesOf(place, scale), colours().ink,
     (api) => barSlot(which, profiles.length, api))) : [];
   points.sort((a, b) => a.index - b.index);
+  const keys = legend(profiles.map((place) => ({ name: profileName(place),
+    icon: bars ? undefined : look(place).symbol })), bars ? {} : { itemWidth: 11 });
   return {
-    height: 390, points,
+    height: 330 + keys.room, points,
     option: {
-      legend: legend(profiles.map((place) => ({ name: profileName(place),
-        icon: bars ? undefined : look(place).symbol })), bars ? {} : { itemWidth: 11 }),
-      grid: { left: 62, right: 16, top: 62, bottom: 48 },
+      legend: keys,
+      grid: { left: 62, right: 16, top: keys.room + 36, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "category", data: data.loads.map((load) => load.text.replace(" beside ", "\n")),
         axisLabel: { lineHeight: 15 }, splitLine: { show: false } }),

@@ -3,12 +3,22 @@
 mountThemeSwitch(document.getElementById("theme"));
 
 const chartList = document.getElementById("chart-list");
-const has = (key) => data.metrics.some((metric) => metric.key === key);
+const overview = document.getElementById("overview-list");
+if (data.changes.length > 0) {
+  mountChart(forestChart(), overview);
+}
+if (has("throughput") && ["mean", "p50", "p95", "p99"].some(has)) {
+  mountChart(capacityChart(), overview);
+}
+if (overview.childElementCount === 0) {
+  overview.parentElement.remove();
+  document.querySelector('nav a[href="#overview"]').remove();
+}
 const meanOf = "Mean of " + (data.sessions.length > 0 ? "sessions, to which these levels belong," : "trials")
   + " with its 95 % interval, grouped by load.";
 const switched = data.trials.rows.some((trial) => trial.place.length > 0);
 if (switched) {
-  if (data.changes.length > 0) {
+  if (data.sessions.length > 0) {
     mountChart(effectsChart(), chartList);
   }
   mountChart(courseChart(), chartList);

@@ -14,6 +14,11 @@ function trialsOf(profile, load) {
   return data.trials.rows.filter((t) => t.profile === profile && t.load === load);
 }
 
+/** Whether any cell has the metric. */
+function has(key) {
+  return data.metrics.some((metric) => metric.key === key);
+}
+
 function scaleOf(key) {
   return data.metrics.find((metric) => metric.key === key);
 }

@@ -34,7 +34,7 @@ function buildOrder() {
     height: 340, points,
     option: {
       legend: legend(["trial", "mean of a block"]),
-      grid: { left: 62, right: 20, top: 62, bottom: 48 },
+      grid: { left: 62, right: 20, top: 56, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip || [""]) },
       xAxis: axis({ type: "value", name: "trial, in run order", nameLocation: "middle",
         nameGap: 30, min: 0, max: Math.max(1, ...trials.map((t) => t.trial)) + 1, minInterval: 1,

@@ -35,12 +35,13 @@ function buildPercentiles(load) {
     };
   });
   const last = Math.max(1, ...cells.map((cell) => tailPlace(cell.curve[cell.curve.length - 1][0])));
-  const shown = innerWidth < 640 ? [0, 90, 99, 99.9] : [0, 50, 75, 90, 95, 99, 99.9, 99.99];
+  const shown = narrow() ? [0, 90, 99, 99.9] : [0, 50, 75, 90, 95, 99, 99.9, 99.99];
+  const keys = legend(cells.map((cell) => profileName(cell.profile)));
   return {
-    height: 380, points,
+    height: 320 + keys.room, points,
     option: {
-      legend: legend(cells.map((cell) => profileName(cell.profile))),
-      grid: { left: 62, right: 24, top: 62, bottom: 52 },
+      legend: keys,
+      grid: { left: 62, right: 24, top: keys.room + 36, bottom: 52 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "value", min: 0, max: Math.ceil(last * 10) / 10, name: "percentile of requests",
         nameLocation: "middle", nameGap: 32,

@@ -33,12 +33,12 @@ function buildCourse(load, session, domain) {
   const from = (t) => Date.parse(t.start) / 1000 - origin;
   const panels = coursePanels(windows, from, domain);
   const c = colours();
-  const narrow = innerWidth < 640;
   const end = Math.max(...windows.map((t) => from(t) + t.length));
   const rows = 26;
-  const each = narrow ? 92 : 104;
-  const top = 66;
-  const left = narrow ? 48 : 58;
+  const each = narrow() ? 92 : 104;
+  const keys = legend(profilesOf(windows).map((place) => ({ name: profileName(place) })));
+  const top = keys.room + 14;
+  const left = narrow() ? 48 : 58;
   const grids = [{ left, right: 14, top, height: rows }, ...panels.map((_, i) =>
     ({ left, right: 14, top: top + rows + 24 + i * (each + 30), height: each }))];
   const points = windows.map((t, index) => ({ series: 0, index, text: courseTip(t).join("; "),
@@ -46,8 +46,7 @@ function buildCourse(load, session, domain) {
   return {
     height: top + rows + 24 + panels.length * (each + 30) + 34, points,
     option: {
-      legend: { ...legend(profilesOf(windows).map((place) => ({ name: profileName(place) }))),
-        selectedMode: false },
+      legend: { ...keys, selectedMode: false },
       grid: grids,
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip || [""]) },
       xAxis: grids.map((_, i) => axis({ type: "value", gridIndex: i, min: 0, max: Math.ceil(end),

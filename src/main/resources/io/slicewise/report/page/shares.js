@@ -44,7 +44,7 @@ function buildShares(load, domain) {
     points: Object.assign(points.slice(), { find: (f) => clickable.find(f) }),
     option: {
       legend: legend(PARTS.map(([, name]) => name)),
-      grid: { left: nameRoom(), right: 22, top: 34, bottom: 48 },
+      grid: { left: nameRoom(), right: 22, top: 30, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },
       xAxis: axis({ type: "value", min: 0, max: 100, name: "% of the domain's vCPU time",
         nameLocation: "middle", nameGap: 30 }),

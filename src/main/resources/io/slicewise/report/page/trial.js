@@ -120,10 +120,11 @@ function trialOption(trial) {
       markArea: i > 0 || !(trial.warmUp > 0) ? undefined : { silent: true,
         itemStyle: { color: c.band }, label: { color: c.muted, position: "insideTop", fontSize: 11 },
         data: [[{ xAxis: -trial.warmUp, name: row === 0 ? "warm-up" : "" }, { xAxis: 0 }]] } })));
-  const above = 34;
+  const keys = legend(lines.map((line) => line.name));
+  const above = keys.room + 12;
   const room = (drillHeight(panels.length) - above - 50) / panels.length;
   return {
-    legend: legend(lines.map((line) => line.name)),
+    legend: keys,
     tooltip: { trigger: "axis", formatter: (items) => tipLines([
       clock(items[0].value[0]) + " in the window",
       ...items.map((item) => item.seriesName + " " + fixed(item.value[1], 1))]) },

@@ -110,7 +110,15 @@ class ReportPageTest {
   void drawsEveryChartASweepOfAGridCanHave() {
     for (String chart :
         List.of(
-            "throughput", "response", "percentiles", "shares", "grid-0", "repetitions", "order")) {
+            "forest",
+            "capacity",
+            "throughput",
+            "response",
+            "percentiles",
+            "shares",
+            "grid-0",
+            "repetitions",
+            "order")) {
       assertThat(browser.count("#chart-" + chart + " svg path")).as(chart).isGreaterThan(5);
       assertThat(browser.table("#chart-" + chart + " .same-numbers"))
           .as(chart)
@@ -144,7 +152,7 @@ class ReportPageTest {
   @Test
   void marksTheBestSet() {
     assertThat(browser.count("#tables tr.best .mark")).isPositive();
-    assertThat(browser.find("#answer").getText()).contains("are the best set (Hsu, 95 %)");
+    assertThat(browser.find("#evidence").getText()).contains("are the best set (Hsu, 95 %)");
   }
 
   @Test

@@ -95,6 +95,7 @@ class WickedNamesTest {
                     List.of(new PageAdvice.Part(WICKED, List.of(WICKED))),
                     List.of(WICKED),
                     List.of(WICKED)),
+                Optional.empty(),
                 run.environments(),
                 run.events(),
                 List.of()));

@@ -1,0 +1,51 @@
+package io.slicewise.report.page;
+
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The section with the evidence in sentences. Each part of the advice that the first screen does
+ * not show appears here under its label, so a new label needs no change.
+ */
+final class EvidenceSection {
+  /** The number of sentences shown of each part; the others are collapsed. */
+  private static final int SHOWN = 4;
+
+  /** The parts that {@link AnswerSection} shows. */
+  private static final Set<String> ABOVE =
+      Set.of(
+          "Apply",
+          "Undo",
+          "Not shown",
+          "Confidence",
+          "Waits",
+          "Guard",
+          "Capacity",
+          "Holds for",
+          "Host",
+          "Trials");
+
+  private EvidenceSection() {}
+
+  static void append(Html page, PageInput input) {
+    page.raw("<section id=\"evidence\" aria-labelledby=\"evidence-title\">\n")
+        .element("h2 id=\"evidence-title\"", "Evidence")
+        .raw("<div class=\"parts\">\n");
+    input.tune().ifPresent(tune -> part(page, "Race", tune.sentences()));
+    for (PageAdvice.Part part : input.advice().parts()) {
+      if (!ABOVE.contains(part.label())) {
+        part(page, part.label(), part.sentences().stream().map(Phrases::typeset).toList());
+      }
+    }
+    part(page, "Not shown", new Headline(input.experiment(), input.recommendation()).notShown());
+    page.raw("</div>\n</section>\n");
+  }
+
+  private static void part(Html page, String label, List<String> sentences) {
+    if (!sentences.isEmpty()) {
+      page.raw("<div>").element("h3", label);
+      Folded.list(page, sentences, SHOWN);
+      page.raw("</div>\n");
+    }
+  }
+}
