@@ -18,6 +18,7 @@ import io.slicewise.cli.commands.ResumeCommand;
 import io.slicewise.cli.commands.RunCommand;
 import io.slicewise.cli.commands.SimulateCommand;
 import io.slicewise.cli.commands.StatusCommand;
+import io.slicewise.cli.commands.StudyCommand;
 import io.slicewise.cli.commands.TargetCommand;
 import io.slicewise.cli.commands.TuneCommand;
 import io.slicewise.cli.screens.ErrorPrinter;
@@ -54,6 +55,7 @@ import picocli.CommandLine.Spec;
       ApplyCommand.class,
       CompareCommand.class,
       HistoryCommand.class,
+      StudyCommand.class,
       RestoreCommand.class,
       CheckCommand.class,
       ReduceCommand.class,

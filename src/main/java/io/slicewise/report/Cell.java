@@ -70,6 +70,24 @@ sealed interface Cell {
     }
   }
 
+  /** A number with a fixed number of decimals on screens; {@code NaN} if unknown. */
+  record Fixed(double value, int digits) implements Cell {
+    @Override
+    public String shown() {
+      return Numbers.fixed(value, digits).replaceFirst("^-(0\\.?0*)$", "$1");
+    }
+
+    @Override
+    public List<String> fields() {
+      return List.of(Csv.number(value));
+    }
+
+    @Override
+    public String sortKey() {
+      return String.valueOf(value);
+    }
+  }
+
   /** A change in percent with its 95 % interval; {@code NaN} if unknown. */
   record Change(double percent, double low, double high) implements Cell {
     static Change of(Comparison comparison) {

@@ -70,7 +70,7 @@ record Table(
     /** Text that reads like a number, right-aligned. */
     FIGURE(List.of(""), Cell.Text.class),
     COUNT(List.of(""), Cell.Count.class, Cell.Empty.class),
-    NUMBER(List.of(""), Cell.Value.class, Cell.Empty.class),
+    NUMBER(List.of(""), Cell.Value.class, Cell.Fixed.class, Cell.Empty.class),
     CHANGE(List.of("", "_low", "_high"), Cell.Change.class),
     MEASURED(List.of("", "_sd", "_low", "_high", "_n"), Cell.Measured.class);
 
@@ -103,6 +103,10 @@ record Table(
 
     static Column number(String key) {
       return new Column(key, key, Type.NUMBER);
+    }
+
+    static Column number(String heading, String key) {
+      return new Column(heading, key, Type.NUMBER);
     }
 
     static Column figure(String heading) {

@@ -30,12 +30,22 @@ final class Changes {
    * size.
    */
   static boolean isAlone(Printed number) {
-    Matcher name = ALONE.matcher(number.experiment());
+    return aloneOf(number.experiment()).filter(String::isEmpty).isPresent();
+  }
+
+  /**
+   * The cases whose reference an experiment without interference is: the start of their names,
+   * empty for all cases; nothing if the experiment has interference.
+   */
+  static Optional<String> aloneOf(String experiment) {
+    Matcher name = ALONE.matcher(experiment);
     if (!name.matches()) {
-      return false;
+      return Optional.empty();
     }
-    String before = name.group(1) == null ? "" : name.group(1).replaceAll("[^\\w-]", "");
-    return before.isEmpty() || DOMAIN.matcher(before).matches();
+    String before =
+        name.group(1) == null ? "" : name.group(1).replaceAll("[^\\w-]+$|^[^\\w-]+", "");
+    boolean one = before.isEmpty() || DOMAIN.matcher(before).matches();
+    return Optional.of(one ? "" : before);
   }
 
   static List<Formula> formulas() {

@@ -3,6 +3,7 @@ package io.slicewise.evidence.published;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -43,6 +44,14 @@ public record PublishedNumber(
         .flatMap(file -> NumberTable.numbers(file).stream())
         .map(PublishedNumber::of)
         .toList();
+  }
+
+  /**
+   * The cases to which this number's case is the one without interference: the start of their
+   * names, empty for all; nothing if it has interference itself.
+   */
+  public Optional<String> aloneOf() {
+    return Changes.aloneOf(keys.getOrDefault("experiment", ""));
   }
 
   private static PublishedNumber of(Printed printed) {

@@ -13,12 +13,15 @@ public record DiskReads(double needed, double guest, double disk) {
   /** The reads of a case, from the cells of the guest, the control domain and the database. */
   public static DiskReads of(Cells cells, StudyCell guest) {
     return new DiskReads(
-        cells
-            .find(guest.of(), "actual")
-            .map(cell -> cell.value("data_accessed"))
-            .orElse(Double.NaN),
+        cells.find(guest.of(), "actual").map(DiskReads::needed).orElse(Double.NaN),
         guest.value("disk_read"),
         cells.find(guest.of(), "dom0").map(cell -> cell.value("disk_read")).orElse(Double.NaN));
+  }
+
+  private static double needed(StudyCell actual) {
+    return actual.has("data_accessed")
+        ? actual.value("data_accessed")
+        : needed(actual.value("heap_blocks_read"), actual.value("index_blocks_read"));
   }
 
   /** M: reads from the disk / reads of the guest. */

@@ -1,0 +1,47 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.cli.options.StudyOptions;
+import io.slicewise.evidence.study.InterferenceRow;
+import io.slicewise.evidence.study.InterferenceTables;
+import io.slicewise.report.NeighbourTables;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise study interference}: whether slow disks are the neighbours' fault. */
+@Command(
+    name = "interference",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Whether a guest's reads are slow because of its neighbours, or of its own load.",
+      "docs/studies/interference.md describes the design. Changes nothing."
+    })
+public final class InterferenceCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", arity = "0..1", description = "A run directory.")
+  private List<Path> runs = List.of();
+
+  @Mixin private StudyOptions options;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    StudyCommand.refuseBoth(runs, options);
+    StudyTables tables =
+        StudyTables.read(
+            options.tables(),
+            InterferenceTables::belongs,
+            "a number of a guest's layer, such as dom1, beside dom0");
+    List<InterferenceRow> rows =
+        tables.files().values().stream()
+            .flatMap(numbers -> InterferenceTables.of(numbers).stream())
+            .toList();
+    return StudyCommand.print(
+        spec, options, rows, NeighbourTables.of(rows, tables.checked(), tables.files().size()));
+  }
+}

@@ -1,0 +1,62 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.StudyOptions;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.report.StudyReport;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise study}: asks a question of runs or of published tables. */
+@Command(
+    name = "study",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Answers the question of a study from runs, or from published tables of the same form.",
+      "Changes nothing."
+    },
+    synopsisSubcommandLabel = "STUDY",
+    subcommands = {OverheadCommand.class, InterferenceCommand.class})
+public final class StudyCommand implements Runnable {
+  @Spec private CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new CommandLine.ParameterException(
+        spec.commandLine(), "Missing study: overhead or interference");
+  }
+
+  /** Prints a study in the requested format. */
+  static int print(CommandSpec spec, StudyOptions options, Object study, StudyReport whole) {
+    PrintWriter out = spec.commandLine().getOut();
+    StudyReport report = whole.only(options.table());
+    switch (options.format()) {
+      case TEXT -> report.text().forEach(out::println);
+      case JSON -> out.println(Json.text(study));
+      case CSV -> out.print(report.csv());
+      case MARKDOWN -> out.print(report.markdown());
+      case LATEX -> out.print(report.latex());
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  /** Refuses both runs and tables, and neither. */
+  static void refuseBoth(List<Path> runs, StudyOptions options) {
+    if (runs.isEmpty() == options.tables().isEmpty()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          runs.isEmpty()
+              ? "a study needs run directories or published tables"
+              : "runs and published tables cannot be one study",
+          "name run directories, or use --tables DIR");
+    }
+  }
+}

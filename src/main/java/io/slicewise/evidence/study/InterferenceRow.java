@@ -1,0 +1,121 @@
+package io.slicewise.evidence.study;
+
+import io.slicewise.stats.BoxSummary;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.StudentInterval;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One case: a load beside a number of neighbours, or a published experiment.
+ *
+ * @param place where it was measured: a server, or a load
+ * @param alone whether it is the reference of the others of its place
+ * @param measures that are known; estimates over blocks
+ * @param boxes of the observations of each measure, with two or more blocks
+ * @param alarm whether Interference_EXT, as published, reports interference
+ */
+public record InterferenceRow(
+    String place,
+    String name,
+    boolean alone,
+    Map<InterferenceMeasure, Estimate> measures,
+    Map<InterferenceMeasure, BoxSummary> boxes,
+    boolean alarm,
+    Blame verdict) {
+  private static final double CONFIDENCE = 0.95;
+
+  /** Others' share of the reads within this of the share alone is the same, in percent points. */
+  private static final double SAME_SHARE = 2;
+
+  public InterferenceRow {
+    measures = Map.copyOf(measures);
+    boxes = Map.copyOf(boxes);
+  }
+
+  /** Who is to blame for slow reads. */
+  public enum Blame {
+    /** Reads take longer, and others read. */
+    EXTERNAL,
+    /** Reads take longer, and others do not read more than they do beside no neighbour. */
+    OWN_LOAD,
+    NONE,
+    UNCLEAR,
+    /** Without repetitions. */
+    UNKNOWN
+  }
+
+  /**
+   * A case from its observations, one per block.
+   *
+   * @param lone the observations of its reference, without neighbours
+   */
+  public static InterferenceRow of(
+      String place,
+      String name,
+      boolean alone,
+      List<InterferenceStudy> blocks,
+      List<InterferenceStudy> lone) {
+    Map<InterferenceMeasure, Estimate> measures = new EnumMap<>(InterferenceMeasure.class);
+    Map<InterferenceMeasure, BoxSummary> boxes = new EnumMap<>(InterferenceMeasure.class);
+    for (InterferenceMeasure measure : InterferenceMeasure.values()) {
+      double[] values = values(measure, blocks);
+      if (values.length > 0) {
+        measures.put(measure, StudentInterval.of(CONFIDENCE, values));
+        if (values.length > 1) {
+          boxes.put(measure, BoxSummary.of(values));
+        }
+      }
+    }
+    boolean alarm =
+        measures.containsKey(InterferenceMeasure.EXT)
+            && measures.get(InterferenceMeasure.EXT).mean() > 0;
+    return new InterferenceRow(
+        place, name, alone, measures, boxes, alarm, verdict(measures, blocks, lone));
+  }
+
+  /** The known values of a measure, in the order of the blocks. */
+  static double[] values(InterferenceMeasure measure, List<InterferenceStudy> blocks) {
+    return blocks.stream().mapToDouble(measure::of).filter(Double::isFinite).toArray();
+  }
+
+  private static Blame verdict(
+      Map<InterferenceMeasure, Estimate> measures,
+      List<InterferenceStudy> blocks,
+      List<InterferenceStudy> lone) {
+    Estimate loss = measures.get(InterferenceMeasure.LOSS);
+    if (loss == null || loss.n() < 2) {
+      return Blame.UNKNOWN;
+    }
+    Estimate others = measures.get(InterferenceMeasure.OTHERS);
+    if (loss.low() > 0) {
+      if (others == null || others.n() < 2) {
+        return Blame.UNCLEAR;
+      }
+      double before = Arrays.stream(values(InterferenceMeasure.OTHERS, lone)).average().orElse(0);
+      if (others.high() <= before + SAME_SHARE) {
+        return Blame.OWN_LOAD;
+      }
+      return others.low() > 0 && others.low() > before ? Blame.EXTERNAL : Blame.UNCLEAR;
+    }
+    return loss.high() < SAME_SHARE || blocks.equals(lone) ? Blame.NONE : Blame.UNCLEAR;
+  }
+
+  /** The estimate of a measure; {@code NaN} if it is not known. */
+  public Estimate of(InterferenceMeasure measure) {
+    return measures.getOrDefault(
+        measure, new Estimate(Double.NaN, Double.NaN, 0, Double.NaN, Double.NaN, CONFIDENCE));
+  }
+
+  /** The same case with a mean whose deviation was printed. */
+  InterferenceRow with(InterferenceMeasure measure, double deviation, int n) {
+    double mean = of(measure).mean();
+    double half = StudentInterval.halfWidth(CONFIDENCE, deviation, n);
+    Map<InterferenceMeasure, Estimate> all = new EnumMap<>(InterferenceMeasure.class);
+    all.putAll(measures);
+    all.put(measure, new Estimate(mean, deviation, n, mean - half, mean + half, CONFIDENCE));
+    return new InterferenceRow(place, name, alone, all, boxes, alarm, verdict);
+  }
+}

@@ -1,0 +1,188 @@
+package io.slicewise.evidence.study;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The page faults of an arm's cases, and their part in the added time.
+ *
+ * @param alike largest difference between the systems in percent, of cases that are no outliers
+ * @param unlike cases whose counts differ by more
+ * @param baseCost system time per fault over the cases, in seconds
+ * @param share empty if there are too few cases for a fit
+ */
+public record PageFaults(
+    String arm,
+    List<Row> cases,
+    double baseSum,
+    double xenSum,
+    double alike,
+    List<String> unlike,
+    Cost baseCost,
+    Cost xenCost,
+    Optional<FaultShare> share) {
+  static final String FAULTS = "page_faults";
+
+  private static final String SYSTEM = "sys";
+  private static final int FEWEST = 4;
+
+  /** Counts that differ by less, in percent, are alike. */
+  private static final double ALIKE = 5;
+
+  public PageFaults {
+    cases = List.copyOf(cases);
+    unlike = List.copyOf(unlike);
+  }
+
+  /**
+   * One case.
+   *
+   * @param rate faults per second of the guest's running time
+   * @param baseCost system time per fault, in seconds
+   * @param slowdown of the running time, in percent
+   */
+  public record Row(
+      String name,
+      double base,
+      double xen,
+      double rate,
+      double baseCost,
+      double xenCost,
+      double slowdown) {
+    /** The difference of the counts in percent. */
+    public double difference() {
+      return 100 * (xen / base - 1);
+    }
+  }
+
+  /**
+   * The system time per fault, in seconds.
+   *
+   * @param least of cases that are not far out
+   * @param outside cases that are far out
+   */
+  public record Cost(double least, double median, double most, List<String> outside) {
+    public Cost {
+      outside = List.copyOf(outside);
+    }
+  }
+
+  /** The faults of each arm that has them on both systems. */
+  public static List<PageFaults> of(StudyData data) {
+    return StudyArm.of(data.cells()).stream()
+        .filter(arm -> !arm.pairs(FAULTS).isEmpty())
+        .map(PageFaults::of)
+        .toList();
+  }
+
+  private static PageFaults of(StudyArm arm) {
+    List<Row> rows = arm.pairs(FAULTS).stream().map(pair -> row(arm, pair)).toList();
+    Fences fences =
+        Fences.of(rows.stream().mapToDouble(row -> Math.abs(row.difference())).toArray());
+    Predicate<Row> unlike =
+        row -> Math.abs(row.difference()) > ALIKE && fences.excludes(Math.abs(row.difference()));
+    List<Pair> timed = arm.pairs(FAULTS, Slowdowns.TIME, SYSTEM);
+    return new PageFaults(
+        arm.name(),
+        rows,
+        rows.stream().mapToDouble(Row::base).sum(),
+        rows.stream().mapToDouble(Row::xen).sum(),
+        rows.stream()
+            .filter(unlike.negate())
+            .mapToDouble(row -> Math.abs(row.difference()))
+            .max()
+            .orElse(Double.NaN),
+        rows.stream().filter(unlike).map(Row::name).toList(),
+        cost(rows, true),
+        cost(rows, false),
+        timed.size() < FEWEST ? Optional.empty() : Optional.of(FaultShare.of(timed)));
+  }
+
+  private static Row row(StudyArm arm, Pair pair) {
+    return new Row(
+        arm.caseOf(pair.base()),
+        pair.base().value(FAULTS),
+        pair.other().value(FAULTS),
+        pair.other().value(FAULTS) / pair.other().value(Slowdowns.TIME),
+        FaultCost.ofSystemTime(pair.base()),
+        FaultCost.ofSystemTime(pair.other()),
+        pair.slowdown(Slowdowns.TIME));
+  }
+
+  private static Cost cost(List<Row> rows, boolean base) {
+    ToDoubleFunction<Row> cost = base ? Row::baseCost : Row::xenCost;
+    Fences fences = Fences.of(rows.stream().mapToDouble(cost).toArray());
+    return new Cost(
+        fences.least(),
+        fences.median(),
+        fences.most(),
+        rows.stream()
+            .filter(row -> fences.excludes(cost.applyAsDouble(row)))
+            .map(Row::name)
+            .toList());
+  }
+
+  /** The total of the added time that faults explain, with the costs of one fault. */
+  public static List<Explained> explained(StudyData data, Optional<LatencyCost> tool) {
+    List<Explained> all = new ArrayList<>();
+    for (StudyArm arm : StudyArm.of(data.cells())) {
+      List<Pair> timed = arm.pairs(FAULTS, Slowdowns.TIME, SYSTEM);
+      if (timed.size() >= FEWEST) {
+        tool.ifPresent(
+            cost ->
+                all.add(explained(arm, timed, "cost by lat_pagefault", cost.xen() - cost.base())));
+        all.add(explained(arm, timed, "cost by the fit", FaultShare.of(timed).b()));
+        ConnectionCost.partner(data, arm).ifPresent(kept -> all.add(saved(arm, timed, kept)));
+      }
+    }
+    return all;
+  }
+
+  private static Explained explained(StudyArm arm, List<Pair> timed, String method, double cost) {
+    return new Explained(
+        arm.name(),
+        method,
+        Pair.sum(timed, pair -> pair.difference(Slowdowns.TIME)),
+        cost,
+        FaultShare.ofAdded(timed, Slowdowns.TIME, cost),
+        FaultShare.ofAdded(timed, SYSTEM, cost),
+        Double.NaN);
+  }
+
+  private static Explained saved(StudyArm arm, List<Pair> timed, StudyArm kept) {
+    double added = Pair.sum(timed, pair -> pair.difference(Slowdowns.TIME));
+    double left = Pair.sum(kept.pairs(Slowdowns.TIME), pair -> pair.difference(Slowdowns.TIME));
+    return new Explained(
+        arm.name(),
+        "saved by one connection",
+        added,
+        Double.NaN,
+        100 * (1 - left / added),
+        Double.NaN,
+        left);
+  }
+
+  /**
+   * The part of the added time that is faults, by one method.
+   *
+   * @param added seconds over all cases
+   * @param cost added seconds per fault; {@code NaN} if the method has none
+   * @param ofTime percent of the added time
+   * @param ofSystem percent of the added system time; {@code NaN} if the method does not know it
+   * @param left seconds of the added time that a persistent connection does not save
+   */
+  public record Explained(
+      String arm,
+      String method,
+      double added,
+      double cost,
+      double ofTime,
+      double ofSystem,
+      double left) {}
+
+  /** The seconds per fault that lmbench's {@code lat_pagefault} measured on each system. */
+  public record LatencyCost(double base, double xen) {}
+}

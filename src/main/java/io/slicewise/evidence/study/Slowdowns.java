@@ -1,0 +1,123 @@
+package io.slicewise.evidence.study;
+
+import io.slicewise.stats.Band;
+import io.slicewise.stats.Effect;
+import io.slicewise.stats.Holm;
+import io.slicewise.stats.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How much longer each case takes in a guest, for one arm.
+ *
+ * @param low end of the 95 % interval of the geometric mean; {@code NaN} unless boots were repeated
+ * @param slower number of cases that are slower in the guest
+ * @param slowerMean their mean slowdown in percent; {@code NaN} if there are none
+ * @param blocks number of boots of each system; 0 for a published table
+ */
+public record Slowdowns(
+    String arm,
+    List<Row> cases,
+    OverallSlowdown overall,
+    double low,
+    double high,
+    double baseSum,
+    double xenSum,
+    int slower,
+    double slowerMean,
+    int faster,
+    double fasterMean,
+    int blocks) {
+  static final String TIME = "runtime";
+
+  private static final double CONFIDENCE = 0.95;
+
+  public Slowdowns {
+    cases = List.copyOf(cases);
+  }
+
+  /**
+   * One case.
+   *
+   * @param percent the slowdown; the printed one if a table has it
+   * @param p adjusted over the cases of the arm by Holm's method
+   * @param verdict empty without an interval
+   */
+  public record Row(
+      String name,
+      double base,
+      double xen,
+      double percent,
+      double low,
+      double high,
+      double p,
+      Optional<Verdict> verdict) {
+    /** The added time in seconds. */
+    public double added() {
+      return xen - base;
+    }
+  }
+
+  /** The slowdowns of each arm that has running times on both systems. */
+  public static List<Slowdowns> of(StudyData data) {
+    return StudyArm.of(data.cells()).stream()
+        .filter(arm -> !arm.pairs(TIME).isEmpty())
+        .map(arm -> of(arm, data))
+        .toList();
+  }
+
+  private static Slowdowns of(StudyArm arm, StudyData data) {
+    List<Pair> pairs = arm.pairs(TIME);
+    List<Effect> effects = pairs.stream().map(pair -> data.effect(pair, TIME)).toList();
+    double[] adjusted = Holm.adjust(effects.stream().mapToDouble(Effect::pValue).toArray());
+    List<Row> rows = new ArrayList<>();
+    for (int i = 0; i < pairs.size(); i++) {
+      rows.add(row(arm.caseOf(pairs.get(i).base()), pairs.get(i), effects.get(i), adjusted[i]));
+    }
+    Effect overall = data.overall(pairs, TIME);
+    List<Row> slower = rows.stream().filter(row -> row.percent() > 0).toList();
+    List<Row> faster = rows.stream().filter(row -> row.percent() < 0).toList();
+    return new Slowdowns(
+        arm.name(),
+        rows,
+        OverallSlowdown.of(pairs, TIME),
+        overall.lowPercent(CONFIDENCE),
+        overall.highPercent(CONFIDENCE),
+        Pair.sum(pairs, pair -> pair.base().value(TIME)),
+        Pair.sum(pairs, pair -> pair.other().value(TIME)),
+        slower.size(),
+        mean(slower),
+        faster.size(),
+        mean(faster),
+        data.blocks().size());
+  }
+
+  private static Row row(String name, Pair pair, Effect effect, double adjusted) {
+    boolean known = !Double.isNaN(effect.standardError());
+    return new Row(
+        name,
+        pair.base().value(TIME),
+        pair.other().value(TIME),
+        known ? effect.percent() : pair.slowdown(TIME),
+        effect.lowPercent(CONFIDENCE),
+        effect.highPercent(CONFIDENCE),
+        adjusted,
+        known ? Optional.of(Verdict.of(effect, adjusted, Band.DEFAULT, false)) : Optional.empty());
+  }
+
+  private static double mean(List<Row> rows) {
+    return rows.stream().mapToDouble(Row::percent).average().orElse(Double.NaN);
+  }
+
+  /** The case with the smallest slowdown. */
+  public Row smallest() {
+    return cases.stream().min(Comparator.comparingDouble(Row::percent)).orElseThrow();
+  }
+
+  /** The case with the largest slowdown. */
+  public Row largest() {
+    return cases.stream().max(Comparator.comparingDouble(Row::percent)).orElseThrow();
+  }
+}

@@ -1,0 +1,128 @@
+package io.slicewise.report;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.report.Table.Column;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The tables of a study in all formats. */
+public final class StudyReport {
+  private final String title;
+  private final List<Table> tables;
+  private final List<String> notes;
+  private final boolean chosen;
+
+  private StudyReport(String title, List<Table> tables, List<String> notes, boolean chosen) {
+    this.title = title;
+    this.tables = tables.stream().filter(table -> !table.rows().isEmpty()).toList();
+    this.notes = List.copyOf(notes);
+    this.chosen = chosen;
+  }
+
+  /**
+   * @param title on the first line
+   * @param notes below all tables
+   */
+  StudyReport(String title, List<Table> tables, List<String> notes) {
+    this(title, tables, notes, false);
+  }
+
+  /**
+   * Returns the report with one of its tables.
+   *
+   * @throws SlicewiseException if it has none of that name
+   */
+  public StudyReport only(Optional<String> name) {
+    if (name.isEmpty()) {
+      return this;
+    }
+    List<Table> one = tables.stream().filter(table -> table.name().equals(name.get())).toList();
+    if (one.isEmpty()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "this study has no table '%s'".formatted(name.get()),
+          tables.stream().map(Table::name).collect(Collectors.joining(", ", "it has: ", "")));
+    }
+    return new StudyReport(title, one, notes, true);
+  }
+
+  /** Returns lines for a terminal. */
+  public List<String> text() {
+    List<String> lines = new ArrayList<>(Wrap.lines(title, "", "  ", Wrap.WIDTH));
+    for (Table table : tables) {
+      lines.add("");
+      lines.addAll(TextTable.lines(table));
+    }
+    lines.add("");
+    notes.forEach(note -> lines.addAll(Wrap.footnote(note)));
+    return lines;
+  }
+
+  /** Returns Markdown. */
+  public String markdown() {
+    StringBuilder text = new StringBuilder("# " + Markdown.escape(title) + "\n\n");
+    for (Table table : tables) {
+      text.append("**").append(Markdown.escape(table.title())).append("**\n\n");
+      text.append(Markdown.table(table)).append('\n');
+      table.notes().forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+      text.append('\n');
+    }
+    notes.forEach(note -> text.append("- ").append(Markdown.escape(note)).append('\n'));
+    return text.toString();
+  }
+
+  /** Returns LaTeX. */
+  public String latex() {
+    return Latex.tables(tables);
+  }
+
+  /**
+   * Returns CSV (RFC 4180) in full precision: a chosen table with its own columns; otherwise one
+   * line per value, with the table, the names of its row and the field.
+   */
+  public String csv() {
+    if (chosen) {
+      return CsvTable.text(tables.get(0));
+    }
+    List<Column> columns =
+        List.of(
+            Column.name("table"), Column.name("row"), Column.name("field"), Column.name("value"));
+    List<List<Cell>> rows = tables.stream().flatMap(StudyReport::values).toList();
+    return CsvTable.text(new Table("study", "", columns, rows));
+  }
+
+  private static Stream<List<Cell>> values(Table table) {
+    List<List<Cell>> values = new ArrayList<>();
+    for (List<Cell> row : table.rows()) {
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < row.size(); i++) {
+        if (table.columns().get(i).left()) {
+          names.add(row.get(i).shown());
+        }
+      }
+      for (int i = 0; i < row.size(); i++) {
+        Column column = table.columns().get(i);
+        List<String> fields =
+            row.get(i) instanceof Cell.Text text ? List.of(text.shown()) : row.get(i).fields();
+        for (int f = 0; !column.left() && f < fields.size(); f++) {
+          values.add(
+              List.of(
+                  new Cell.Text(table.name()),
+                  new Cell.Text(String.join(" / ", names)),
+                  new Cell.Text(column.fields().get(f)),
+                  new Cell.Text(fields.get(f))));
+        }
+      }
+    }
+    return values.stream();
+  }
+
+  /** Returns the tables, for a page. */
+  List<Table> tables() {
+    return tables;
+  }
+}
