@@ -3,6 +3,7 @@ package io.slicewise.observe;
 import io.slicewise.base.units.Window;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * Observes the hypervisor, a kernel or a generator during a trial's measured window. A new observer
@@ -34,9 +35,10 @@ public interface Observer {
     void end();
 
     /**
-     * Returns the observation of the window, after {@link #end}; fetches and keeps the raw logs.
+     * Returns the observations of the window, after {@link #end}, each of another topic; fetches
+     * and keeps the raw logs.
      */
-    Observation finish(Window window);
+    List<Observation> finish(Window window);
 
     @Override
     void close();

@@ -6,6 +6,8 @@ import java.util.Locale;
 public enum Tier {
   /** A machine without a hypervisor. */
   BASE,
+  /** A host whose own kernel is the hypervisor. */
+  HOST,
   GUEST,
   /** The control domain. */
   DOM0,

@@ -25,6 +25,11 @@ record LimitedShell(RemoteShell shell, Duration limit, String way) implements Re
   }
 
   @Override
+  public Conversation converse(Command command) {
+    return shell.converse(command);
+  }
+
+  @Override
   public void fetch(String remoteFile, Path localFile) {
     shell.fetch(remoteFile, localFile);
   }

@@ -3,6 +3,7 @@ package io.slicewise.ssh;
 import io.slicewise.ssh.RemoteShellException.Kind;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -20,22 +21,29 @@ final class LocalCommand implements RunningCommand {
   private final Thread errorReader;
   private final long startedNanos = System.nanoTime();
 
-  private LocalCommand(Command command, Process process) {
+  private LocalCommand(Command command, Process process, Optional<LineQueue> lines) {
     this.command = command;
     this.process = process;
-    this.outputReader = reader(process.getInputStream(), output);
+    OutputStream into = lines.isPresent() ? lines.get() : output;
+    this.outputReader = reader(process.getInputStream(), into);
     this.errorReader = reader(process.getErrorStream(), errors);
   }
 
-  static LocalCommand start(Command command) throws IOException {
-    return new LocalCommand(command, new ProcessBuilder(command.words()).start());
+  /**
+   * Starts a process.
+   *
+   * @param lines receives the output; otherwise it is part of the result
+   */
+  static LocalCommand start(Command command, Optional<LineQueue> lines) throws IOException {
+    return new LocalCommand(command, new ProcessBuilder(command.words()).start(), lines);
   }
 
-  private Thread reader(InputStream from, CappedOutput into) {
+  private Thread reader(InputStream from, OutputStream into) {
     Thread thread =
         new Thread(
             () -> {
-              try (from) {
+              try (from;
+                  into) {
                 from.transferTo(into);
               } catch (IOException e) {
                 // Too much output, which the collector reports, or the process ended while writing.

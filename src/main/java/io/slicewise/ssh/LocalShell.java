@@ -18,7 +18,7 @@ final class LocalShell implements RemoteShell {
   public CommandResult run(Command command) {
     LocalCommand running;
     try {
-      running = LocalCommand.start(command);
+      running = LocalCommand.start(command, Optional.empty());
     } catch (IOException e) {
       return new CommandResult(command, NOT_FOUND, "", e.getMessage(), Duration.ZERO);
     }
@@ -40,8 +40,18 @@ final class LocalShell implements RemoteShell {
 
   @Override
   public RunningCommand start(Command command) {
+    return started(command, Optional.empty());
+  }
+
+  @Override
+  public Conversation converse(Command command) {
+    LineQueue lines = new LineQueue();
+    return new Conversation(command, address(), started(command, Optional.of(lines)), lines);
+  }
+
+  private static RunningCommand started(Command command, Optional<LineQueue> lines) {
     try {
-      return LocalCommand.start(command);
+      return LocalCommand.start(command, lines);
     } catch (IOException e) {
       throw new RemoteShellException(
           Kind.UNREACHABLE,

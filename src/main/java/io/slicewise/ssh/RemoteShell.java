@@ -19,6 +19,12 @@ public interface RemoteShell extends AutoCloseable {
    */
   RunningCommand start(Command command);
 
+  /**
+   * Starts a command that answers to lines on its standard input. It runs until its input ends, and
+   * must not outlive it.
+   */
+  Conversation converse(Command command);
+
   /** Copies a remote file to a local one, which must not exist yet. */
   void fetch(String remoteFile, Path localFile);
 

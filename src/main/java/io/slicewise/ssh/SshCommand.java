@@ -39,12 +39,19 @@ final class SshCommand implements RunningCommand {
   private final ChannelExec channel;
   private final CountDownLatch ended = new CountDownLatch(1);
   private final CappedOutput output = new CappedOutput(() -> {});
-  private final CappedOutput errors = new CappedOutput(ended::countDown);
+  private final CappedOutput errors = new CappedOutput(this::end);
+  private final Optional<LineQueue> lines;
   private final long startedNanos = System.nanoTime();
   private volatile boolean stopped;
   private OutputStream input;
 
-  private SshCommand(Command command, String address, Session session, ChannelExec channel) {
+  private SshCommand(
+      Command command,
+      String address,
+      Session session,
+      ChannelExec channel,
+      Optional<LineQueue> lines) {
+    this.lines = lines;
     this.command = command;
     this.address = address;
     this.session = session;
@@ -54,12 +61,14 @@ final class SshCommand implements RunningCommand {
   /**
    * Sends the command.
    *
+   * @param lines receives the output; otherwise it is part of the result
    * @param listening whether the command's standard input stays open
    */
-  static SshCommand start(Link link, Command command, String address, boolean listening) {
+  static SshCommand start(
+      Link link, Command command, String address, Optional<LineQueue> lines, boolean listening) {
     Session session = link.session();
     try {
-      SshCommand started = new SshCommand(command, address, session, channel(session));
+      SshCommand started = new SshCommand(command, address, session, channel(session), lines);
       started.send(listening);
       return started;
     } catch (JSchException e) {
@@ -89,7 +98,8 @@ final class SshCommand implements RunningCommand {
 
   private void send(boolean listening) throws JSchException {
     channel.setCommand(command.quoted().getBytes(StandardCharsets.UTF_8));
-    channel.setOutputStream(output);
+    OutputStream into = lines.isPresent() ? lines.get() : output;
+    channel.setOutputStream(into);
     channel.setErrStream(errors);
     // Without a limit, the library waits at most 20 s and notices a dead session meanwhile.
     channel.connect();
@@ -185,7 +195,12 @@ final class SshCommand implements RunningCommand {
             e) { // the library declares no narrower type. All that remains is to close the channel.
     }
     channel.disconnect();
+    end();
+  }
+
+  private void end() {
     ended.countDown();
+    lines.ifPresent(LineQueue::close);
   }
 
   private CommandResult result() {

@@ -10,6 +10,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 
 /** One SSH connection with a channel for each command; reconnects if it was lost. */
 final class SshShell implements RemoteShell {
@@ -43,12 +44,19 @@ final class SshShell implements RemoteShell {
   }
 
   private CommandResult attempt(Command command) {
-    return SshCommand.start(link(), command, address, false).finish();
+    return SshCommand.start(link(), command, address, Optional.empty(), false).finish();
   }
 
   @Override
   public RunningCommand start(Command command) {
-    return SshCommand.start(link(), command, address, true);
+    return SshCommand.start(link(), command, address, Optional.empty(), true);
+  }
+
+  @Override
+  public Conversation converse(Command command) {
+    LineQueue lines = new LineQueue();
+    SshCommand running = SshCommand.start(link(), command, address, Optional.of(lines), true);
+    return new Conversation(command, address, running, lines);
   }
 
   @Override

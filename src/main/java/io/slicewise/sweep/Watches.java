@@ -83,7 +83,7 @@ final class Watches implements AutoCloseable {
 
   /** Returns the observations, in the order of the observers. */
   List<Observation> finish(Window window) {
-    return underWay().stream().map(watch -> watch.finish(window)).toList();
+    return underWay().stream().flatMap(watch -> watch.finish(window).stream()).toList();
   }
 
   /** Closes every watch, even if closing another one throws. */

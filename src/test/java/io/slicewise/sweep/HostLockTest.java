@@ -14,6 +14,7 @@ import io.slicewise.run.RunPlace;
 import io.slicewise.run.ThisProcess;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import java.io.IOException;
@@ -197,6 +198,11 @@ class HostLockTest {
 
     private static CommandResult result(Command command, int status, String out, String err) {
       return new CommandResult(command, status, out, err, Duration.ZERO);
+    }
+
+    @Override
+    public Conversation converse(Command command) {
+      throw new UnsupportedOperationException();
     }
 
     @Override

@@ -3,20 +3,21 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import io.slicewise.KeepsTheMachineBusy;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Plan;
 import io.slicewise.experiment.Trial;
-import io.slicewise.host.monitor.Dom0Counters;
+import io.slicewise.host.monitor.Machines;
 import io.slicewise.host.monitor.Recordings;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.fault.FaultKind;
 import io.slicewise.lab.fault.LabFault;
-import io.slicewise.observe.Observation;
-import io.slicewise.observe.Sighting;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Tier;
 import io.slicewise.profile.Credit;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.JournalEvent;
@@ -58,18 +59,19 @@ class LabSweepTest extends SweepsOnLab {
   }
 
   @Test
-  void eachTrialTellsWhatDom0sOwnKernelCounted() {
+  void eachTrialReportsWhatDom0sOwnKernelCounted() {
     try (Lab lab = Lab.start(burning())) {
       Sweep sweep = sweep(two(lab));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       for (TrialResult result : sweep.run().results()) {
-        Observation seen = result.observed(Dom0Counters.TOPIC).orElseThrow();
-        Sighting dom0 = seen.sightings().get(0);
-        assertThat(dom0.value(Dom0Counters.SECONDS))
-            .isCloseTo(result.window().seconds(), within(0.5));
-        assertThat(dom0.value(Dom0Counters.BUSY) + dom0.value(Dom0Counters.STOLEN))
-            .isBetween(0.0, 1.0);
-        Path raw = sweep.run().trialDirectory(result.trial().slug()).resolve("proc/dom0.txt.gz");
+        assertThat(result.observed(Machines.TOPIC).orElseThrow().remarks()).isEmpty();
+        MachineCounters dom0 = result.machines().get("Domain-0");
+        assertThat(dom0.tier()).isEqualTo(Tier.DOM0);
+        assertThat(dom0.seconds()).isCloseTo(result.window().seconds(), within(0.5));
+        assertThat(dom0.allCpuSeconds())
+            .isCloseTo(dom0.cpus() * dom0.seconds(), withinPercentage(5));
+        Path raw =
+            sweep.run().trialDirectory(result.trial().slug()).resolve("proc/Domain-0.txt.gz");
         assertThat(Recordings.source(raw)).contains(Recordings.Source.PROC);
       }
     }
@@ -77,21 +79,21 @@ class LabSweepTest extends SweepsOnLab {
 
   @Test
   void aHostThatHidesItsCountersCostsASentenceAndNoTrial() {
-    LabFault hidden = LabFault.at(FaultKind.REFUSE_COMMAND, "cat /proc/uptime").times(100);
+    LabFault hidden = LabFault.at(FaultKind.REFUSE_COMMAND, "sh -c 'while read").times(100);
     try (Lab lab = Lab.start(burning().withFaults(hidden))) {
       Sweep sweep = sweep(two(lab));
       assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
       assertThat(sweep.run().results())
           .hasSize(2)
           .allMatch(TrialResult::valid)
-          .allMatch(
-              result -> result.observed(Dom0Counters.TOPIC).orElseThrow().sightings().isEmpty())
+          .allMatch(result -> !result.machines().get("Domain-0").measured())
           .allSatisfy(
               result ->
                   assertThat(result.warnings())
-                      .contains(
-                          "dom0's /proc could not be read: cat failed with status 126"
-                              + " (bash: line 1: cat: Permission denied)"));
+                      .anyMatch(
+                          said ->
+                              said.startsWith("Domain-0 was not read at the window's beginning")
+                                  && said.contains("sh: Permission denied")));
     }
   }
 

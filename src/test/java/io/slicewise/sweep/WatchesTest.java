@@ -39,9 +39,10 @@ class WatchesTest {
         }
 
         @Override
-        public Observation finish(Window window) {
-          return new Observation(
-              new Topic(source, source, ""), source, window, List.of(), List.of(), List.of());
+        public List<Observation> finish(Window window) {
+          return List.of(
+              new Observation(
+                  new Topic(source, source, ""), source, window, List.of(), List.of(), List.of()));
         }
 
         @Override

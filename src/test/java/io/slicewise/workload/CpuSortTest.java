@@ -13,6 +13,7 @@ import io.slicewise.load.jtl.SampleSummary;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import io.slicewise.ssh.Shells;
@@ -191,6 +192,11 @@ class CpuSortTest {
     @Override
     public CommandResult run(Command command) {
       return here.run(altered(command));
+    }
+
+    @Override
+    public Conversation converse(Command command) {
+      return here.converse(altered(command));
     }
 
     @Override

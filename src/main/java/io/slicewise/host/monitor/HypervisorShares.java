@@ -57,8 +57,8 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
       }
 
       @Override
-      public Observation finish(Window window) {
-        return observation(watch.finish(window));
+      public List<Observation> finish(Window window) {
+        return List.of(observation(watch.finish(window)));
       }
 
       @Override

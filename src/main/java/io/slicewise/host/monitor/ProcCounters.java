@@ -1,6 +1,7 @@
 package io.slicewise.host.monitor;
 
 import java.time.Instant;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -12,6 +13,7 @@ final class ProcCounters {
   private static final List<String> CPU_STATES =
       List.of("user", "nice", "system", "idle", "iowait", "irq", "softirq", "steal");
   private static final int OLD_PARTITION_FIELDS = 7;
+  private static final int FIELDS_OF_ALL_KERNELS = 14;
   private static final int LOAD_FIELDS = 5;
   private static final Set<String> OF_STAT =
       Set.of(
@@ -118,14 +120,13 @@ final class ProcCounters {
       // Kernels before 2.6.25 print four numbers for a partition; its disk has all of them.
       return;
     }
-    disks.put(
-        fields[2],
-        new ProcSnapshot.Disk(
-            counter(fields[3]),
-            counter(fields[5]),
-            counter(fields[7]),
-            counter(fields[9]),
-            counter(fields[12])));
+    Map<DiskField, Long> counters = new EnumMap<>(DiskField.class);
+    for (DiskField field : DiskField.values()) {
+      if (field.column() < fields.length || field.column() < FIELDS_OF_ALL_KERNELS) {
+        counters.put(field, counter(fields[field.column()]));
+      }
+    }
+    disks.put(fields[2], new ProcSnapshot.Disk(counters));
   }
 
   private void loadavg(String[] fields) {

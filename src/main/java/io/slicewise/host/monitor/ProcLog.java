@@ -13,19 +13,21 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * A recording of the kernel's counters: repeated {@code /proc/stat}, optionally followed by {@code
  * vmstat}, {@code diskstats} and {@code loadavg}. A line with the time ({@code date +%s}, or {@code
  * /proc/uptime}) may precede each snapshot; otherwise the clock ticks of all CPUs determine the
- * time between two.
+ * time between two. Each line may begin with the name of its file, as in {@code proc/} of a trial;
+ * lines of other files are left out then.
  *
  * @param stretches series of snapshots without a reboot in between, each in order
  * @param cpus as listed in {@code /proc/stat}; 0 if missing
  */
 record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
-  static final Pattern SIGHT = Pattern.compile("cpu\\s+\\d+(?:\\s+\\d+){3,9}\\s*");
+  static final Pattern SIGHT = Pattern.compile("(?:/proc/stat:)?cpu\\s+\\d+(?:\\s+\\d+){3,9}\\s*");
 
   ProcLog {
     stretches = List.copyOf(stretches);
@@ -86,6 +88,8 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     private static final double MOST = 2;
 
     private static final Pattern BLANKS = Pattern.compile("\\s+");
+    private static final Pattern NAMED =
+        Pattern.compile("/proc/(?:uptime|stat|vmstat|diskstats|loadavg):");
     private static final Pattern DATE = Pattern.compile("\\d{9,10}(?:\\.\\d{1,9})?");
     private static final Pattern UPTIME = Pattern.compile("\\d{1,9}\\.\\d{2}");
 
@@ -99,10 +103,13 @@ record ProcLog(List<List<ProcSnapshot>> stretches, int cpus, Damage damage) {
     /** A snapshot being read. */
     private record Taken(int line, OptionalDouble time, ProcCounters counters) {}
 
-    void line(int number, String text, boolean complete) {
-      if (text.isBlank()) {
+    void line(int number, String whole, boolean complete) {
+      Matcher named = NAMED.matcher(whole);
+      boolean other = whole.startsWith("/") && !named.lookingAt();
+      if (whole.isBlank() || other) {
         return;
       }
+      String text = whole.startsWith("/") ? whole.substring(named.end()) : whole;
       if (!complete) {
         damage.add(Damage.Kind.TRUNCATED, number);
         return;

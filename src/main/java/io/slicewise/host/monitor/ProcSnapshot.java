@@ -30,6 +30,13 @@ record ProcSnapshot(
     disks = Map.copyOf(disks);
   }
 
-  /** The counters of one block device; sectors have 512 bytes, whatever the device's own size. */
-  record Disk(long reads, long sectorsRead, long writes, long sectorsWritten, long busyMillis) {}
+  /**
+   * The counters of one block device; older kernels lack the last of them. Sectors have 512 bytes,
+   * whatever the device's own size.
+   */
+  record Disk(Map<DiskField, Long> counters) {
+    Disk {
+      counters = Map.copyOf(counters);
+    }
+  }
 }

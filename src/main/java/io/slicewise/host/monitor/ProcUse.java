@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.ToLongFunction;
 
 /**
  * The activity of a machine between {@link ProcSnapshot}s. A counter that went backwards (a reboot,
@@ -121,24 +120,8 @@ public record ProcUse(
     return shares;
   }
 
-  /** The counters of a block device. */
-  enum Field {
-    READS(ProcSnapshot.Disk::reads),
-    WRITES(ProcSnapshot.Disk::writes),
-    SECTORS_READ(ProcSnapshot.Disk::sectorsRead),
-    SECTORS_WRITTEN(ProcSnapshot.Disk::sectorsWritten),
-    BUSY_MILLIS(ProcSnapshot.Disk::busyMillis);
-
-    @SuppressWarnings("ImmutableEnumChecker") // A reference to a record's accessor.
-    private final ToLongFunction<ProcSnapshot.Disk> of;
-
-    Field(ToLongFunction<ProcSnapshot.Disk> of) {
-      this.of = of;
-    }
-  }
-
   /** One counter of one block device. */
-  record DiskCounter(String device, Field field) {}
+  record DiskCounter(String device, DiskField field) {}
 
   static Map<DiskCounter, Long> counters(ProcSnapshot snapshot) {
     Map<DiskCounter, Long> counters = new HashMap<>();
@@ -146,9 +129,8 @@ public record ProcUse(
         .disks()
         .forEach(
             (device, disk) -> {
-              for (Field field : Field.values()) {
-                counters.put(new DiskCounter(device, field), field.of.applyAsLong(disk));
-              }
+              disk.counters()
+                  .forEach((field, count) -> counters.put(new DiskCounter(device, field), count));
             });
     return counters;
   }
@@ -160,8 +142,8 @@ public record ProcUse(
         .distinct()
         .forEach(
             device -> {
-              Map<Field, Double> its = new EnumMap<>(Field.class);
-              for (Field field : Field.values()) {
+              Map<DiskField, Double> its = new EnumMap<>(DiskField.class);
+              for (DiskField field : DiskField.values()) {
                 its.put(field, rates.getOrDefault(new DiskCounter(device, field), Double.NaN));
               }
               if (its.values().stream().anyMatch(rate -> rate > 0)) {
@@ -171,12 +153,12 @@ public record ProcUse(
     return disks;
   }
 
-  private static DiskUse use(Map<Field, Double> rates) {
+  private static DiskUse use(Map<DiskField, Double> rates) {
     return new DiskUse(
-        rates.get(Field.READS),
-        rates.get(Field.WRITES),
-        rates.get(Field.SECTORS_READ) * SECTOR_BYTES,
-        rates.get(Field.SECTORS_WRITTEN) * SECTOR_BYTES,
-        Math.min(1, rates.get(Field.BUSY_MILLIS) / 1000));
+        rates.get(DiskField.READS),
+        rates.get(DiskField.WRITES),
+        rates.get(DiskField.SECTORS_READ) * SECTOR_BYTES,
+        rates.get(DiskField.SECTORS_WRITTEN) * SECTOR_BYTES,
+        Math.min(1, rates.get(DiskField.BUSY_MILLIS) / 1000));
   }
 }

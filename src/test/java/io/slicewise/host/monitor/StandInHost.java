@@ -2,6 +2,7 @@ package io.slicewise.host.monitor;
 
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import io.slicewise.ssh.Shells;
@@ -71,6 +72,11 @@ final class StandInHost implements RemoteShell {
     }
     results.add(result);
     return result;
+  }
+
+  @Override
+  public Conversation converse(Command command) {
+    return local.converse(inPath(command));
   }
 
   @Override

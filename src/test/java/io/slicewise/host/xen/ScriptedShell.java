@@ -2,6 +2,7 @@ package io.slicewise.host.xen;
 
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Conversation;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RunningCommand;
 import java.io.IOException;
@@ -67,6 +68,11 @@ public final class ScriptedShell implements RemoteShell {
             : left.size() > 1 ? left.poll() : left.peek();
     return new CommandResult(
         command, answer.status, answer.output, answer.errors, Duration.ofMillis(1));
+  }
+
+  @Override
+  public Conversation converse(Command command) {
+    throw new UnsupportedOperationException("nothing here answers");
   }
 
   @Override
