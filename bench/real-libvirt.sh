@@ -28,19 +28,34 @@ settings() {
   done
 }
 
+for one in real-libvirt real-libvirt-tune; do
+  sed -e "s#KVMLAB#$KVMLAB_DIR#; s#\.\./jmeter-plans#$home/jmeter-plans#" "$home/bench/$one.yaml" >"$out/$one.yaml"
+done
 experiment=$out/real-libvirt.yaml
-sed -e "s#KVMLAB#$KVMLAB_DIR#; s#\.\./jmeter-plans#$home/jmeter-plans#" "$home/bench/real-libvirt.yaml" >"$experiment"
+sessions=3
 if [[ ${1:-} == --short ]]; then
   sed -i -e '/shares-256\|shares-8192\|cap-10/d' -e 's/users: .*/users: 2/; s/repetitions: 3/repetitions: 1/' "$experiment"
+  sed -i 's/time: 4m/time: 90s/' "$out/real-libvirt-tune.yaml"
+  sessions=1
 fi
+sed -e "s/^repetitions: .*/design: {kind: switchback, sessions: $sessions, blocks: 3, window: 4s, wash-out: 1s}/; /^measure: /d" \
+  "$experiment" >"$out/switchback.yaml"
 cd "$out"
 before=$(settings)
 burn 3600
 say "the other guest computes; the settings found:"
 echo "$before"
 "$home/slicewise" doctor "$experiment" || true
-say "sweep"
-"$home/slicewise" run "$experiment" --plain
+say "trials"
+"$home/slicewise" run "$experiment" --plain --results trials
+say "switchback sessions"
+"$home/slicewise" run "$out/switchback.yaml" --plain --results switchback
+for design in trials switchback; do
+  say "changes from shares-1024 over $design"
+  "$home/slicewise" compare $design/*/
+done
+say "tune"
+"$home/slicewise" tune "$out/real-libvirt-tune.yaml" --plain --results tune
 
 say "a sweep that is killed in the middle"
 mkdir killed && cd killed
