@@ -3,6 +3,7 @@ package io.slicewise.evidence.analysis;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.profile.Role;
 import io.slicewise.run.TrialResult;
 import io.slicewise.stats.Difference;
 import java.util.ArrayList;
@@ -11,15 +12,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /**
  * The cause of a change of the mean response time. At each domain a request uses CPU time, run
  * share × vCPUs ÷ requests per second, and waits in the run queue, wait share × vCPUs ÷ requests
- * per second. The part of the change that the waits of all domains do not explain is {@code
- * unexplained}. All times are milliseconds per request; intervals are over blocks if both sides
- * share blocks, otherwise over trials.
+ * per second. Requests pass through the experiment's main domains and the control domain; the wait
+ * of a neighbour delays nobody's request. The part of the change that these waits do not explain is
+ * {@code unexplained}. All times are milliseconds per request; intervals are over blocks if both
+ * sides share blocks, otherwise over trials.
  *
  * @param response the mean response time
  * @param stations the domains, those whose wait changed most first
@@ -56,7 +59,7 @@ public record Cause(
           .filter(other -> !cell.profile().equals(experiment.baseline()))
           .filter(other -> other.profile().equals(experiment.baseline()))
           .filter(other -> other.load().equals(cell.load()))
-          .forEach(baseline -> new Sides(cell, baseline, blocked).addTo(causes));
+          .forEach(baseline -> new Sides(cell, baseline, blocked, main(experiment)).addTo(causes));
     }
     return List.copyOf(causes);
   }
@@ -72,24 +75,29 @@ public record Cause(
       earlier.stream()
           .filter(other -> other.profile().equals(cell.profile()))
           .filter(other -> other.load().equals(cell.load()))
-          .forEach(other -> new Sides(cell, other, false).addTo(causes));
+          .forEach(other -> new Sides(cell, other, false, main(experiment)).addTo(causes));
     }
     return List.copyOf(causes);
+  }
+
+  private static Set<String> main(Experiment experiment) {
+    return Set.copyOf(experiment.domains().getOrDefault(Role.MAIN, List.of()));
   }
 
   /** The requests of both sides, block by block where blocks are shared. */
   private record Sides(
       String profile, Load load, List<Request> now, List<Request> before, boolean blocked) {
-    Sides(CellTrials now, CellTrials before, boolean blocked) {
+    Sides(CellTrials now, CellTrials before, boolean blocked, Set<String> main) {
       this(
           now.profile(),
           now.load(),
-          known(now, before, blocked),
-          known(before, now, blocked),
+          known(now, before, blocked, main),
+          known(before, now, blocked, main),
           blocked);
     }
 
-    private static List<Request> known(CellTrials cell, CellTrials other, boolean blocked) {
+    private static List<Request> known(
+        CellTrials cell, CellTrials other, boolean blocked, Set<String> main) {
       NavigableSet<Integer> shared = cell.blocks(Metric.MEAN);
       shared.retainAll(other.blocks(Metric.MEAN));
       return cell.valid().stream()
@@ -97,7 +105,7 @@ public record Cause(
           .filter(trial -> CellTrials.value(trial, Metric.THROUGHPUT).orElse(0) > 0)
           .filter(trial -> !blocked || shared.contains(trial.trial().block()))
           .sorted(Comparator.comparingInt(trial -> trial.trial().block()))
-          .map(Request::of)
+          .map(trial -> Request.of(trial, main))
           .toList();
     }
 
@@ -161,14 +169,16 @@ public record Cause(
    */
   private record Request(
       double response, Map<String, Double> waiting, Map<String, Double> running) {
-    static Request of(TrialResult trial) {
+    static Request of(TrialResult trial, Set<String> main) {
       double rate = CellTrials.value(trial, Metric.THROUGHPUT).orElseThrow();
       Map<String, Double> waiting = new LinkedHashMap<>();
       Map<String, Double> running = new LinkedHashMap<>();
       for (DomainShares domain : trial.monitor().shares()) {
-        double perShare = 1000.0 * domain.vcpus() / rate;
-        waiting.putIfAbsent(domain.domain(), domain.waiting() * perShare);
-        running.putIfAbsent(domain.domain(), domain.run() * perShare);
+        if (domain.id() == 0 || main.isEmpty() || main.contains(domain.domain())) {
+          double perShare = 1000.0 * domain.vcpus() / rate;
+          waiting.putIfAbsent(domain.domain(), domain.waiting() * perShare);
+          running.putIfAbsent(domain.domain(), domain.run() * perShare);
+        }
       }
       return new Request(CellTrials.value(trial, Metric.MEAN).orElseThrow(), waiting, running);
     }

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.Testbed;
 import io.slicewise.experiment.Trial;
 import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.profile.Role;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Protects the decomposition of a response time into waits by domain. */
@@ -50,6 +54,34 @@ final class CauseTest {
     assertThat(cause.unexplained().value()).isCloseTo(-0.8, within(1e-9));
     // Differences of -2.8, -2.7 and -2.9 less -2 each: s = 0.1, t(0.975; 2) = 4.302653.
     assertThat(cause.unexplained().low(0.95)).isCloseTo(-1.048414, within(1e-6));
+  }
+
+  @Test
+  void aNeighboursWaitDelaysNoRequest() {
+    Experiment beside =
+        new Experiment(
+            experiment.name(),
+            new Testbed(
+                Optional.empty(),
+                Map.of(Role.MAIN, List.of("Apache_Server"), Role.OTHER, List.of("MySQL_Server")),
+                Optional.empty(),
+                Optional.empty()),
+            experiment.arms(),
+            experiment.workload(),
+            experiment.loads(),
+            experiment.course(),
+            experiment.parts(),
+            experiment.limits(),
+            experiment.aim(),
+            Optional.empty());
+    List<TrialResult> results = new ArrayList<>();
+    for (int block = 1; block <= 2; block++) {
+      results.add(trial(2 * block - 1, "base", block, 50 + block, 0.65));
+      results.add(trial(2 * block, "tuned", block, 47 + block, 0.15));
+    }
+    assertThat(Cause.of(beside, results).get(0).stations())
+        .extracting(Cause.Station::domain)
+        .containsExactly("Apache_Server");
   }
 
   @Test
