@@ -137,6 +137,7 @@ final class ExperimentYaml {
       map.put("sign-in-limit", DurationText.of(host.limits().signIn()));
     }
     map.put("command-limit", DurationText.of(host.limits().command()));
+    host.deadMan().ifPresent(time -> map.put(HostReader.DEAD_MAN, DurationText.of(time)));
     return map;
   }
 

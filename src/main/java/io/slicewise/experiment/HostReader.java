@@ -17,6 +17,7 @@ import java.util.OptionalInt;
 /** Reads the {@code host} part: {@code local}, or an address and how to reach it. */
 final class HostReader {
   static final String LOCAL = "local";
+  static final String DEAD_MAN = "dead-man";
   private static final String THIS_MACHINE = "localhost";
   private static final OptionKind WORD = new OptionKind.Argument();
   private static final OptionKind FILE = new OptionKind.File();
@@ -61,7 +62,12 @@ final class HostReader {
             "command-limit",
             LIMIT,
             DurationText.of(HostLimits.DEFAULT.command()),
-            "time limit for one command of the toolstack, 1s to 1h"));
+            "time limit for one command of the toolstack, 1s to 1h"),
+        Option.optional(
+            DEAD_MAN,
+            new Quantity.Time(Duration.ofSeconds(5), Duration.ofDays(1)),
+            "how long after the run's last heartbeat the host restores itself, 5s to 24h; default:"
+                + " never"));
   }
 
   /** Keys that apply only to a host reached over SSH. */
@@ -122,6 +128,7 @@ final class HostReader {
         host.text("cpupool"),
         host.text("hypervisor"),
         host.text("toolstack"),
-        new HostLimits(host.time("sign-in-limit"), host.time("command-limit")));
+        new HostLimits(host.time("sign-in-limit"), host.time("command-limit")),
+        host.has(DEAD_MAN) ? Optional.of(host.time(DEAD_MAN)) : Optional.empty());
   }
 }

@@ -2,6 +2,7 @@ package io.slicewise.experiment;
 
 import io.slicewise.host.Hypervisors;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -16,6 +17,7 @@ import java.util.OptionalInt;
  * @param limits timeouts
  * @param hypervisor the required product, in lower case; empty = probed
  * @param toolstack the toolstack, such as {@code xl}; empty = probed
+ * @param deadMan after how long without a heartbeat the host restores itself; empty = never
  */
 public record HostSpec(
     String address,
@@ -28,7 +30,8 @@ public record HostSpec(
     Optional<String> cpupool,
     Optional<String> hypervisor,
     Optional<String> toolstack,
-    HostLimits limits) {
+    HostLimits limits,
+    Optional<Duration> deadMan) {
 
   /** Returns the configured toolstack, or the first one of the configured hypervisor. */
   public Optional<String> statedToolstack() {

@@ -114,6 +114,18 @@ public interface Hypervisor {
                     kind().product()));
   }
 
+  /**
+   * Returns how the host can restore a domain by itself; empty if that cannot be expressed for its
+   * scheduler and toolstack.
+   *
+   * @param found the settings to restore
+   * @param wanted the settings that are about to replace them
+   */
+  default Optional<Undo> undo(
+      Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
+    return Optional.empty();
+  }
+
   /** Returns why no running domain has that name. */
   default String whyMissing(String name) {
     return "does not run on the host";

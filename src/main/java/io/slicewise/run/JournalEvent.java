@@ -35,6 +35,9 @@ import java.util.Optional;
   @JsonSubTypes.Type(value = JournalEvent.Stopped.class, name = "stopped"),
   @JsonSubTypes.Type(value = JournalEvent.HostLost.class, name = "host-lost"),
   @JsonSubTypes.Type(value = JournalEvent.Restored.class, name = "restored"),
+  @JsonSubTypes.Type(value = JournalEvent.DeadManArmed.class, name = "dead-man-armed"),
+  @JsonSubTypes.Type(value = JournalEvent.DeadManFired.class, name = "dead-man-fired"),
+  @JsonSubTypes.Type(value = JournalEvent.DeadManEnded.class, name = "dead-man-ended"),
   @JsonSubTypes.Type(value = JournalEvent.TrialLost.class, name = "trial-lost"),
   @JsonSubTypes.Type(value = JournalEvent.Repaired.class, name = "repaired"),
   @JsonSubTypes.Type(value = JournalEvent.RunEnded.class, name = "run-ended")
@@ -186,6 +189,26 @@ public sealed interface JournalEvent {
   record Restored(
       Instant at, Map<String, SchedulerParameters> settings, Map<String, String> complaints)
       implements JournalEvent {}
+
+  /**
+   * A dead man's switch is about to be started on the host.
+   *
+   * @param name of its directory on the host
+   * @param limit without a heartbeat after which it restores
+   * @param domains that it restores, in the order of its receipt
+   */
+  record DeadManArmed(Instant at, String name, Duration limit, List<String> domains)
+      implements JournalEvent {
+    public DeadManArmed {
+      domains = List.copyOf(domains);
+    }
+  }
+
+  /** A dead man's switch acted on its own; the sentence says what it did. */
+  record DeadManFired(Instant at, String name, String sentence) implements JournalEvent {}
+
+  /** A dead man's switch is no longer on the host, without having acted. */
+  record DeadManEnded(Instant at, String name, String reason) implements JournalEvent {}
 
   record RunEnded(Instant at, RunState state, String sentence) implements JournalEvent {}
 }

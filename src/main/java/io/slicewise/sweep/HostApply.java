@@ -188,7 +188,8 @@ public final class HostApply {
         Journal journal = Journal.open(own.journalFile());
         HostLock lock = HostLock.take(shell, experiment, own, options)) {
       journal.append(ThisProcess.takesUpRun(clock, shell.address()));
-      SettingsGuard guard = new SettingsGuard(hypervisor, journal, own.record(), clock);
+      SettingsGuard guard =
+          new SettingsGuard(hypervisor, journal, own.record(), clock, Optional.empty());
       guard.rememberFound();
       Map<String, SchedulerParameters> settings = apply(own, guard);
       String sentence =

@@ -8,6 +8,7 @@ import io.slicewise.ssh.Command;
 import io.slicewise.ssh.CommandResult;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.sweep.deadman.SwitchProgram;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,7 +19,7 @@ import java.util.List;
  * that id in its journal, because that run may have settings to restore.
  */
 final class HostLock implements AutoCloseable {
-  private static final String LINK = "/var/run/slicewise.lock";
+  static final String LINK = SwitchProgram.LOCK;
   private static final int ATTEMPTS = 3;
 
   private final RemoteShell shell;
@@ -65,6 +66,11 @@ final class HostLock implements AutoCloseable {
       unlink();
     }
     throw refused(refused);
+  }
+
+  /** Returns the text that names this run as the holder. */
+  String text() {
+    return owner.text();
   }
 
   private SlicewiseException alreadyLocked(String holder) {

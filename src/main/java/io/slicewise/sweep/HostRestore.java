@@ -62,12 +62,16 @@ public final class HostRestore {
         Journal journal = Journal.open(run.journalFile());
         RemoteShell shell = HostShells.open(spec)) {
       claim.settle(journal, clock);
-      try (HostLock lock = HostLock.take(shell, experiment, run, options)) {
+      List<String> notices = new ArrayList<>();
+      try (HostLock lock = HostLock.take(shell, experiment, run, options);
+          DeadMan deadMan = new DeadMan(shell, spec, lock, run, clock, notices::add)) {
         Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
-        SettingsGuard guard = new SettingsGuard(hypervisor, journal, run.record(), clock);
+        SettingsGuard guard =
+            new SettingsGuard(hypervisor, journal, run.record(), clock, Optional.of(deadMan));
+        guard.endSwitches();
         SettingsGuard.Restoration restoration = guard.restore();
         noteTrusted(loaded, restoration, journal, clock);
-        List<String> notices = new ArrayList<>(restoration.notices());
+        notices.addAll(restoration.notices());
         notices.addAll(removeLeft(shell, spec, run));
         return new Receipt(
             run, restoration.restored(), restoration.complaints(), restoration.gone(), notices);

@@ -37,13 +37,23 @@ final class SettingsGuard {
   private final Hypervisor hypervisor;
   private final Journal journal;
   private final Clock clock;
+  private final Optional<DeadMan> deadMan;
   private RunRecord record;
 
-  SettingsGuard(Hypervisor hypervisor, Journal journal, RunRecord record, Clock clock) {
+  /**
+   * @param deadMan restores the host if this process no longer can; ready before every change
+   */
+  SettingsGuard(
+      Hypervisor hypervisor,
+      Journal journal,
+      RunRecord record,
+      Clock clock,
+      Optional<DeadMan> deadMan) {
     this.hypervisor = hypervisor;
     this.journal = journal;
     this.record = record;
     this.clock = clock;
+    this.deadMan = deadMan;
   }
 
   /**
@@ -102,6 +112,7 @@ final class SettingsGuard {
    * @throws TrialFault if a domain is not running
    */
   Switched switchTo(Experiment experiment, SchedulerProfile profile) {
+    deadMan.ifPresent(one -> one.collect(this::note, record));
     Present present = Present.of(hypervisor);
     remember(present);
     refuseRenamed(experiment, present);
@@ -118,7 +129,20 @@ final class SettingsGuard {
             "profile " + profile.name() + " sets " + name + ", which is not running");
       }
     }
+    if (deadMan.filter(DeadMan::isWanted).isPresent()) {
+      deadMan.get().beReady(new Undos(hypervisor, record).of(now, targets), this::note, record);
+    }
     return Switched.of(targets, set(now, targets, this::note));
+  }
+
+  /** Arms a new switch for what an earlier process left changed before it ends the old ones. */
+  void takeOverSwitches() {
+    deadMan.ifPresent(one -> one.takeOver(hypervisor, this::note, () -> record));
+  }
+
+  /** Ends every switch of this run, and journals what those did that have acted. */
+  void endSwitches() {
+    deadMan.ifPresent(one -> one.end(this::note, record));
   }
 
   /**

@@ -154,7 +154,9 @@ public final class Sweep {
     try (RunLock ours = RunLock.take(run.root());
         Journal journal = openJournal(claim);
         HostSession session = start().open(hostOf(experiment), run);
-        HostLock lock = HostLock.take(session.shell(), experiment, run, options)) {
+        HostLock lock = HostLock.take(session.shell(), experiment, run, options);
+        DeadMan deadMan =
+            new DeadMan(session.shell(), hostOf(experiment), lock, run, clock, listener::notice)) {
       refuseAnotherPlan();
       refuseAnotherDesign();
       Settable.check(experiment, session);
@@ -170,6 +172,7 @@ public final class Sweep {
               clock,
               session,
               lock,
+              deadMan,
               journal)
           .run();
     }

@@ -48,6 +48,7 @@ final class SweepRunner {
   private final Journal journal;
   private final HostSession session;
   private final HostLock lock;
+  private final DeadMan deadMan;
   private final SettingsGuard guard;
   private final GeneratorQueue generators;
   private final HostWatch watch;
@@ -71,6 +72,7 @@ final class SweepRunner {
       Clock clock,
       HostSession session,
       HostLock lock,
+      DeadMan deadMan,
       Journal journal) {
     this.experiment = experiment;
     this.run = run;
@@ -80,8 +82,10 @@ final class SweepRunner {
     this.journal = journal;
     this.session = session;
     this.lock = lock;
+    this.deadMan = deadMan;
     RunRecord record = run.record();
-    this.guard = new SettingsGuard(session.hypervisor(), journal, record, clock);
+    this.guard =
+        new SettingsGuard(session.hypervisor(), journal, record, clock, Optional.of(deadMan));
     this.openTrials =
         new OpenTrials(experiment, source, session.hypervisor(), run, journal, listener, clock);
     Workload workload = ExperimentWorkload.of(experiment);
@@ -114,13 +118,31 @@ final class SweepRunner {
       restoreAfter(fault);
       throw fault;
     }
-    RunState state = restore.restore() ? settle(reached) : RunState.NOT_RESTORED;
+    RunState state = restoreAndStandDown() ? settle(reached) : RunState.NOT_RESTORED;
     return end(state);
+  }
+
+  /** Restores the host; only then its dead man's switch is no longer needed. */
+  private boolean restoreAndStandDown() {
+    boolean restored = restore.restore();
+    if (restored) {
+      try {
+        guard.endSwitches();
+      } catch (RuntimeException unended) {
+        listener.notice(
+            "a dead man's switch may still be on the host and end by itself: "
+                + unended.getMessage());
+      }
+    } else if (deadMan.waits()) {
+      listener.notice(
+          "the dead man's switch stays on the host and restores it when its time is up");
+    }
+    return restored;
   }
 
   /** Restores the host after a failure; exit code 20 takes precedence if it remains changed. */
   private void restoreAfter(Throwable fault) {
-    if (restore.restore()) {
+    if (restoreAndStandDown()) {
       return;
     }
     throw new SlicewiseException(
@@ -186,6 +208,7 @@ final class SweepRunner {
     for (int attempt = 1; environment.isEmpty(); attempt++) {
       try {
         guard.rememberFound();
+        guard.takeOverSwitches();
         openTrials.readHost();
         environment = Optional.of(HostEnvironment.read(experiment, session, clock));
       } catch (RemoteShellException fault) {

@@ -196,7 +196,8 @@ final class Experiments {
             Optional.of("bench"),
             Optional.of("xen"),
             Optional.of("xl"),
-            HostLimits.DEFAULT);
+            HostLimits.DEFAULT,
+            Optional.of(Duration.ofMinutes(5)));
     Arbitrary<Optional<Path>> paths =
         Arbitraries.of("/home/a b/.ssh/id", "/k").map(Path::of).optional();
     F7<
@@ -221,7 +222,8 @@ final class Experiments {
                     pool,
                     xm ? Optional.empty() : Optional.of("xen"),
                     xm ? Optional.of("xm") : Optional.empty(),
-                    new HostLimits(Duration.ofSeconds(90), Duration.ofMinutes(5)));
+                    new HostLimits(Duration.ofSeconds(90), Duration.ofMinutes(5)),
+                    Optional.empty());
     return Arbitraries.oneOf(
         Arbitraries.just(local),
         Combinators.combine(

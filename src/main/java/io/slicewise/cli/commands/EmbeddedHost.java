@@ -69,7 +69,8 @@ public final class EmbeddedHost implements AutoCloseable {
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        HostLimits.DEFAULT);
+        HostLimits.DEFAULT,
+        Optional.empty());
   }
 
   /** Returns the experiment with the lab's address filled in. */

@@ -69,6 +69,7 @@ final class PlanDraft {
         timing(steps, needs),
         power,
         steps,
+        new PlannedSwitch(experiment, host).outline(),
         changes.problems(),
         notes(new PlanNotes(experiment, power, needs, host.seen().isPresent()).all()));
   }

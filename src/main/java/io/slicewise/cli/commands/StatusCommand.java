@@ -18,6 +18,7 @@ import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
 import io.slicewise.run.RunState;
 import io.slicewise.sweep.HostApply;
+import io.slicewise.sweep.LeftSwitches;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,7 +36,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "status",
     mixinStandardHelpOptions = true,
-    description = "Shows the progress of a run without contacting the host.")
+    description =
+        "Shows the progress of a run. Contacts the host only if a killed run may have left a dead"
+            + " man's switch on it.")
 public final class StatusCommand implements Callable<Integer> {
   @Mixin private RunChoice choice;
   @Mixin private OutputOptions output;
@@ -47,6 +50,7 @@ public final class StatusCommand implements Callable<Integer> {
    * @param finished trials with a result, valid or not
    * @param valid finished trials with a valid attempt
    * @param sessions of a switchback design, in words
+   * @param switches a sentence for each dead man's switch that acted or may still be on the host
    * @param damages a sentence for each damage to the run directory
    * @param appliedFrom the run whose profile was applied here; such a directory has no trials
    */
@@ -63,6 +67,7 @@ public final class StatusCommand implements Callable<Integer> {
       Optional<String> precise,
       Optional<String> appliedFrom,
       List<String> changedDomains,
+      List<String> switches,
       List<String> damages,
       String next) {}
 
@@ -111,6 +116,7 @@ public final class StatusCommand implements Callable<Integer> {
     } else {
       printHost(status, applied, out);
     }
+    status.switches().forEach(sentence -> out.println("switch    " + sentence));
     out.println("next      " + status.next());
   }
 
@@ -150,6 +156,7 @@ public final class StatusCommand implements Callable<Integer> {
         Optional.empty(),
         Optional.of(from.toString()),
         List.copyOf(record.touched()),
+        List.of(),
         loaded.sentences(),
         left ? "slicewise restore " + run.root() + " undoes it" : "nothing");
   }
@@ -182,6 +189,7 @@ public final class StatusCommand implements Callable<Integer> {
         experiment.stop().map(stop -> precise(run, experiment, blocks, stop)),
         Optional.empty(),
         lab && !alive ? List.of() : List.copyOf(record.touched()),
+        lab ? List.of() : LeftSwitches.describe(run, experiment, alive),
         loaded.sentences(),
         next(loaded, alive, lab));
   }

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  *
  * @param fingerprint of the resolved experiment
  * @param jmeter the JMeter plan; empty if nothing is loaded
+ * @param deadMan the switch that the host is to have
  * @param problems obstacles to running the sweep or part of it
  * @param notes limitations of the sweep and other remarks
  */
@@ -32,6 +33,7 @@ public record PlanOutline(
     Timing time,
     Power power,
     List<Step> trials,
+    @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<SwitchOutline> deadMan,
     List<String> problems,
     List<String> notes) {
 

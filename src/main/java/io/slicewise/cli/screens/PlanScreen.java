@@ -52,6 +52,7 @@ public final class PlanScreen {
     power();
     trials(everyTrial);
     commands(everyCommand);
+    plan.deadMan().ifPresent(one -> one.addTo(lines, everyCommand));
     remarks();
     return lines.all();
   }

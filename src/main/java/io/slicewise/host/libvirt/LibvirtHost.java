@@ -7,6 +7,7 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Undo;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -159,6 +160,15 @@ final class LibvirtHost implements Hypervisor {
         .of(List.of("--domain", guest.uuid()), vcpus, current, wanted).stream()
             .map(virsh::changing)
             .toList();
+  }
+
+  @Override
+  public Optional<Undo> undo(Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
+    return found.isByVcpu()
+        ? Optional.empty()
+        : Optional.of(
+            new VirshUndo(virsh, inventory.cgroups())
+                .of(inventory.known(domain.name()), found, !Cfs.leavesPinning(wanted)));
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.slicewise.host.HostState;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.Undo;
 import io.slicewise.host.xen.ParameterListing.Entry;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
@@ -128,6 +129,11 @@ final class HostToolstack implements Hypervisor {
     }
     SettingRanges.check(domain, wanted);
     return dialect.set(domain, Integer.toString(domain.id()), wanted);
+  }
+
+  @Override
+  public Optional<Undo> undo(Domain domain, SchedulerParameters found, SchedulerParameters wanted) {
+    return new XlUndo(tool, dialect).of(domain, found);
   }
 
   @Override

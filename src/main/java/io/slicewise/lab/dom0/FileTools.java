@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,8 +16,8 @@ import java.util.random.RandomGenerator;
 import org.apache.commons.io.FileUtils;
 
 /**
- * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code cat}, {@code ls}, {@code df}, {@code ln
- * -s}, {@code readlink}, {@code chown}.
+ * {@code mkdir -p}, {@code mktemp -d}, {@code rm}, {@code mv}, {@code cat}, {@code ls}, {@code df},
+ * {@code ln -s}, {@code readlink}, {@code chown}.
  */
 public final class FileTools {
   private static final String LETTERS =
@@ -39,6 +40,7 @@ public final class FileTools {
         "mkdir", this::mkdir,
         "mktemp", this::mktemp,
         "rm", this::rm,
+        "mv", this::mv,
         "cat", this::cat,
         "ls", new DirectoryListing(files),
         "df", this::df,
@@ -51,7 +53,12 @@ public final class FileTools {
       if (refusedByDisk(invocation, "mkdir: cannot create directory '" + directory + "'")) {
         return 1;
       }
-      Files.createDirectories(files.locate(invocation.path(directory)));
+      Path made = files.locate(invocation.path(directory));
+      if (!options.has('p') && Files.exists(made)) {
+        invocation.complain("mkdir: cannot create directory '%s': File exists\n", directory);
+        return 1;
+      }
+      Files.createDirectories(made);
     }
     return 0;
   }
@@ -144,6 +151,25 @@ public final class FileTools {
       }
     }
     return status;
+  }
+
+  private int mv(Invocation invocation) throws IOException {
+    List<String> operands = Getopt.parse(invocation.arguments(), "f", "force=f").operands();
+    if (operands.size() != 2) {
+      invocation.complain("mv: only 'mv SOURCE DEST' is known here\n");
+      return 1;
+    }
+    Path source = files.locate(invocation.path(operands.get(0)));
+    if (!Files.exists(source)) {
+      invocation.complain("mv: cannot stat '%s': No such file or directory\n", operands.get(0));
+      return 1;
+    }
+    Path target = files.locate(invocation.path(operands.get(1)));
+    Files.move(
+        source,
+        Files.isDirectory(target) ? target.resolve(source.getFileName()) : target,
+        StandardCopyOption.REPLACE_EXISTING);
+    return 0;
   }
 
   /**

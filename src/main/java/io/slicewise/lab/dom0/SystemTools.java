@@ -45,7 +45,8 @@ public final class SystemTools {
         Map.entry("sudo", this::sudo),
         Map.entry("env", this::env),
         Map.entry("sh", shell::sh),
-        Map.entry("bash", shell::sh));
+        Map.entry("bash", shell::sh),
+        Map.entry("setsid", this::setsid));
   }
 
   private static int print(Invocation invocation, String text) throws IOException {
@@ -139,6 +140,11 @@ public final class SystemTools {
       return which(invocation.withWords(arguments));
     }
     return arguments.isEmpty() ? 0 : shell.start(invocation.withWords(arguments));
+  }
+
+  /** Runs a program; a session of its own makes no difference here. */
+  private int setsid(Invocation invocation) throws IOException, InterruptedException {
+    return shell.start(invocation.withWords(invocation.arguments()));
   }
 
   private int sudo(Invocation invocation) throws IOException, InterruptedException {

@@ -30,6 +30,7 @@ final class Builtins {
     all =
         Map.ofEntries(
             Map.entry(":", arguments -> 0),
+            Map.entry("umask", arguments -> 0),
             Map.entry("exit", this::exit),
             Map.entry("exec", this::exec),
             Map.entry("trap", this::trap),

@@ -32,7 +32,7 @@ public final class HostFiles {
 
   public HostFiles(Path root) throws IOException {
     this.root = Files.createDirectories(root).toRealPath();
-    for (String directory : new String[] {"tmp", "var/tmp", "var/run", "root", "proc"}) {
+    for (String directory : new String[] {"tmp", "var/tmp", "var/run", "var/lib", "root", "proc"}) {
       Files.createDirectories(this.root.resolve(directory));
     }
   }

@@ -1,6 +1,7 @@
 package io.slicewise.lab.shell;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -51,11 +52,14 @@ public final class Shell implements Program {
     return script(invocation, invocation.words().get(0), List.of("bash"));
   }
 
-  /** {@code sh -c SCRIPT [NAME [PARAMETER…]]}. */
+  /** {@code sh -c SCRIPT [NAME [PARAMETER…]]} or {@code sh FILE [PARAMETER…]}. */
   public int sh(Invocation invocation) throws IOException, InterruptedException {
     List<String> arguments = invocation.arguments();
+    if (!arguments.isEmpty() && !arguments.get(0).startsWith("-")) {
+      return file(invocation, arguments);
+    }
     if (arguments.size() < 2 || !arguments.get(0).equals("-c")) {
-      invocation.complain("sh: only sh -c SCRIPT is supported by this host's shell\n");
+      invocation.complain("sh: only sh -c SCRIPT and sh FILE are supported by this host's shell\n");
       return USAGE;
     }
     List<String> parameters = new ArrayList<>(arguments.subList(2, arguments.size()));
@@ -63,6 +67,16 @@ public final class Shell implements Program {
       parameters.add("sh");
     }
     return script(invocation, arguments.get(1), parameters);
+  }
+
+  private int file(Invocation invocation, List<String> words)
+      throws IOException, InterruptedException {
+    String path = words.get(0);
+    if (!Files.isRegularFile(files.locate(invocation.path(path)))) {
+      invocation.complain("sh: 0: cannot open %s: No such file\n", path);
+      return USAGE;
+    }
+    return new ScriptProcess(this, invocation, words).run();
   }
 
   private int script(Invocation invocation, String text, List<String> parameters)

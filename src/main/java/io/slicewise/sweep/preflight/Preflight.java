@@ -62,6 +62,7 @@ public final class Preflight {
     try (Reached host = reached.get()) {
       check("domains", () -> DomainsCheck.check(experiment, host));
       check("profiles", () -> ProfilesCheck.check(experiment, host));
+      check("dead man", () -> SwitchCheck.check(experiment.host().get(), host));
       check("monitor", () -> MonitorCheck.check(host));
       check("disk there", () -> List.of(SpaceCheck.there(experiment, host)));
     }

@@ -1,0 +1,143 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabSettings;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunState;
+import io.slicewise.run.SwitchTrace;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.sweep.deadman.HostSwitch;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Protects the promise to whoever owns the host: with {@code dead-man}, it restores itself when
+ * nobody comes back, only then, and once. The program is the real one, run by a real {@code sh}.
+ */
+@KeepsTheMachineBusy
+class DeadManTest extends SweepsOnLab {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private Path experiment(Lab lab, String deadMan, String measure) throws IOException {
+    Path file = LabExperiment.pair(lab, directory);
+    return Files.writeString(
+        file,
+        Files.readString(file)
+            .replace("  user: root\n", "  user: root\n  dead-man: " + deadMan + "\n")
+            .replace("measure: 1s", "measure: " + measure));
+  }
+
+  /** Starts a run in a process of its own and kills it once it has changed the host. */
+  private RunDirectory killedRun(Lab lab, LabSettings asFound, Path experiment) throws Exception {
+    Path results = directory.resolve("results");
+    Process process =
+        KilledRunTest.start(
+            directory, "run", experiment.toString(), "--results", results.toString());
+    try {
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .pollInterval(Duration.ofMillis(5))
+          .until(() -> !process.isAlive() || !lab.settings().equals(asFound));
+    } finally {
+      process.destroyForcibly().waitFor();
+    }
+    assertThat(lab.settings())
+        .as(Files.readString(directory.resolve("run.log")))
+        .isNotEqualTo(asFound);
+    return RunDirectory.newest(results).orElseThrow();
+  }
+
+  private static void awaitRestored(Lab lab, LabSettings asFound) {
+    Awaitility.await()
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(20))
+        .untilAsserted(() -> assertThat(lab.settings()).isEqualTo(asFound));
+  }
+
+  private static String onHost(Experiment experiment, String... words) {
+    try (RemoteShell shell = HostShells.open(experiment.host().orElseThrow())) {
+      return shell.run(Command.reading(words)).standardOutput().strip();
+    }
+  }
+
+  private static void assertNothingLeft(Experiment experiment) {
+    assertThat(onHost(experiment, "ls", "-1", HostSwitch.HOME)).isEmpty();
+    assertThat(onHost(experiment, "readlink", HostLock.LINK)).isEmpty();
+  }
+
+  @Test
+  void theHostRestoresItselfWhenTheRunIsKilledAndNobodyComesBack() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = experiment(lab, "5s", "2s");
+      RunDirectory run = killedRun(lab, asFound, file);
+      awaitRestored(lab, asFound);
+      Experiment experiment = LabExperiment.read(file);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertThat(receipt.notices())
+          .anySatisfy(
+              notice ->
+                  assertThat(notice)
+                      .startsWith("the dead man's switch restored the host at ")
+                      .contains("without a heartbeat", "restored Apache_Server, NFS_Server"));
+      assertThat(receipt.complaints()).isEmpty();
+      assertThat(SwitchTrace.lastFired(run.events())).isPresent();
+      assertThat(run.record().touched()).isEmpty();
+      assertNothingLeft(experiment);
+    }
+  }
+
+  @Test
+  void aResumedRunEndsTheSwitchOfTheKilledOneAndArmsItsOwn() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = experiment(lab, "10m", "2s");
+      RunDirectory run = killedRun(lab, asFound, file);
+      Experiment experiment = LabExperiment.read(file);
+      assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(run.events())
+          .filteredOn(JournalEvent.DeadManArmed.class::isInstance)
+          .hasSizeGreaterThan(1);
+      assertThat(SwitchTrace.left(run.events())).isEmpty();
+      assertThat(SwitchTrace.lastFired(run.events())).isEmpty();
+      assertNothingLeft(experiment);
+    }
+  }
+
+  /** Its window is longer than the limit, and every command takes its time. */
+  @Test
+  void aLivingRunIsLeftAloneHoweverLongItMeasures() throws Exception {
+    LabFault slow = LabFault.at(FaultKind.SLOW_NETWORK, "xl info").delayed(Duration.ofMillis(300));
+    try (Lab lab = Lab.start(burning().withFaults(slow))) {
+      LabSettings asFound = lab.settings();
+      Experiment experiment = LabExperiment.read(experiment(lab, "5s", "9s"));
+      Sweep sweep = sweep(experiment);
+      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
+      assertThat(SwitchTrace.count(sweep.run().events())).isEqualTo(1);
+      assertThat(SwitchTrace.lastFired(sweep.run().events())).isEmpty();
+      assertThat(SwitchTrace.left(sweep.run().events())).isEmpty();
+      assertThat(sweep.run().results()).allSatisfy(result -> assertThat(result.valid()).isTrue());
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertNothingLeft(experiment);
+    }
+  }
+}
