@@ -3,11 +3,14 @@ package io.slicewise.report;
 import io.slicewise.evidence.published.PublishedTables;
 import io.slicewise.evidence.study.InterferenceMeasure;
 import io.slicewise.evidence.study.InterferenceRow;
+import io.slicewise.evidence.study.NeighbourStudy;
 import io.slicewise.report.Table.Column;
+import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.Estimate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 
 /** The tables of an interference study. */
 public final class NeighbourTables {
@@ -32,6 +35,137 @@ public final class NeighbourTables {
             .formatted(files));
     notes.addAll(UNKNOWN);
     return new StudyReport(title(rows), tables, notes);
+  }
+
+  /** Returns the study of a run. */
+  public static StudyReport of(String run, NeighbourStudy study) {
+    List<String> notes = new ArrayList<>(study.notes());
+    notes.add(
+        "%d blocks; intervals are Student's t over blocks, against the trial beside 0 neighbours of"
+                .formatted(study.blocks())
+            + " the same block");
+    notes.addAll(UNKNOWN);
+    return new StudyReport(
+        title(run, study),
+        List.of(measures(study.rows()), intervals(study), boxes(study), fits(study)),
+        notes);
+  }
+
+  private static String title(String run, NeighbourStudy study) {
+    List<String> external =
+        study.rows().stream()
+            .filter(row -> row.verdict() == InterferenceRow.Blame.EXTERNAL)
+            .map(row -> row.place() + " " + row.name())
+            .toList();
+    return "INTERFERENCE  "
+        + run
+        + ": "
+        + (external.isEmpty()
+            ? "external nowhere shown"
+            : "EXTERNAL: " + String.join("; ", external));
+  }
+
+  private static Table intervals(NeighbourStudy study) {
+    List<Column> columns =
+        List.of(
+            Column.name("place"),
+            Column.name("case"),
+            Column.name("measure"),
+            Column.measured("mean ± 95 %", "value"));
+    return new Table(
+        "intervals",
+        "Measures with their intervals over blocks",
+        columns,
+        each(study, (row, measure) -> List.of(new Cell.Measured(row.of(measure), 1, 1))));
+  }
+
+  private static Table boxes(NeighbourStudy study) {
+    List<Column> columns =
+        List.of(
+            Column.name("place"),
+            Column.name("case"),
+            Column.name("measure"),
+            Column.number("low"),
+            Column.number("q1"),
+            Column.number("median"),
+            Column.number("q3"),
+            Column.number("high"));
+    return new Table(
+        "boxes",
+        "Box plots by neighbours",
+        columns,
+        each(
+            study,
+            (row, measure) -> {
+              BoxSummary box = row.boxes().get(measure);
+              return box == null
+                  ? List.of()
+                  : List.of(
+                      new Cell.Fixed(box.low(), 1),
+                      new Cell.Fixed(box.q1(), 1),
+                      new Cell.Fixed(box.median(), 1),
+                      new Cell.Fixed(box.q3(), 1),
+                      new Cell.Fixed(box.high(), 1));
+            }));
+  }
+
+  private static List<List<Cell>> each(
+      NeighbourStudy study, BiFunction<InterferenceRow, InterferenceMeasure, List<Cell>> values) {
+    List<List<Cell>> rows = new ArrayList<>();
+    for (InterferenceRow row : study.rows()) {
+      for (InterferenceMeasure measure : InterferenceMeasure.values()) {
+        List<Cell> cells =
+            row.measures().containsKey(measure) ? values.apply(row, measure) : List.of();
+        if (!cells.isEmpty()) {
+          List<Cell> whole =
+              new ArrayList<>(
+                  List.of(
+                      new Cell.Text(row.place()),
+                      new Cell.Text(row.name()),
+                      new Cell.Text(measure.heading())));
+          whole.addAll(cells);
+          rows.add(whole);
+        }
+      }
+    }
+    return rows;
+  }
+
+  private static Table fits(NeighbourStudy study) {
+    List<Column> columns =
+        List.of(
+            Column.name("place"),
+            Column.name("measure"),
+            Column.number("a %", "intercept"),
+            Column.number("b", "slope"),
+            Column.number("low"),
+            Column.number("high"),
+            Column.number("R² pooled", "r2_pooled"),
+            Column.number("R² within", "r2_within"),
+            Column.count("n"));
+    List<List<Cell>> rows =
+        study.fits().stream()
+            .map(
+                fit ->
+                    List.<Cell>of(
+                        new Cell.Text(fit.place()),
+                        new Cell.Text(fit.measure().heading()),
+                        new Cell.Fixed(fit.intercept(), 2),
+                        new Cell.Fixed(fit.slope().mean(), 2),
+                        new Cell.Fixed(fit.slope().low(), 2),
+                        new Cell.Fixed(fit.slope().high(), 2),
+                        new Cell.Fixed(fit.pooled(), 2),
+                        new Cell.Fixed(fit.within(), 2),
+                        new Cell.Count(fit.n())))
+            .toList();
+    return new Table(
+        "regression",
+        "Drop of the rate = a + b × measure",
+        columns,
+        rows,
+        List.of(
+            "the measure has an error of its own, so b is biased towards 0; the pooled R² is mostly"
+                + " the difference between numbers of neighbours"));
   }
 
   private static String title(List<InterferenceRow> rows) {

@@ -1,11 +1,18 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.StudyOptions;
+import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.study.InterferenceRow;
 import io.slicewise.evidence.study.InterferenceTables;
+import io.slicewise.evidence.study.NeighbourStudy;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.host.Domain;
+import io.slicewise.profile.Role;
 import io.slicewise.report.NeighbourTables;
+import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,6 +39,25 @@ public final class InterferenceCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StudyCommand.refuseBoth(runs, options);
+    return options.tables().isEmpty() ? ofRun() : ofTables();
+  }
+
+  private int ofRun() {
+    RunDirectory run = RunDirectory.open(runs.get(0));
+    Damages.report(spec.commandLine().getErr(), run);
+    Experiment experiment = run.readExperiment();
+    String guest = experiment.domains().getOrDefault(Role.MAIN, List.of("")).get(0);
+    OptionalInt domid =
+        run.environment().stream()
+            .flatMap(found -> found.domains().stream())
+            .filter(domain -> domain.name().equals(guest))
+            .mapToInt(Domain::id)
+            .findFirst();
+    NeighbourStudy study = NeighbourStudy.of(run.results(), guest, domid);
+    return StudyCommand.print(spec, options, study, NeighbourTables.of(run.name(), study));
+  }
+
+  private int ofTables() {
     StudyTables tables =
         StudyTables.read(
             options.tables(),

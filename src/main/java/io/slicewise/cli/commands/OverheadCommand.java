@@ -1,12 +1,15 @@
 package io.slicewise.cli.commands;
 
 import io.slicewise.cli.options.StudyOptions;
+import io.slicewise.cli.screens.Damages;
 import io.slicewise.evidence.study.Cells;
+import io.slicewise.evidence.study.OverheadRuns;
 import io.slicewise.evidence.study.OverheadStudy;
 import io.slicewise.evidence.study.PageFaults.LatencyCost;
 import io.slicewise.evidence.study.StudyData;
 import io.slicewise.evidence.study.Tiers;
 import io.slicewise.report.OverheadTables;
+import io.slicewise.run.RunDirectory;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +48,11 @@ public final class OverheadCommand implements Callable<Integer> {
               + " 1.67,3.5.")
   private Optional<LatencyCost> tool = Optional.empty();
 
+  @Option(
+      names = "--accept-differences",
+      description = "Compare the systems even if they differ in CPUs, memory or workload.")
+  private boolean accept;
+
   @Mixin private StudyOptions options;
 
   @Spec private CommandSpec spec;
@@ -52,6 +60,18 @@ public final class OverheadCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     StudyCommand.refuseBoth(runs, options);
+    return options.tables().isEmpty() ? ofRuns() : ofTables();
+  }
+
+  private int ofRuns() {
+    List<RunDirectory> directories = runs.stream().map(RunDirectory::open).toList();
+    directories.forEach(run -> Damages.report(spec.commandLine().getErr(), run));
+    OverheadRuns measured = OverheadRuns.of(directories, accept);
+    OverheadStudy study = OverheadStudy.of(measured.data(), tool);
+    return StudyCommand.print(spec, options, study, OverheadTables.of(study, measured.notes()));
+  }
+
+  private int ofTables() {
     StudyTables tables =
         StudyTables.read(
             options.tables(),

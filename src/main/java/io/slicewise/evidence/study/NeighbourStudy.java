@@ -1,0 +1,205 @@
+package io.slicewise.evidence.study;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.Measure;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.observe.DiskCounters;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Tier;
+import io.slicewise.run.LoadResult;
+import io.slicewise.run.TrialResult;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * The interference study of a run: what the neighbours cost the loaded guest, and whose I/O it is.
+ * A trial's reference is the trial of its own block beside no neighbour, at the same users and
+ * profile.
+ *
+ * @param blocks number of blocks with a reference
+ * @param fits regressions of the drop on the measures
+ * @param notes what is missing, in sentences
+ */
+public record NeighbourStudy(
+    List<InterferenceRow> rows, List<InterferenceFit> fits, int blocks, List<String> notes) {
+  public NeighbourStudy {
+    rows = List.copyOf(rows);
+    fits = List.copyOf(fits);
+    notes = List.copyOf(notes);
+  }
+
+  private record Place(String profile, int users) {
+    String text() {
+      return "%s, %d %s".formatted(profile, users, users == 1 ? "user" : "users");
+    }
+  }
+
+  /** One trial's cells. */
+  private record Reading(int block, int neighbours, StudyCell guest, StudyCell control) {}
+
+  /**
+   * The study of the valid trials.
+   *
+   * @param guest the loaded domain
+   * @param domid of that domain, if known, to recognize its backends
+   * @throws SlicewiseException if no trial was measured beside 0 neighbours
+   */
+  public static NeighbourStudy of(List<TrialResult> results, String guest, OptionalInt domid) {
+    Map<Place, List<Reading>> places = new LinkedHashMap<>();
+    for (TrialResult result : results) {
+      if (result.valid() && result.trial().load().neighbours().isPresent()) {
+        places
+            .computeIfAbsent(
+                new Place(result.trial().profile(), result.trial().users()),
+                place -> new ArrayList<>())
+            .add(reading(result, guest, domid));
+      }
+    }
+    refuseWithoutReference(places);
+    List<InterferenceRow> rows = new ArrayList<>();
+    List<InterferenceFit> fits = new ArrayList<>();
+    int blocks = 0;
+    for (Map.Entry<Place, List<Reading>> place : places.entrySet()) {
+      Map<Integer, Map<Integer, InterferenceStudy>> levels = levels(place.getValue());
+      List<InterferenceStudy> lone = List.copyOf(levels.getOrDefault(0, Map.of()).values());
+      blocks = Math.max(blocks, lone.size());
+      levels.forEach(
+          (neighbours, studies) ->
+              rows.add(
+                  InterferenceRow.of(
+                      place.getKey().text(),
+                      "beside " + neighbours,
+                      neighbours == 0,
+                      List.copyOf(studies.values()),
+                      lone)));
+      fits.addAll(InterferenceFit.of(place.getKey().text(), levels));
+    }
+    return new NeighbourStudy(rows, fits, blocks, notes(places, guest));
+  }
+
+  private static void refuseWithoutReference(Map<Place, List<Reading>> places) {
+    boolean any =
+        places.values().stream()
+            .flatMap(List::stream)
+            .anyMatch(reading -> reading.neighbours() == 0);
+    if (!any) {
+      throw new SlicewiseException(
+          ErrorKind.NO_VALID_DATA,
+          "the run has no valid trial beside 0 neighbours to compare the others with",
+          "sweep them with interference: [0, 1, 2, 3]; slicewise init interference writes such an"
+              + " experiment");
+    }
+  }
+
+  /** By neighbours, then block; blocks without a reference do not count. */
+  private static Map<Integer, Map<Integer, InterferenceStudy>> levels(List<Reading> readings) {
+    Map<Integer, Reading> lone = new TreeMap<>();
+    readings.stream()
+        .filter(reading -> reading.neighbours() == 0)
+        .forEach(reading -> lone.put(reading.block(), reading));
+    Map<Integer, Map<Integer, InterferenceStudy>> levels = new TreeMap<>();
+    for (Reading reading : readings) {
+      Reading alone = lone.get(reading.block());
+      if (alone != null) {
+        levels
+            .computeIfAbsent(reading.neighbours(), level -> new TreeMap<>())
+            .put(
+                reading.block(),
+                new InterferenceStudy(
+                    reading.guest(), reading.control(), alone.guest(), alone.control()));
+      }
+    }
+    return levels;
+  }
+
+  private static Reading reading(TrialResult result, String guest, OptionalInt domid) {
+    Map<String, MachineCounters> machines = result.machines();
+    Map<String, Double> own =
+        new TreeMap<>(
+            Optional.ofNullable(machines.get(guest))
+                .filter(MachineCounters::measured)
+                .map(MachineCells::io)
+                .orElse(Map.of()));
+    result.load().map(LoadResult::throughput).ifPresent(rate -> own.put("tps", rate));
+    result.measures().stream()
+        .filter(measure -> measure.name().equals("interference"))
+        .mapToDouble(Measure::value)
+        .filter(Double::isFinite)
+        .forEach(rate -> own.put("interference", rate));
+    return new Reading(
+        result.trial().block(),
+        result.trial().load().neighbours().orElseThrow(),
+        new StudyCell(Map.of(), Tiers.XEN, own),
+        new StudyCell(Map.of(), Tiers.CONTROL, control(machines, guest, domid)));
+  }
+
+  /** A storage domain takes the place of the control domain. */
+  private static Map<String, Double> control(
+      Map<String, MachineCounters> machines, String guest, OptionalInt domid) {
+    Optional<MachineCounters> serving =
+        on(machines, Tier.STORAGE).or(() -> on(machines, Tier.DOM0));
+    Map<String, Double> values = new TreeMap<>(serving.map(MachineCells::io).orElse(Map.of()));
+    double all = 0;
+    double own = 0;
+    double readMillis = 0;
+    double reads = 0;
+    for (Map.Entry<String, MachineCounters> machine : machines.entrySet()) {
+      if (machine.getValue().tier() == Tier.GUEST && machine.getValue().measured()) {
+        List<DiskCounters> disks = MachineCells.disks(machine.getValue());
+        Map<String, Double> io = MachineCells.io(machine.getValue());
+        double bytes = disks.isEmpty() ? 0 : MachineCells.bytes(disks);
+        all += bytes;
+        own += machine.getKey().equals(guest) ? bytes : 0;
+        readMillis += io.getOrDefault("r_ms", 0.0);
+        reads += io.getOrDefault("r_total", 0.0);
+      }
+    }
+    put(values, "all_r_ms", readMillis);
+    put(values, "all_r_total", reads);
+    Map<String, DiskCounters> backends = serving.map(MachineCounters::backends).orElse(Map.of());
+    if (!backends.isEmpty() && domid.isPresent()) {
+      all = MachineCells.bytes(backends.values());
+      own =
+          MachineCells.bytes(
+              backends.entrySet().stream()
+                  .filter(one -> MachineCells.isOf(one.getKey(), domid.getAsInt()))
+                  .map(Map.Entry::getValue)
+                  .toList());
+    }
+    put(values, "others_share", 1 - own / all);
+    double disk = serving.map(MachineCells::disks).map(MachineCells::bytes).orElse(Double.NaN);
+    put(values, "own_share", 1 - all / disk);
+    return values;
+  }
+
+  private static void put(Map<String, Double> values, String metric, double value) {
+    if (Double.isFinite(value)) {
+      values.put(metric, value);
+    }
+  }
+
+  private static Optional<MachineCounters> on(Map<String, MachineCounters> machines, Tier tier) {
+    return machines.values().stream()
+        .filter(machine -> machine.tier() == tier && machine.measured())
+        .findFirst();
+  }
+
+  private static List<String> notes(Map<Place, List<Reading>> places, String guest) {
+    List<String> notes = new ArrayList<>();
+    List<Reading> all = places.values().stream().flatMap(List::stream).toList();
+    if (all.stream().noneMatch(reading -> reading.guest().has("r_total"))) {
+      notes.add(
+          "%s was not read (logins:), so its wait and its loss are unknown: how much it costs"
+              .formatted(guest));
+    }
+    if (all.stream().noneMatch(reading -> reading.control().has("others_share"))) {
+      notes.add("neither backends nor other guests were read, so whose I/O it is is unknown");
+    }
+    return notes;
+  }
+}
