@@ -15,6 +15,7 @@ import io.slicewise.tune.course.RaceCourse;
 import io.slicewise.tune.course.TuneCourse;
 import io.slicewise.tune.course.TuneRuns;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,6 +50,26 @@ public record TuneReport(
     races = List.copyOf(races);
   }
 
+  /** What a race ended with. */
+  public enum Verdict {
+    /** A choice is confirmed. */
+    CONFIRMED,
+    /** Nothing is shown to be better than the settings found. */
+    KEEP,
+    /** Several candidates are better than the settings found, none of them confirmed. */
+    SET,
+    /** The budget, so far, leaves the question open. */
+    OPEN
+  }
+
+  /** Returns the verdict of all races: the least certain one. */
+  public Verdict verdict() {
+    return races.stream()
+        .map(RaceReport::verdict)
+        .max(Comparator.naturalOrder())
+        .orElse(Verdict.OPEN);
+  }
+
   /**
    * One race.
    *
@@ -57,6 +78,8 @@ public record TuneReport(
    * @param probability that the choice is within δ of the best, at least
    * @param settings of the choice and of the set, by name and domain
    * @param confirmed whether a choice was confirmed
+   * @param limits whether the limit of the goal is met, by load, as sentences
+   * @param missing windows or trials without a valid result, as a sentence; empty if there are none
    * @param agreement of simulated and measured effects, as a sentence; empty without a simulation
    * @param lackOfFit p-value of the response surface; empty where none was fitted
    */
@@ -68,8 +91,11 @@ public record TuneReport(
       double probability,
       boolean decided,
       boolean confirmed,
+      Verdict verdict,
       Optional<Confirmation> confirmation,
       String sentence,
+      List<String> limits,
+      String missing,
       Map<String, Map<String, String>> settings,
       List<RaceCourse.BlockState> path,
       List<RaceCourse.Left> departures,
@@ -138,8 +164,11 @@ public record TuneReport(
         answer.probability(),
         race.decided(),
         confirmed,
+        verdict(race, answer, confirmation),
         confirmation,
         TuneSentences.answer(race, answer, confirmation, set),
+        race.limits().stream().map(check -> TuneSentences.limit(race, check)).toList(),
+        TuneSentences.missing(race),
         settings,
         race.path(),
         race.departures(),
@@ -149,6 +178,29 @@ public record TuneReport(
             .map(surface -> OptionalDouble.of(surface.lackOfFit()))
             .orElseGet(OptionalDouble::empty),
         points(pool, race));
+  }
+
+  /** Returns what a race ended with. */
+  static Verdict verdict(RaceCourse race, Answer answer, Optional<Confirmation> confirmation) {
+    if (race.path().isEmpty()) {
+      return Verdict.OPEN;
+    }
+    if (confirmation.isPresent()) {
+      if (confirmation.get().confirmed()) {
+        return Verdict.CONFIRMED;
+      }
+      if (!confirmation.get().broken().isEmpty()) {
+        return Verdict.KEEP;
+      }
+    }
+    boolean several = answer.set().size() > 1;
+    if (answer.kind() == Answer.Kind.SET && several && confirmation.isPresent()) {
+      return Verdict.SET;
+    }
+    boolean kept = race.decided() || answer.kind() == Answer.Kind.KEEP && !several;
+    return kept && (confirmation.isPresent() || answer.kind() == Answer.Kind.KEEP)
+        ? Verdict.KEEP
+        : Verdict.OPEN;
   }
 
   private static Map<String, String> settings(SchedulerProfile profile) {

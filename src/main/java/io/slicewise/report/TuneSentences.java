@@ -5,9 +5,12 @@ import io.slicewise.stats.Correlation;
 import io.slicewise.stats.Estimate;
 import io.slicewise.tune.Answer;
 import io.slicewise.tune.course.Confirmation;
+import io.slicewise.tune.course.LimitCheck;
 import io.slicewise.tune.course.RaceCourse;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -19,11 +22,13 @@ final class TuneSentences {
   static String answer(
       RaceCourse race, Answer answer, Optional<Confirmation> confirmation, List<String> set) {
     String where = loads(race.loads());
-    if (race.path().isEmpty()) {
-      return "No answer yet%s: nothing was raced".formatted(where);
+    if (TuneReport.verdict(race, answer, confirmation) == TuneReport.Verdict.OPEN) {
+      return open(race, confirmation, set, where);
     }
     if (confirmation.isEmpty()) {
-      return unconfirmed(race, answer, set, where);
+      return "Keep what you have%s: no candidate is better by more than %s"
+          .formatted(
+              where, TuneReport.within(race).replace("within ", "").replace(" of the best", ""));
     }
     Confirmation measured = confirmation.get();
     String effect = effect(race, measured);
@@ -37,13 +42,7 @@ final class TuneSentences {
               .formatted(measured.choice(), where, effect);
       return answer.probability() >= race.confidence()
           ? "%s; %s with P >= %.3f".formatted(use, TuneReport.within(race), answer.probability())
-          : "%s; as good may be %s"
-              .formatted(
-                  use,
-                  set.stream()
-                      .filter(name -> !name.equals(measured.choice()))
-                      .filter(name -> !name.equals(race.names().get(0)))
-                      .collect(Collectors.joining(", ")));
+          : use + others(race, measured, set);
     }
     return answer.kind() == Answer.Kind.SET && set.size() > 1
         ? "The best is one of {%s}%s; %s was not confirmed (%s)"
@@ -52,17 +51,66 @@ final class TuneSentences {
             .formatted(where, measured.choice(), effect);
   }
 
-  private static String unconfirmed(
-      RaceCourse race, Answer answer, List<String> set, String where) {
-    if (answer.kind() == Answer.Kind.KEEP) {
-      return answer.choice() <= 0
-          ? "Keep what you have%s: no candidate is better by more than %s"
-              .formatted(
-                  where, TuneReport.within(race).replace("within ", "").replace(" of the best", ""))
-          : "Keep what you have%s: no candidate is shown to be better; the best may be one of {%s}"
-              .formatted(where, String.join(", ", set));
+  private static String others(RaceCourse race, Confirmation measured, List<String> set) {
+    List<String> others = new ArrayList<>(set);
+    others.removeAll(List.of(measured.choice(), race.names().get(0)));
+    return others.isEmpty() ? "" : "; as good may be " + String.join(", ", others);
+  }
+
+  private static String open(
+      RaceCourse race, Optional<Confirmation> confirmation, List<String> set, String where) {
+    if (race.path().isEmpty()) {
+      return "No answer yet%s: nothing was raced".formatted(where);
     }
-    return "%s leads%s, not confirmed yet".formatted(race.choice(), where);
+    return "No answer yet%s: the best may be one of {%s}%s; 'slicewise tune --continue' adds to it"
+        .formatted(
+            where,
+            String.join(", ", set.isEmpty() ? race.survivors() : set),
+            confirmation
+                .map(
+                    one ->
+                        ", and %s was not confirmed (%s)"
+                            .formatted(one.choice(), effect(race, one)))
+                .orElse(""));
+  }
+
+  /** {@code as-found at 50 users: p95 < 200 ms is not met: 213 ms (95 % CI 204 to 222)}. */
+  static String limit(RaceCourse race, LimitCheck check) {
+    String metric = race.metric().limited();
+    String unit = check.highest() ? "ms" : "/s";
+    return String.format(
+        Locale.ROOT,
+        "%s%s: %s %s %s %s %s: %s %s (%.0f %% CI %s to %s)",
+        check.name(),
+        loads(List.of(check.load())),
+        metric,
+        check.highest() ? "<" : ">",
+        number(check.limit()),
+        unit,
+        switch (check.outcome()) {
+          case MET -> "is met";
+          case NOT_MET -> "is not met";
+          case UNDECIDED -> "is not decided";
+        },
+        number(check.level()),
+        unit,
+        100 * race.confidence(),
+        number(check.low()),
+        number(check.high()));
+  }
+
+  /** {@code 3 windows have no valid result and are missing: tune-003 2, as-found 1}. */
+  static String missing(RaceCourse race) {
+    Map<String, Integer> missing = race.missing();
+    int number = missing.values().stream().mapToInt(Integer::intValue).sum();
+    return number == 0
+        ? ""
+        : "%d without a valid result: %s"
+            .formatted(
+                number,
+                missing.entrySet().stream()
+                    .map(one -> one.getKey() + " " + one.getValue())
+                    .collect(Collectors.joining(", ")));
   }
 
   /** {@code p95 402 -> 388 ms (-3.5 %, 95 % CI -4.2 to -2.8)}. */

@@ -8,10 +8,11 @@ import io.slicewise.host.GuestId;
 import io.slicewise.profile.Scheduler;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.Schedulers;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -31,7 +32,8 @@ import java.util.TreeSet;
  * @param failed reasons of trials whose last attempt failed, by number
  * @param blocks including those added to the experiment's repetitions, counted from the first; 0 if
  *     none were added
- * @param sessions that have begun
+ * @param begun the start of each session, in order
+ * @param sessionTimes how long each session took that ended, set-up and tear-down included
  * @param stopped why no more blocks were run; empty if that was not decided
  * @param touched domains changed since the last restore
  * @param guests the guest of each name; empty in runs of older versions
@@ -44,7 +46,8 @@ public record RunRecord(
     Map<String, PlannedTrial> planned,
     Map<Integer, JournalEvent.TrialFailed> failed,
     int blocks,
-    Set<SessionKey> sessions,
+    Map<SessionKey, Instant> begun,
+    Map<SessionKey, Duration> sessionTimes,
     Optional<JournalEvent.Stopped> stopped,
     Set<String> touched,
     Map<String, GuestId> guests,
@@ -58,7 +61,8 @@ public record RunRecord(
     valid = Collections.unmodifiableSet(new TreeSet<>(valid));
     planned = inOrder(planned);
     failed = inOrder(failed);
-    sessions = Collections.unmodifiableSet(new LinkedHashSet<>(sessions));
+    begun = inOrder(begun);
+    sessionTimes = inOrder(sessionTimes);
     touched = Collections.unmodifiableSet(new TreeSet<>(touched));
     guests = inOrder(guests);
   }
@@ -73,6 +77,11 @@ public record RunRecord(
     return fold.record();
   }
 
+  /** Returns the sessions that have begun, in order. */
+  public Set<SessionKey> sessions() {
+    return begun.keySet();
+  }
+
   /** Returns the record after an event. */
   public RunRecord with(JournalEvent event) {
     Fold fold = new Fold();
@@ -82,7 +91,8 @@ public record RunRecord(
     fold.planned.putAll(planned);
     fold.failed.putAll(failed);
     fold.blocks = blocks;
-    fold.sessions.addAll(sessions);
+    fold.begun.putAll(begun);
+    fold.sessionTimes.putAll(sessionTimes);
     fold.stopped = stopped.orElse(null);
     fold.touched.addAll(touched);
     fold.guests.putAll(guests);
@@ -134,7 +144,8 @@ public record RunRecord(
     private final Map<Integer, JournalEvent.TrialFailed> failed = new LinkedHashMap<>();
     private final Set<String> touched = new TreeSet<>();
     private final Map<String, GuestId> guests = new LinkedHashMap<>();
-    private final Set<SessionKey> sessions = new LinkedHashSet<>();
+    private final Map<SessionKey, Instant> begun = new LinkedHashMap<>();
+    private final Map<SessionKey, Duration> sessionTimes = new LinkedHashMap<>();
     private int blocks;
     private JournalEvent.Stopped stopped;
     private JournalEvent.RunStarted start;
@@ -149,7 +160,11 @@ public record RunRecord(
       } else if (event instanceof JournalEvent.TrialsPlanned more) {
         plan(more);
       } else if (event instanceof JournalEvent.SessionStarted session) {
-        sessions.add(session.session());
+        begun.put(session.session(), session.at());
+      } else if (event instanceof JournalEvent.SessionEnded session
+          && begun.containsKey(session.session())) {
+        sessionTimes.put(
+            session.session(), Duration.between(begun.get(session.session()), session.at()));
       } else if (event instanceof JournalEvent.BlockAdded added) {
         blocks = Math.max(blocks, added.block());
         stopped = null;
@@ -214,7 +229,8 @@ public record RunRecord(
           planned,
           failed,
           blocks,
-          sessions,
+          begun,
+          sessionTimes,
           Optional.ofNullable(stopped),
           touched,
           guests,

@@ -161,7 +161,9 @@ final class OpenTrials {
   /** Journals that the session ended, which from here on cannot go on. */
   void sessionEnded(SessionKey session, Optional<Duration> washOut, String reason) {
     running = Optional.empty();
-    journal.append(new JournalEvent.SessionEnded(clock.instant(), session, washOut, reason));
+    JournalEvent event = new JournalEvent.SessionEnded(clock.instant(), session, washOut, reason);
+    journal.append(event);
+    record = record.with(event);
   }
 
   /** Returns the trial that most likely follows this one. */

@@ -86,6 +86,25 @@ final class LabExperiment {
     return write(lab, directory, head + BOTH + MORE);
   }
 
+  /** A tune of the weight of Apache_Server for the highest share of the pCPUs, in sessions. */
+  static Path tune(Lab lab, Path directory, String design, String budget) {
+    String head =
+        HEAD.substring(0, HEAD.indexOf("  - name: w512"))
+            .replace("repetitions: 1\n", "design: {kind: switchback, " + design + "}\n")
+            .replace("measure: 1s\n", "");
+    return write(
+        lab,
+        directory,
+        head
+            + """
+            tune:
+              goal: highest run share of Apache_Server
+              budget: {%s}
+              search: {Apache_Server: {weight: [1024, 2048, 4096]}}
+            """
+                .formatted(budget));
+  }
+
   private static Path write(Lab lab, Path directory, String text) {
     try {
       return Files.writeString(

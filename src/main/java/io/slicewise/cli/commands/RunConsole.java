@@ -12,6 +12,7 @@ import io.slicewise.cli.screens.Ticks;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.report.Reports;
+import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
@@ -97,6 +98,9 @@ final class RunConsole {
     } catch (SlicewiseException fault) {
       ExitCode failed = ErrorPrinter.print(err, fault);
       code = code == ExitCode.OK ? failed : code;
+    }
+    if (code == ExitCode.OK) {
+      code = TuneReport.of(run).map(tune -> ExitCode.of(tune.verdict())).orElse(code);
     }
     RunEnd.of(run, outcome, written, code).print(out, output.json());
     out.flush();

@@ -70,7 +70,8 @@ final class TuneCandidates implements TuneSource.Candidates {
     CandidatePool pool =
         new PoolMaker(
                 experiment,
-                space(experiment, found, vcpus(environment.domains()), environment.host().pcpus()))
+                space(experiment, found, vcpus(environment.domains()), environment.host().pcpus()),
+                found)
             .pool(
                 this::screen,
                 run.results().stream().mapToDouble(one -> Measured.of(one).seconds()).average());

@@ -88,7 +88,7 @@ final class TunePreflight {
             seen.current(),
             TuneCandidates.vcpus(seen.domains().values()),
             seen.description().pcpus());
-    return new PoolMaker(experiment, space)
+    return new PoolMaker(experiment, space, seen.current())
         .pool(profiles -> Screening.Simulated.none(""), OptionalDouble.empty());
   }
 

@@ -1,6 +1,7 @@
 package io.slicewise.cli.screens;
 
 import io.slicewise.base.units.ErrorKind;
+import io.slicewise.report.TuneReport;
 import io.slicewise.run.RunState;
 
 /**
@@ -24,6 +25,8 @@ public enum ExitCode {
   STORAGE(18, "the run directory cannot be written: its disk is full, or read-only"),
   DAMAGED(19, "the run directory is damaged, and this needs a sound one"),
   HOST_NOT_RESTORED(20, "the host's settings could not be restored"),
+  KEPT(21, "a tune ended with 'keep what you have'"),
+  NO_ANSWER(22, "the budget of a tune ended without an answer; --continue adds another"),
   INTERRUPTED(130, "interrupted; the host is restored and the sweep can be resumed");
 
   private final int code;
@@ -63,6 +66,16 @@ public enum ExitCode {
       case HOST_LOST -> HOST_LOST;
       case DISK_FULL -> STORAGE;
       case NOT_RESTORED -> HOST_NOT_RESTORED;
+    };
+  }
+
+  /** Returns the code for the answer of a tune. */
+  public static ExitCode of(TuneReport.Verdict verdict) {
+    return switch (verdict) {
+      case CONFIRMED -> OK;
+      case KEEP -> KEPT;
+      case SET -> UNDECIDED;
+      case OPEN -> NO_ANSWER;
     };
   }
 

@@ -80,7 +80,7 @@ public record RunEnd(
       lines.add("next", NextStep.after(outcome.state(), run));
     }
     lines.all().forEach(out::println);
-    facts.tune().ifPresent(tune -> TuneScreen.lines(tune).forEach(out::println));
+    facts.tune().ifPresent(tune -> TuneScreen.lines(tune, run.root()).forEach(out::println));
   }
 
   private String receipt() {

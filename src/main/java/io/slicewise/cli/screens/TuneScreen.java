@@ -4,6 +4,7 @@ import io.slicewise.report.TuneReport;
 import io.slicewise.report.TuneReport.RaceReport;
 import io.slicewise.report.Wrap;
 import io.slicewise.tune.course.RaceCourse;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,14 +13,21 @@ import java.util.stream.Collectors;
 /** Prints the answer of a tune and how it came about. */
 public final class TuneScreen {
   private final TuneReport report;
+  private final Path run;
   private final LabelledLines lines = new LabelledLines(Wrap.WIDTH);
 
-  private TuneScreen(TuneReport report) {
+  private TuneScreen(TuneReport report, Path run) {
     this.report = report;
+    this.run = run;
   }
 
-  public static List<String> lines(TuneReport report) {
-    return new TuneScreen(report).all();
+  /**
+   * Returns the lines of a report.
+   *
+   * @param run its directory
+   */
+  public static List<String> lines(TuneReport report, Path run) {
+    return new TuneScreen(report, run).all();
   }
 
   private List<String> all() {
@@ -54,6 +62,10 @@ public final class TuneScreen {
   private void race(RaceReport race) {
     lines.add("ANSWER", race.sentence());
     race.settings().forEach((name, settings) -> lines.add("", name + ": " + settings(settings)));
+    race.limits().forEach(limit -> lines.add("Limit", limit));
+    if (!race.missing().isEmpty()) {
+      lines.add("Missing", race.missing());
+    }
     Map<String, List<RaceCourse.Left>> byReason =
         race.departures().stream().collect(Collectors.groupingBy(RaceCourse.Left::reason));
     byReason.forEach(
@@ -69,8 +81,10 @@ public final class TuneScreen {
       lines.add("Model", race.agreement());
     }
     if (race.confirmed()) {
-      lines.add("Apply", "slicewise apply --profile %s".formatted(race.choice()));
-      lines.add("Undo", "slicewise restore of the directory that apply names");
+      lines.add("Apply", "slicewise apply %s --profile %s".formatted(run, race.choice()));
+      lines.add(
+          "Undo",
+          "slicewise restore %s".formatted(run.resolve("applied").resolve(race.choice() + "-*")));
     }
   }
 

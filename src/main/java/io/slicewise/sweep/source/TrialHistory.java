@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * @param elapsed time since the run began
  * @param sessions that have begun
  * @param running the current session of this process, the only one that can continue
+ * @param sessionTimes how long each ended session took
  */
 public record TrialHistory(
     List<PlannedTrial> planned,
@@ -33,12 +34,14 @@ public record TrialHistory(
     int blocks,
     Duration elapsed,
     Set<SessionKey> sessions,
-    Optional<SessionKey> running) {
+    Optional<SessionKey> running,
+    Map<SessionKey, Duration> sessionTimes) {
   public TrialHistory {
     planned = List.copyOf(planned);
     measured = List.copyOf(measured);
     failed = Set.copyOf(failed);
     sessions = Set.copyOf(sessions);
+    sessionTimes = Map.copyOf(sessionTimes);
   }
 
   /** Returns a history without sessions. */
@@ -48,7 +51,7 @@ public record TrialHistory(
       Set<Integer> failed,
       int blocks,
       Duration elapsed) {
-    this(planned, measured, failed, blocks, elapsed, Set.of(), Optional.empty());
+    this(planned, measured, failed, blocks, elapsed, Set.of(), Optional.empty(), Map.of());
   }
 
   /** Returns the history of a run from its journal. */
@@ -65,7 +68,8 @@ public record TrialHistory(
         record.blocks(),
         elapsed,
         record.sessions(),
-        running);
+        running,
+        record.sessionTimes());
   }
 
   /** Returns every planned trial, as if none had run. */
@@ -142,6 +146,7 @@ public record TrialHistory(
         blocks,
         elapsed,
         sessions,
-        running);
+        running,
+        sessionTimes);
   }
 }

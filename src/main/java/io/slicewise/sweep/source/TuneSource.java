@@ -60,7 +60,8 @@ public final class TuneSource implements TrialSource {
             history.nextNumber(),
             history::nextSession,
             history.running(),
-            nights);
+            nights,
+            history.sessionTimes());
     if (history.planned().isEmpty() && candidates.needCalibration()) {
       return new Answer(
           TuneCourse.calibration(experiment, situation),

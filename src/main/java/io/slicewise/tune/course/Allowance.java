@@ -21,8 +21,8 @@ record Allowance(double seconds, double trials) {
             : Double.POSITIVE_INFINITY);
   }
 
-  /** Returns whether that many trials fit. */
-  boolean covers(double number, double secondsEach) {
-    return number <= trials && number * secondsEach <= seconds;
+  /** Returns whether that many trials, which take that long, fit. */
+  boolean covers(double number, double theirSeconds) {
+    return number <= trials && theirSeconds <= seconds;
   }
 }

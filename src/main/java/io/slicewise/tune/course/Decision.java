@@ -1,7 +1,6 @@
 package io.slicewise.tune.course;
 
 import io.slicewise.base.units.PercentText;
-import io.slicewise.experiment.Experiment;
 import io.slicewise.run.PlannedTrial;
 import io.slicewise.stats.Correlation;
 import io.slicewise.tune.Answer;
@@ -26,15 +25,15 @@ final class Decision {
   private final RaceCourse course;
   private final Planner planner;
   private final Allowance left;
-  private final double secondsEach;
+  private final Costs costs;
   private final double confirmation;
   private final Map<String, List<Double>> points = new LinkedHashMap<>();
 
-  Decision(RaceCourse course, Planner planner, Situation situation, Allowance left) {
+  Decision(RaceCourse course, Planner planner, Costs costs, Allowance left) {
     this.course = course;
     this.planner = planner;
     this.left = left;
-    this.secondsEach = secondsEach(course.experiment(), situation);
+    this.costs = costs;
     this.confirmation =
         2.0 * course.loads().size() * Planner.blocksOfConfirmation(course.experiment());
     for (Candidate one : course.pool().candidates()) {
@@ -42,13 +41,6 @@ final class Decision {
         points.put(one.name(), one.point());
       }
     }
-  }
-
-  private static double secondsEach(Experiment experiment, Situation situation) {
-    double spent = situation.spentTrials();
-    return spent > 0
-        ? situation.spentSeconds(experiment) / spent
-        : Planner.plannedSeconds(experiment);
   }
 
   /** Returns the next step; without trials if this race is over for the night. */
@@ -59,7 +51,11 @@ final class Decision {
           "%s could not be measured in any of %d blocks: measure longer, or choose another goal"
               .formatted(course.metric().label(), course.units().size()));
     }
-    if (course.endedInConfirmation() && (course.decided() || !affords(1, blockTrials()))) {
+    Optional<CourseStep> again = confirmAgain();
+    if (again.isPresent()) {
+      return again.get();
+    }
+    if (course.confirmations().endedRace() && (course.decided() || !affords(1, blockTrials()))) {
       return afterConfirmation();
     }
     List<String> missing =
@@ -92,7 +88,9 @@ final class Decision {
 
   /** Returns whether that many blocks fit in addition to the confirmation. */
   private boolean affords(double blocks, double trials) {
-    return left.covers(blocks * trials + confirmation, secondsEach);
+    double number = blocks * trials + confirmation;
+    double sessions = planner.newSessions(course.loads()) + course.loads().size();
+    return left.covers(number, costs.of(number, sessions));
   }
 
   private CourseStep confirm(String why) {
@@ -107,7 +105,7 @@ final class Decision {
   }
 
   private int firstBlockOfConfirmation() {
-    return course.confirmingBlocks() + 1;
+    return course.confirmations().lastBlock() + 1;
   }
 
   private String sureness() {
@@ -118,6 +116,23 @@ final class Decision {
         course.race().probability());
   }
 
+  /** Measures an invalid window of a confirmation again, in a further block of its session. */
+  private Optional<CourseStep> confirmAgain() {
+    Confirmations all = course.confirmations();
+    int most = Planner.blocksOfConfirmation(course.experiment());
+    if (all.lacking() == 0
+        || all.size() - all.lacking() >= most
+        || all.size() >= 2 * most
+        || !left.covers(2, costs.of(2, 0))) {
+      return Optional.empty();
+    }
+    List<PlannedTrial> block =
+        planner.confirmationAgain(course, all.choice().orElseThrow(), firstBlockOfConfirmation());
+    return block.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new CourseStep(block, "an invalid window of the confirmation is repeated"));
+  }
+
   /** Adds blocks if the confirmation has too few. */
   private CourseStep afterConfirmation() {
     boolean enough =
@@ -125,7 +140,7 @@ final class Decision {
             .confirmation()
             .filter(one -> one.effect().n() >= Planner.CONFIRMATION_BLOCKS / 2)
             .isPresent();
-    if (enough || course.confirmations() >= CONFIRMATIONS) {
+    if (enough || course.confirmations().started() >= CONFIRMATIONS) {
       return new CourseStep(
           List.of(), course.decided() ? "decided and measured anew" : "the budget ends");
     }

@@ -39,6 +39,21 @@ public final class GoalMetric {
     return goal.lowest();
   }
 
+  /** Returns the name of the metric that a goal limits. */
+  public String limited() {
+    return goal.metric();
+  }
+
+  /** Returns the limit of the goal, in the metric's unit. */
+  public OptionalDouble limit() {
+    return goal.limit();
+  }
+
+  /** Returns whether the limit is the highest value allowed; throughput has a lowest one. */
+  boolean limitIsHighest() {
+    return goal.kind() != TuneGoal.Kind.HIGHEST;
+  }
+
   /** Returns the metric's name with its unit. */
   public String label() {
     return goal.kind() == TuneGoal.Kind.MOST_USERS

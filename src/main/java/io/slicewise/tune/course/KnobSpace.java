@@ -150,7 +150,7 @@ public final class KnobSpace {
         name, Optional.of(settings.values().iterator().next().scheduler()), Map.of(), settings);
   }
 
-  private Map<String, SchedulerParameters> settings(List<Double> point) {
+  Map<String, SchedulerParameters> settings(List<Double> point) {
     Map<String, SchedulerParameters> settings = new LinkedHashMap<>();
     for (int i = 0; i < knobs.size(); i++) {
       Knob knob = knobs.get(i);

@@ -80,6 +80,11 @@ final class Planner {
     return windows(racing, first, last + 1);
   }
 
+  /** Returns how many of these loads need a new session for their next block. */
+  long newSessions(List<Load> loads) {
+    return experiment.design().isEmpty() ? 0 : loads.stream().filter(this::isFull).count();
+  }
+
   /** Returns whether the current session has that load and all of its blocks. */
   private boolean isFull(Load load) {
     return situation.running().filter(session -> session.load().equals(load)).isEmpty()
@@ -113,6 +118,32 @@ final class Planner {
         addBlock(both, load, Purpose.CONFIRMATION, firstBlock + i, session, i + 1);
       }
     }
+    return planned;
+  }
+
+  /**
+   * Returns a further block of the confirmation that is running; none if its session is over, or if
+   * each load has its own.
+   */
+  List<PlannedTrial> confirmationAgain(RaceCourse course, String choice, int block) {
+    Optional<SessionKey> session =
+        situation
+            .running()
+            .filter(key -> course.loads().equals(List.of(key.load())))
+            .filter(
+                key ->
+                    situation.history().stream()
+                        .filter(one -> one.trial().session().equals(Optional.of(key)))
+                        .allMatch(one -> one.isFor(Purpose.CONFIRMATION)));
+    session.ifPresent(
+        key ->
+            addBlock(
+                profiles(List.of(course.names().get(0), choice)),
+                key.load(),
+                Purpose.CONFIRMATION,
+                block,
+                session,
+                situation.blocksOf(key) + 1));
     return planned;
   }
 

@@ -4,6 +4,8 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
+import io.slicewise.experiment.SwitchbackDesign;
+import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.SearchSpace;
@@ -33,19 +35,24 @@ public final class PoolMaker {
   /** The number of further points that the response surface may propose. */
   static final int FURTHER_POINTS = 160;
 
+  private static final String EQUAL_RATIOS = "weight ratios of another candidate";
   private static final int BEST = 12;
   private static final int RANDOM = 2;
 
   private final Experiment experiment;
   private final Optional<KnobSpace> space;
   private final GoalMetric metric;
+  private final Map<String, SchedulerParameters> found;
 
   /**
    * @param space empty if only profiles are listed
+   * @param found the host's settings by domain; empty if they are unknown
    */
-  public PoolMaker(Experiment experiment, Optional<KnobSpace> space) {
+  public PoolMaker(
+      Experiment experiment, Optional<KnobSpace> space, Map<String, SchedulerParameters> found) {
     this.experiment = experiment;
     this.space = space;
+    this.found = Map.copyOf(found);
     this.metric = new GoalMetric(experiment);
   }
 
@@ -98,18 +105,46 @@ public final class PoolMaker {
             Origin.FOUND,
             space.map(KnobSpace::pointFound).orElse(List.of()),
             List.of()));
-    experiment.profiles().stream()
-        .filter(one -> !one.equals(SchedulerProfile.AS_FOUND))
-        .forEach(one -> candidates.add(new Candidate(one, Origin.LISTED, List.of(), List.of())));
-    space.ifPresent(knobs -> addPoints(knobs, candidates, leftOut));
+    Ratios ratios = new Ratios(found);
+    ratios.earlier(SchedulerProfile.AS_FOUND.name(), Map.of());
+    List<SchedulerProfile> listed = new ArrayList<>(experiment.profiles());
+    listed.remove(SchedulerProfile.AS_FOUND);
+    for (SchedulerProfile one : listed) {
+      ratios
+          .earlier(one.name(), experiment.settings(one))
+          .ifPresentOrElse(
+              same ->
+                  leftOut.add(
+                      "%s has the weight ratios of %s: they are one".formatted(one.name(), same)),
+              () -> candidates.add(new Candidate(one, Origin.LISTED, List.of(), List.of())));
+    }
+    space.ifPresent(knobs -> addPoints(knobs, ratios, candidates, leftOut));
     return candidates;
   }
 
-  private static void addPoints(KnobSpace knobs, List<Candidate> candidates, List<String> leftOut) {
+  private static void addPoints(
+      KnobSpace knobs, Ratios ratios, List<Candidate> candidates, List<String> leftOut) {
     SearchSpace.Candidates points =
-        new SearchSpace(knobs.knobs()).candidates(SIMULATED_POINTS + FURTHER_POINTS, knobs::fault);
+        new SearchSpace(knobs.knobs())
+            .candidates(
+                SIMULATED_POINTS + FURTHER_POINTS,
+                point ->
+                    knobs
+                        .fault(point)
+                        .or(
+                            () ->
+                                ratios
+                                    .earlier("", knobs.settings(point))
+                                    .map(same -> EQUAL_RATIOS)));
     Set<String> reasons = new LinkedHashSet<>();
-    points.leftOut().forEach(one -> reasons.add(one.reason()));
+    points.leftOut().stream()
+        .map(SearchSpace.LeftOut::reason)
+        .filter(reason -> !reason.equals(EQUAL_RATIOS))
+        .forEach(reasons::add);
+    long equal = points.leftOut().stream().filter(one -> one.reason().equals(EQUAL_RATIOS)).count();
+    if (equal > 0) {
+      reasons.add("%d points with the weight ratios of another candidate".formatted(equal));
+    }
     leftOut.addAll(reasons.stream().limit(BEST).toList());
     List<Double> found = knobs.pointFound();
     int number = 1;
@@ -166,13 +201,22 @@ public final class PoolMaker {
             0);
     double fixed =
         Planner.CALIBRATION_TRIALS + 2.0 * loads * Planner.blocksOfConfirmation(experiment);
+    Costs costs = new Costs(seconds, Costs.planned(experiment).session(), 0);
     int places = BEST + RANDOM;
-    while (places > 1
-        && !all.covers(
-            fixed + (double) Rules.DEFAULT.firstBlocks() * loads * (places + 1), seconds)) {
+    while (places > 1) {
+      double number = fixed + (double) Rules.DEFAULT.firstBlocks() * loads * (places + 1);
+      if (all.covers(number, costs.of(number, 1 + sessions(experiment, loads)))) {
+        return places;
+      }
       places--;
     }
     return places;
+  }
+
+  /** Returns the sessions of the first blocks and a confirmation. */
+  private static double sessions(Experiment experiment, int loads) {
+    int blocks = experiment.design().map(SwitchbackDesign::blocks).orElse(1);
+    return loads * (1 + Math.ceil((double) Rules.DEFAULT.firstBlocks() / blocks));
   }
 
   /**
@@ -186,6 +230,7 @@ public final class PoolMaker {
 
   /** Returns the shortest time to an answer, in seconds. */
   public static double leastSeconds(Experiment experiment) {
-    return fewestTrials(experiment) * Planner.plannedSeconds(experiment);
+    return Costs.planned(experiment)
+        .of(fewestTrials(experiment), sessions(experiment, experiment.loads().size()));
   }
 }

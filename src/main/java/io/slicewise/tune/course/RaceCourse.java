@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 
 /**
  * The race of one group of loads so far. The blocks of the history are added in order, so the same
@@ -37,7 +38,8 @@ public final class RaceCourse {
   private final List<Load> loads;
   private final List<String> entrants;
   private final List<UnitResults> units;
-  private final List<UnitResults> confirming;
+  private final List<Outcome> ours;
+  private final Confirmations confirmations;
   private final GoalMetric metric;
   private final Rules rules;
   private final Race race;
@@ -80,10 +82,8 @@ public final class RaceCourse {
     this.tuning = experiment.tuning().orElseThrow();
     this.pool = pool;
     this.loads = List.copyOf(loads);
-    List<Outcome> ours =
-        history.stream().filter(one -> loads.contains(one.trial().load())).toList();
+    this.ours = history.stream().filter(one -> loads.contains(one.trial().load())).toList();
     this.units = UnitResults.of(ours, Purpose.RACE);
-    this.confirming = UnitResults.of(ours, Purpose.CONFIRMATION);
     this.metric = new GoalMetric(experiment);
     Rules any = Rules.DEFAULT.claiming(tuning.within(), tuning.confidence());
     this.rules = metric.lowerIsBetter() ? any.lowest() : any;
@@ -92,6 +92,14 @@ public final class RaceCourse {
         switched ? new SwitchbackRace(rules, 1, 0) : new TrialRace(rules, 1, 0, experiment.seed());
     this.guards = new Guarding(experiment, switched);
     names.add(pool.candidates().get(0).name());
+    this.confirmations =
+        new Confirmations(
+            experiment,
+            this.loads,
+            metric,
+            guards,
+            units,
+            UnitResults.of(ours, Purpose.CONFIRMATION));
     units.stream().filter(unit -> unit.covers(loads)).forEach(this::take);
   }
 
@@ -188,16 +196,6 @@ public final class RaceCourse {
       }
     }
     return widened;
-  }
-
-  /** Returns the number of confirmations that were started. */
-  int confirmations() {
-    return confirming.size() / Planner.blocksOfConfirmation(experiment);
-  }
-
-  /** Returns the highest block number of confirmations. */
-  int confirmingBlocks() {
-    return confirming.stream().mapToInt(UnitResults::block).max().orElse(0);
   }
 
   Rules rules() {
@@ -334,65 +332,28 @@ public final class RaceCourse {
 
   /** Returns the last confirmation so far; empty with fewer than two blocks. */
   public Optional<Confirmation> confirmation() {
-    List<UnitResults> last = lastConfirmation();
-    Optional<String> choice =
-        last.stream()
-            .flatMap(unit -> unit.names().stream())
-            .filter(name -> !name.equals(names.get(0)))
-            .findFirst();
-    if (choice.isEmpty()) {
-      return Optional.empty();
-    }
-    List<Confirmation.Pair> pairs = pairs(last, choice.get(), metric);
-    if (pairs.size() < 2) {
-      return Optional.empty();
-    }
-    List<Double> errors =
-        last.stream()
-            .flatMap(unit -> unit.each(choice.get()).stream())
-            .map(one -> one.errorShare())
-            .filter(Double::isFinite)
-            .toList();
-    return Optional.of(
-        Confirmation.of(
-            choice.get(),
-            pairs,
-            metric.lowerIsBetter(),
-            tuning.confidence(),
-            guards.broken(figure -> pairs(last, choice.get(), figure), errors)));
+    return confirmations.last();
   }
 
-  private List<Confirmation.Pair> pairs(
-      List<UnitResults> blocks, String choice, GoalMetric figure) {
-    List<Confirmation.Pair> pairs = new ArrayList<>();
-    for (UnitResults unit : blocks) {
-      OptionalDouble before = unit.value(names.get(0), figure);
-      OptionalDouble after = unit.value(choice, figure);
-      if (before.isPresent() && after.isPresent()) {
-        pairs.add(new Confirmation.Pair(before.getAsDouble(), after.getAsDouble()));
-      }
-    }
-    return pairs;
+  /**
+   * Returns whether the goal's limit is met at each load by the choice, if it is confirmed,
+   * otherwise by the settings found; empty if the goal has none.
+   */
+  public List<LimitCheck> limits() {
+    return confirmations.limits();
   }
 
-  /** Returns the blocks of the confirmation that followed the last race block. */
-  private List<UnitResults> lastConfirmation() {
-    if (confirming.isEmpty()) {
-      return List.of();
-    }
-    int end = confirming.get(confirming.size() - 1).lastNumber();
-    int raced =
-        units.stream()
-            .mapToInt(UnitResults::lastNumber)
-            .filter(number -> number < end)
-            .max()
-            .orElse(0);
-    return confirming.stream().filter(unit -> unit.lastNumber() > raced).toList();
+  /** Returns the number of trials or windows without a valid result, by candidate. */
+  public Map<String, Integer> missing() {
+    Map<String, Integer> missing = new TreeMap<>();
+    ours.stream()
+        .filter(one -> one.seconds() > 0 && one.result().isEmpty())
+        .forEach(one -> missing.merge(one.name(), 1, Integer::sum));
+    return missing;
   }
 
-  /** Returns whether the last trials of this race belong to a confirmation. */
-  boolean endedInConfirmation() {
-    int raced = units.stream().mapToInt(UnitResults::lastNumber).max().orElse(0);
-    return confirming.stream().anyMatch(unit -> unit.lastNumber() > raced);
+  /** Returns the confirmations of this race. */
+  Confirmations confirmations() {
+    return confirmations;
   }
 }

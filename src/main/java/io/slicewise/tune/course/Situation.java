@@ -1,10 +1,11 @@
 package io.slicewise.tune.course;
 
-import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Load;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.run.PlannedTrial;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -14,15 +15,18 @@ import java.util.function.Function;
  * @param nextSession the session of a load in which windows can be planned
  * @param running the current session
  * @param nights the number of budgets that may be spent, including this night's
+ * @param sessionTimes how long each ended session took
  */
 public record Situation(
     List<Outcome> history,
     int nextNumber,
     Function<Load, SessionKey> nextSession,
     Optional<SessionKey> running,
-    int nights) {
+    int nights,
+    Map<SessionKey, Duration> sessionTimes) {
   public Situation {
     history = List.copyOf(history);
+    sessionTimes = Map.copyOf(sessionTimes);
   }
 
   /** Returns a session of that load that has not started. */
@@ -42,17 +46,6 @@ public record Situation(
         .mapToInt(trial -> trial.place().orElseThrow().block())
         .max()
         .orElse(0);
-  }
-
-  /**
-   * Returns the time spent on trials, including their steps and, for sessions, the warm-up at the
-   * start.
-   */
-  double spentSeconds(Experiment experiment) {
-    long sessions =
-        history.stream().flatMap(one -> one.trial().session().stream()).distinct().count();
-    return history.stream().mapToDouble(Outcome::seconds).sum()
-        + sessions * experiment.warmUp().toNanos() / 1e9;
   }
 
   double spentTrials() {

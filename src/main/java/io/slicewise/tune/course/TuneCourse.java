@@ -14,12 +14,14 @@ public final class TuneCourse {
   private final Experiment experiment;
   private final CandidatePool pool;
   private final Situation situation;
+  private final Costs costs;
   private final List<RaceCourse> races = new ArrayList<>();
 
   public TuneCourse(Experiment experiment, CandidatePool pool, Situation situation) {
     this.experiment = experiment;
     this.pool = pool;
     this.situation = situation;
+    this.costs = Costs.of(experiment, situation);
     for (List<Load> loads : groups(experiment)) {
       List<String> entrants = pool.entrants().get(races.size());
       races.add(new RaceCourse(experiment, pool, loads, entrants, situation.history()));
@@ -49,8 +51,7 @@ public final class TuneCourse {
     List<String> reasons = new ArrayList<>();
     for (int i = 0; i < races.size(); i++) {
       Decision decision =
-          new Decision(
-              races.get(i), new Planner(experiment, pool, situation), situation, left(i + 1));
+          new Decision(races.get(i), new Planner(experiment, pool, situation), costs, left(i + 1));
       CourseStep step = decision.next();
       if (!step.trials().isEmpty()) {
         return step;
@@ -64,7 +65,7 @@ public final class TuneCourse {
     return Allowance.of(
         experiment.tuning().orElseThrow().budget(),
         situation.nights() * (double) races / this.races.size(),
-        situation.spentSeconds(experiment),
+        costs.spent(),
         situation.spentTrials());
   }
 
@@ -72,7 +73,7 @@ public final class TuneCourse {
   public Outlook outlook() {
     RaceCourse now =
         races.stream()
-            .filter(race -> !race.endedInConfirmation())
+            .filter(race -> !race.confirmations().endedRace())
             .findFirst()
             .orElse(races.get(races.size() - 1));
     List<RaceCourse.BlockState> path = now.path();
@@ -89,9 +90,9 @@ public final class TuneCourse {
     return (int) situation.spentTrials();
   }
 
-  /** Returns the total time of the measured trials or windows, in seconds. */
+  /** Returns the total time so far in seconds, set-up and tear-down included. */
   public double seconds() {
-    return situation.spentSeconds(experiment);
+    return costs.spent();
   }
 
   /** Returns the rest of the whole budget in seconds; infinite if time is not limited. */

@@ -39,7 +39,8 @@ public final class TuneRuns {
                         planned.size() + 1,
                         load -> new SessionKey(load, 1),
                         Optional.empty(),
-                        nights(run))));
+                        nights(run),
+                        run.record().sessionTimes())));
   }
 
   /**

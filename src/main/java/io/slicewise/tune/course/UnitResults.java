@@ -79,6 +79,12 @@ final class UnitResults {
     return metric.of(values);
   }
 
+  /** Returns a candidate's metric at one load; {@code NaN} if it is missing. */
+  double figure(String name, Load load, GoalMetric metric) {
+    Outcome one = byName.getOrDefault(name, Map.of()).get(load);
+    return one == null ? Double.NaN : one.figure(metric);
+  }
+
   /** Returns the valid results of a candidate. */
   List<Measured> each(String name) {
     return byName.getOrDefault(name, Map.of()).values().stream()

@@ -78,7 +78,8 @@ class SwitchbackPlanTest {
                 0,
                 Duration.ZERO,
                 begun,
-                running))
+                running,
+                Map.of()))
         .open()
         .stream()
         .map(PlannedTrial::trial)

@@ -103,7 +103,8 @@ class TuneSourceTest {
                           experiment.tuning().orElseThrow().search(),
                           FOUND,
                           Map.of("web", 1, "db", 1, "Domain-0", 4),
-                          4)))
+                          4)),
+                  FOUND)
               .pool(screening, OptionalDouble.empty());
       this.source = source(nights);
     }
@@ -127,7 +128,14 @@ class TuneSourceTest {
 
     TrialHistory history() {
       return new TrialHistory(
-          List.copyOf(planned.values()), measured, Set.of(), 0, Duration.ZERO, sessions, running);
+          List.copyOf(planned.values()),
+          measured,
+          Set.of(),
+          0,
+          Duration.ZERO,
+          sessions,
+          running,
+          Map.of());
     }
 
     Bench run(int most) {
@@ -170,7 +178,8 @@ class TuneSourceTest {
                   history().nextNumber(),
                   history()::nextSession,
                   running,
-                  1))
+                  1,
+                  Map.of()))
           .races()
           .get(0);
     }
@@ -334,7 +343,8 @@ class TuneSourceTest {
                 1,
                 bench.history()::nextSession,
                 Optional.empty(),
-                1));
+                1,
+                Map.of()));
     assertThat(course.races()).hasSize(2);
     assertThat(course.races()).allMatch(race -> race.confirmation().isPresent());
   }
