@@ -7,6 +7,8 @@ import io.slicewise.MeasuresInRealTime;
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.CommandLines;
 import io.slicewise.cli.CommandLines.Said;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.report.TuneReport.Verdict;
 import io.slicewise.run.Purpose;
 import io.slicewise.run.RunDirectory;
 import java.io.IOException;
@@ -101,7 +103,9 @@ class TuneOnLabTest {
             "-q",
             "--format",
             "json");
-    assertThat(said.exit()).as(said.err()).isZero();
-    return Json.mapper().readTree(said.out());
+    JsonNode end = Json.mapper().readTree(said.out());
+    Verdict verdict = Verdict.valueOf(end.at("/tune/races/0/verdict").asText());
+    assertThat(said.exit()).as(said.err()).isEqualTo(ExitCode.of(verdict).code());
+    return end;
   }
 }

@@ -1,0 +1,90 @@
+package io.slicewise.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.ExperimentFiles;
+import io.slicewise.report.TuneReport.Verdict;
+import io.slicewise.run.PlannedTrial;
+import io.slicewise.sweep.source.TuneBench;
+import io.slicewise.tune.course.RaceCourse;
+import io.slicewise.tune.course.Screening;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.ToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Protects what a tune says at its end: verdict, sentence, limit, and exit code. */
+class TuneVerdictTest {
+  @TempDir private Path directory;
+
+  private RaceCourse race(String tune, int most, ToDoubleFunction<PlannedTrial> p95)
+      throws IOException {
+    Experiment experiment =
+        ExperimentFiles.read(
+            Files.writeString(
+                directory.resolve("tune.yaml"),
+                """
+                name: tuned
+                host: {address: dom0}
+                domains: {main: [web, db]}
+                profiles: [as-found]
+                workload: {name: web-app, target: http://web/}
+                users: 10
+                measure: 10s
+                tune: {%s, search: {web: {weight: 64..4096}, db: {weight: 64..4096}}}
+                """
+                    .formatted(tune)));
+    return new TuneBench(experiment, profiles -> Screening.Simulated.none("no model"), 1, p95)
+        .run(most)
+        .race();
+  }
+
+  private static Verdict verdict(RaceCourse race) {
+    return TuneReport.verdict(race, race.answer(), race.confirmation());
+  }
+
+  private static String sentence(RaceCourse race) {
+    return TuneSentences.answer(
+        race,
+        race.answer(),
+        race.confirmation(),
+        race.answer().set().stream().map(race.names()::get).toList());
+  }
+
+  @Test
+  void confirmsWhatIsBetter() throws IOException {
+    RaceCourse race =
+        race(
+            "goal: p95 < 120ms, budget: {windows: 400}",
+            10_000,
+            one -> TuneBench.truth(one.profile()));
+    assertThat(verdict(race)).isEqualTo(Verdict.CONFIRMED);
+    assertThat(sentence(race)).startsWith("Use tune-").doesNotEndWith("may be ");
+    assertThat(TuneSentences.limit(race, race.limits().get(0)))
+        .matches("tune-\\d+ at 10 users: p95 < 120 ms is met: [\\d.]+ ms \\(95 % CI .* to .*\\)");
+  }
+
+  @Test
+  void keepsTheSettingsFoundIfNothingIsBetter() throws IOException {
+    RaceCourse race = race("goal: lowest p95, budget: {windows: 900}", 10_000, one -> 100);
+    assertThat(verdict(race)).isEqualTo(Verdict.KEEP);
+    assertThat(sentence(race)).startsWith("Keep what you have at 10 users");
+  }
+
+  @Test
+  void leavesTheQuestionOpenIfTheBudgetDoes() throws IOException {
+    RaceCourse race = race("goal: lowest p95, budget: {windows: 40}", 8, one -> 100);
+    assertThat(verdict(race)).isEqualTo(Verdict.OPEN);
+    assertThat(sentence(race)).startsWith("No answer yet at 10 users").contains("--continue");
+  }
+
+  @Test
+  void eachVerdictHasAnExitCodeOfItsOwn() {
+    assertThat(ExitCode.of(Verdict.CONFIRMED)).isEqualTo(ExitCode.OK);
+    assertThat(Verdict.values()).extracting(ExitCode::of).doesNotHaveDuplicates();
+  }
+}
