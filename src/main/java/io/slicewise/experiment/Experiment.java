@@ -64,6 +64,10 @@ public record Experiment(
     return testbed.lab();
   }
 
+  public Generators generators() {
+    return testbed.generators();
+  }
+
   public Optional<SimulationSpec> simulation() {
     return testbed.simulation();
   }
@@ -205,8 +209,14 @@ public record Experiment(
 
   /** Returns a copy on that host, such as an embedded lab. */
   public Experiment onHost(HostSpec spec) {
-    Testbed other = new Testbed(Optional.of(spec), domains(), lab(), simulation());
+    Testbed other = new Testbed(Optional.of(spec), domains(), lab(), generators(), simulation());
     return with(other, arms, workload, loads, course);
+  }
+
+  /** Returns a copy whose generators are reached in another way, as on an embedded lab. */
+  public Experiment generatedBy(Generators other) {
+    Testbed its = new Testbed(host(), domains(), lab(), other, simulation());
+    return with(its, arms, workload, loads, course);
   }
 
   /** Returns a copy with another workload, such as one with an embedded lab's target. */

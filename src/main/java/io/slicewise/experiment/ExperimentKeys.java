@@ -21,6 +21,7 @@ final class ExperimentKeys {
           "controls",
           "workload",
           "users",
+          "generators",
           "repetitions",
           "stop",
           "design",

@@ -112,7 +112,8 @@ final class ExperimentReader {
         profiles(new ProfilesReader(Map.of(), new Faults())),
         baseline(new OptionKind.Text()),
         controls(new ControlsReader(List.of(), "")),
-        USERS);
+        USERS,
+        GeneratorsKind.GENERATORS);
   }
 
   private static Option time(String name, OptionKind kind, Duration time, String about) {
@@ -176,7 +177,7 @@ final class ExperimentReader {
             scalars.time("cool-down"));
     return new Experiment(
         name,
-        new Testbed(host, domains, lab, SimulationReader.read(top, file)),
+        new Testbed(host, domains, lab, generators(), SimulationReader.read(top, file)),
         new Arms(profiles, baseline, controls.stream().map(SchedulerProfile::name).toList()),
         workload,
         loads,
@@ -202,6 +203,13 @@ final class ExperimentReader {
     domains.put(Role.MAIN, guests.many(Role.MAIN.key(), String.class));
     domains.put(Role.OTHER, guests.many(Role.OTHER.key(), String.class));
     return domains;
+  }
+
+  private Generators generators() {
+    return top.get("generators")
+        .flatMap(value -> GeneratorsKind.GENERATORS.kind().read(value, file))
+        .map(Generators.class::cast)
+        .orElse(Generators.NONE);
   }
 
   private String name() {

@@ -50,6 +50,9 @@ final class ExperimentYaml {
     if (experiment.workload().loads()) {
       tree.put("users", experiment.users());
     }
+    if (!experiment.generators().isHere()) {
+      tree.put("generators", GeneratorsKind.yaml(experiment.generators()));
+    }
     experiment.design().ifPresent(design -> tree.put("design", design(design)));
     if (experiment.design().isEmpty()) {
       if (experiment.tuning().isPresent()) {

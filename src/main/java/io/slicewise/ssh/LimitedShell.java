@@ -30,6 +30,11 @@ record LimitedShell(RemoteShell shell, Duration limit, String way) implements Re
   }
 
   @Override
+  public void send(Path localFile, String remoteFile) {
+    shell.send(localFile, remoteFile);
+  }
+
+  @Override
   public void fetch(String remoteFile, Path localFile) {
     shell.fetch(remoteFile, localFile);
   }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -57,6 +58,19 @@ final class LocalShell implements RemoteShell {
           Kind.UNREACHABLE,
           "'" + command.shown() + "' cannot be started on this machine: " + e.getMessage() + ".",
           "Install " + command.words().get(0) + " or fix the PATH.",
+          e);
+    }
+  }
+
+  @Override
+  public void send(Path localFile, String remoteFile) {
+    try {
+      Files.copy(localFile, Path.of(remoteFile), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new RemoteShellException(
+          Kind.FILE_NOT_SENT,
+          "%s was not copied to %s: %s.".formatted(localFile, remoteFile, e.getMessage()),
+          "Check the path.",
           e);
     }
   }

@@ -25,6 +25,11 @@ public interface RemoteShell extends AutoCloseable {
    */
   Conversation converse(Command command);
 
+  /** Copies a local file to a remote one, which is replaced if it exists. */
+  default void send(Path localFile, String remoteFile) {
+    throw new UnsupportedOperationException(address() + " receives no files");
+  }
+
   /** Copies a remote file to a local one, which must not exist yet. */
   void fetch(String remoteFile, Path localFile);
 

@@ -19,7 +19,8 @@ public final class RemoteShellException extends HintedException {
     COMMAND_ENDED,
     TIMED_OUT,
     OUTPUT_TOO_LARGE,
-    FILE_NOT_FETCHED
+    FILE_NOT_FETCHED,
+    FILE_NOT_SENT
   }
 
   private final Kind kind;

@@ -60,6 +60,26 @@ final class SshShell implements RemoteShell {
   }
 
   @Override
+  public void send(Path localFile, String remoteFile) {
+    try {
+      ChannelSftp sftp = (ChannelSftp) link().session().openChannel("sftp");
+      try {
+        sftp.connect();
+        sftp.put(localFile.toString(), literal(remoteFile), ChannelSftp.OVERWRITE);
+      } finally {
+        sftp.disconnect();
+      }
+    } catch (JSchException | SftpException e) {
+      throw new RemoteShellException(
+          Kind.FILE_NOT_SENT,
+          "%s was not copied to %s of %s: %s."
+              .formatted(localFile, remoteFile, address, e.getMessage()),
+          "Check that its file system has room and that the login may write there.",
+          e);
+    }
+  }
+
+  @Override
   public void fetch(String remoteFile, Path localFile) {
     boolean created = false;
     try (OutputStream local = Files.newOutputStream(localFile, StandardOpenOption.CREATE_NEW)) {
@@ -77,11 +97,15 @@ final class SshShell implements RemoteShell {
     ChannelSftp sftp = (ChannelSftp) link().session().openChannel("sftp");
     try {
       sftp.connect();
-      // The library interprets * and ? in a name as a pattern.
-      sftp.get(remoteFile.replaceAll("([\\\\*?])", "\\\\$1"), local);
+      sftp.get(literal(remoteFile), local);
     } finally {
       sftp.disconnect();
     }
+  }
+
+  /** The library interprets * and ? in a name as a pattern. */
+  private static String literal(String remoteFile) {
+    return remoteFile.replaceAll("([\\\\*?])", "\\\\$1");
   }
 
   private RemoteShellException notFetched(String remoteFile, Path localFile, Exception e) {

@@ -27,7 +27,10 @@ record Followed(Optional<RunningLoad> load, SweepListener listener, StopRequest 
       Instant tick = clock.instant().plus(TICK);
       stop.waitUntil(tick.isBefore(moment) ? tick : moment);
       if (load.isPresent() && !load.get().isAlive()) {
-        throw new TrialFault("the load generator ended unexpectedly; see its jmeter.log");
+        throw new TrialFault(
+            load.get()
+                .failure()
+                .orElse("the load generator ended unexpectedly; see its jmeter.log"));
       }
       LoadProgress progress = load.map(RunningLoad::progress).orElse(LoadProgress.NONE);
       listener.progress(trial, step, Duration.between(entered, clock.instant()), progress);

@@ -96,7 +96,8 @@ final class HostWatch {
           LOGIN_REFUSED,
           COMMAND_ENDED,
           OUTPUT_TOO_LARGE,
-          FILE_NOT_FETCHED ->
+          FILE_NOT_FETCHED,
+          FILE_NOT_SENT ->
           false;
     };
   }

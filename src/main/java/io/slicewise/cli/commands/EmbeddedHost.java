@@ -23,10 +23,13 @@ import java.util.Set;
  */
 public final class EmbeddedHost implements AutoCloseable {
   private final Optional<Lab> lab;
+  private final Optional<LabGenerators> generators;
   private final Experiment experiment;
 
-  private EmbeddedHost(Optional<Lab> lab, Experiment experiment) {
+  private EmbeddedHost(
+      Optional<Lab> lab, Optional<LabGenerators> generators, Experiment experiment) {
     this.lab = lab;
+    this.generators = generators;
     this.experiment = experiment;
   }
 
@@ -41,7 +44,7 @@ public final class EmbeddedHost implements AutoCloseable {
 
   private static EmbeddedHost start(Experiment written, boolean loaded) {
     if (written.lab().isEmpty()) {
-      return new EmbeddedHost(Optional.empty(), written);
+      return new EmbeddedHost(Optional.empty(), Optional.empty(), written);
     }
     Lab lab =
         Lab.start(
@@ -49,7 +52,11 @@ public final class EmbeddedHost implements AutoCloseable {
                 .withServers(loaded));
     Experiment placed = written.onHost(host(lab));
     WorkloadSpec aimed = written.workload().aimedAt(lab.target(), lab.workloadOptions());
-    return new EmbeddedHost(Optional.of(lab), placed.withWorkload(aimed));
+    LabGenerators generators = LabGenerators.start(written.generators());
+    return new EmbeddedHost(
+        Optional.of(lab),
+        Optional.of(generators),
+        placed.withWorkload(aimed).generatedBy(generators.reachable()));
   }
 
   /** Returns the scene of the workload; a custom plan gets the web application. */
@@ -99,6 +106,7 @@ public final class EmbeddedHost implements AutoCloseable {
 
   @Override
   public void close() {
+    generators.ifPresent(LabGenerators::close);
     lab.ifPresent(Lab::close);
   }
 }

@@ -18,6 +18,7 @@ import io.slicewise.run.RunOutcome;
 import io.slicewise.run.RunState;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
+import io.slicewise.sweep.LoadGenerators;
 import io.slicewise.sweep.Sweep;
 import io.slicewise.sweep.SweepOptions;
 import io.slicewise.sweep.source.TuneSource;
@@ -70,19 +71,20 @@ final class RunConsole {
     try (progress;
         Ticks ticks = new Ticks(progress::tick);
         Interrupts interrupts = new Interrupts(stop, wish -> progress.notice(words(wish)));
-        EmbeddedHost host = EmbeddedHost.forExperiment(written)) {
+        EmbeddedHost host = EmbeddedHost.forExperiment(written);
+        LoadGenerator generator = LoadGenerators.of(host.experiment())) {
       host.notes().forEach(screen::notice);
       Sweep sweep =
           existing
-              .map(run -> resume(run, host, screen, stop))
-              .orElseGet(() -> first(host, results, screen, stop));
+              .map(run -> resume(run, host, generator, screen, stop))
+              .orElseGet(() -> first(host, generator, results, screen, stop));
       RunOutcome outcome = sweep.execute();
       boolean worthwhile = true;
       while (worthwhile
           && outcome.state() == RunState.NEEDS_REBOOT
           && host.rebootInto(outcome.waitingFor())) {
         screen.notice("the lab has rebooted; the run continues");
-        outcome = resume(sweep.run(), host, screen, stop).execute();
+        outcome = resume(sweep.run(), host, generator, screen, stop).execute();
         worthwhile = outcome.progressed();
       }
       return finish(sweep.run(), outcome);
@@ -107,10 +109,14 @@ final class RunConsole {
     return code.code();
   }
 
-  private Sweep first(EmbeddedHost host, Path results, SweepListener screen, StopRequest stop) {
+  private Sweep first(
+      EmbeddedHost host,
+      LoadGenerator generator,
+      Path results,
+      SweepListener screen,
+      StopRequest stop) {
     return tuned(
-        Sweep.begin(
-            host.experiment(), results, options, screen, stop, LoadGenerator.forked(), clock),
+        Sweep.begin(host.experiment(), results, options, screen, stop, generator, clock),
         host,
         screen);
   }
@@ -128,9 +134,13 @@ final class RunConsole {
   }
 
   private Sweep resume(
-      RunDirectory run, EmbeddedHost host, SweepListener screen, StopRequest stop) {
+      RunDirectory run,
+      EmbeddedHost host,
+      LoadGenerator generator,
+      SweepListener screen,
+      StopRequest stop) {
     return tuned(
-        Sweep.resume(run, host.experiment(), options, screen, stop, LoadGenerator.forked(), clock),
+        Sweep.resume(run, host.experiment(), options, screen, stop, generator, clock),
         host,
         screen);
   }

@@ -6,6 +6,7 @@ import io.slicewise.load.generator.child.Wire;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -74,6 +75,11 @@ final class ForkedGenerator implements LoadGenerator {
     @Override
     public boolean isAlive() {
       return process.isAtWork();
+    }
+
+    @Override
+    public Optional<String> failure() {
+      return process.failure();
     }
 
     @Override

@@ -8,15 +8,27 @@ import java.time.Duration;
  *
  * @param generator its name, unique in the load
  * @param samples the compressed samples' file on this machine
- * @param clockAhead the offset of its clock from this machine's
+ * @param clock the offset of its clock from this machine's
+ * @param users that it ran; 0 if they were not split
  */
 public record GeneratorOutput(
-    String generator, Path samples, GeneratorHealth health, Duration clockAhead) {
+    String generator, Path samples, GeneratorHealth health, ClockOffset clock, int users) {
   /** The name of a generator on the machine that runs the experiment. */
   public static final String LOCAL = "local";
 
+  /** The output of a generator whose users were not split. */
+  public GeneratorOutput(
+      String generator, Path samples, GeneratorHealth health, Duration clockAhead) {
+    this(generator, samples, health, new ClockOffset(clockAhead, Duration.ZERO), 0);
+  }
+
+  /** The offset of its clock from this machine's. */
+  public Duration clockAhead() {
+    return clock.ahead();
+  }
+
   /** The output of the generator on this machine. */
   static GeneratorOutput local(Path samples, GeneratorHealth health) {
-    return new GeneratorOutput(LOCAL, samples, health, Duration.ZERO);
+    return new GeneratorOutput(LOCAL, samples, health, ClockOffset.NONE, 0);
   }
 }

@@ -4,13 +4,13 @@ import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.load.generator.child.Generator;
 import io.slicewise.load.generator.child.Wire;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -19,43 +19,43 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.HdrHistogram.Histogram;
 import org.apache.commons.io.FileUtils;
 
-/** The generator's process, from the harness's side: its state and its input. */
-final class GeneratorProcess {
-  private static final Duration KILLED = Duration.ofSeconds(5);
-
+/** A generator's process, from the harness's side: its state and its input. */
+public final class GeneratorProcess {
   private final LoadRequest request;
-  private final Process process;
+  private final GeneratorChannel channel;
+  private final Runnable cleanUp;
   private final CompletableFuture<Void> ready = new CompletableFuture<>();
   private final CompletableFuture<GeneratorHealth> health = new CompletableFuture<>();
   private final CompletableFuture<Void> ended = new CompletableFuture<>();
   private final BlockingQueue<CompletableFuture<GeneratorHealth>> cuts =
       new LinkedBlockingQueue<>();
+  private final BlockingQueue<Instant> clocks = new LinkedBlockingQueue<>();
   private final CompletableFuture<Void> deadline = new CompletableFuture<>();
   private boolean killed;
   private volatile LoadProgress progress = LoadProgress.NONE;
+  private volatile Histogram recent = new Histogram(2);
   private volatile boolean finished;
+  private volatile long heardNanos = System.nanoTime();
 
-  private GeneratorProcess(LoadRequest request, Process process) {
+  private GeneratorProcess(LoadRequest request, GeneratorChannel channel, Runnable cleanUp) {
     this.request = request;
-    this.process = process;
+    this.channel = channel;
+    this.cleanUp = cleanUp;
   }
 
-  /** Starts the process in the run's directory; returns before it is ready. */
+  /** Starts a process on this machine, in the run's directory; returns before it is ready. */
   static GeneratorProcess start(LoadRequest request, String mode) {
     try {
-      writeProperties(request);
+      writeProperties(request, request.directory().resolve(Generator.PROPERTIES));
       ProcessBuilder builder = new ProcessBuilder(JavaCommand.of(request, mode).words());
       builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
       builder.redirectError(request.directory().resolve("generator.log").toFile());
-      GeneratorProcess started = new GeneratorProcess(request, builder.start());
-      Thread reader = new Thread(started::read, "generator-output");
-      reader.setDaemon(true);
-      reader.start();
-      request.secrets().forEach((name, secret) -> started.send(Wire.secret(name, secret.reveal())));
-      started.send(Wire.LOAD);
-      return started;
+      Path home = request.directory().resolve(Generator.HOME);
+      return follow(
+          request, new LocalChannel(builder.start()), () -> FileUtils.deleteQuietly(home.toFile()));
     } catch (IOException fault) {
       throw new SlicewiseException(
           ErrorKind.NOT_READY,
@@ -65,30 +65,47 @@ final class GeneratorProcess {
     }
   }
 
+  /**
+   * Follows a process that has just been started and sends it the secrets.
+   *
+   * @param request as the process sees it: plan and directory are on its machine
+   * @param cleanUp runs once, after the process was killed
+   */
+  public static GeneratorProcess follow(
+      LoadRequest request, GeneratorChannel channel, Runnable cleanUp) {
+    GeneratorProcess started = new GeneratorProcess(request, channel, cleanUp);
+    Thread reader = new Thread(started::read, "generator-output");
+    reader.setDaemon(true);
+    reader.start();
+    request.secrets().forEach((name, secret) -> started.send(Wire.secret(name, secret.reveal())));
+    started.send(Wire.LOAD);
+    return started;
+  }
+
   /** Writes users and ramp under the names that plans read, and the other properties as given. */
-  private static void writeProperties(LoadRequest request) throws IOException {
+  public static void writeProperties(LoadRequest request, Path file) throws IOException {
     Properties properties = new Properties();
     properties.setProperty(
         "duration", Long.toString(request.ramp().plus(request.longest()).toSeconds() + 1));
     properties.putAll(request.properties());
     properties.setProperty("users", Integer.toString(request.users()));
     properties.setProperty("ramp", Long.toString(request.ramp().toSeconds()));
-    Path file = request.directory().resolve(Generator.PROPERTIES);
     try (Writer writer = Files.newBufferedWriter(file)) {
       properties.store(writer, "JMeter properties of this run");
     }
   }
 
   private void read() {
-    try (BufferedReader lines = process.inputReader(StandardCharsets.UTF_8)) {
-      String line;
-      while ((line = lines.readLine()) != null) {
-        receive(line);
-      }
+    try {
+      channel.follow(this::receive);
     } catch (IOException | RuntimeException broken) {
-      process.destroyForcibly();
+      channel.kill();
     }
-    SlicewiseException death = death();
+    SlicewiseException death =
+        new SlicewiseException(
+            ErrorKind.TRIAL_FAILED,
+            channel.describeEnd(),
+            "see generator.log and jmeter.log in " + request.directory());
     ready.completeExceptionally(death);
     health.completeExceptionally(death);
     ended.completeExceptionally(death);
@@ -102,16 +119,19 @@ final class GeneratorProcess {
   }
 
   private void receive(String line) {
+    heardNanos = System.nanoTime();
     String[] words = line.split(" ", 2);
     switch (words[0]) {
       case Wire.READY -> ready.complete(null);
+      case Wire.RECENT -> recent = Wire.readRecent(words[1]);
       case Wire.PROGRESS -> progress = Wire.readProgress(words[1]);
       case Wire.CUT -> cuts.remove().complete(Wire.readHealth(words[1]));
       case Wire.FINISHED -> finished = true;
       case Wire.HEALTH -> health.complete(Wire.readHealth(words[1]));
       case Wire.ENDED -> ended.complete(null);
       case Wire.FAULT -> fault(words[1]);
-      default -> process.destroyForcibly();
+      case Wire.CLOCK -> clocks.add(Wire.readClock(words[1]));
+      default -> channel.kill();
     }
   }
 
@@ -124,23 +144,8 @@ final class GeneratorProcess {
     failCuts(fault);
   }
 
-  private SlicewiseException death() {
-    try {
-      if (!process.waitFor(KILLED.toSeconds(), TimeUnit.SECONDS)) {
-        process.destroyForcibly();
-      }
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    String status = process.isAlive() ? "unknown" : Integer.toString(process.exitValue());
-    return new SlicewiseException(
-        ErrorKind.TRIAL_FAILED,
-        "the generator's JVM ended unexpectedly with status " + status,
-        "see generator.log and jmeter.log in " + request.directory());
-  }
-
   /** Waits for a message of the process; throws its error or its unexpected end. */
-  static <T> T await(CompletableFuture<T> word, Duration limit) throws TimeoutException {
+  public static <T> T await(CompletableFuture<T> word, Duration limit) throws TimeoutException {
     try {
       return word.get(limit.toMillis(), TimeUnit.MILLISECONDS);
     } catch (ExecutionException fault) {
@@ -156,18 +161,33 @@ final class GeneratorProcess {
   }
 
   /** Sends a line to the process; ignored if the process has ended, which is reported elsewhere. */
-  void send(String line) {
+  public synchronized void send(String line) {
     try {
-      Writer control = process.outputWriter(StandardCharsets.UTF_8);
-      control.write(line + "\n");
-      control.flush();
+      channel.send(line);
     } catch (IOException deaf) {
-      process.destroyForcibly();
+      channel.kill();
     }
   }
 
+  /** Asks the process for the time of its clock and waits for the answer; empty after the limit. */
+  public Optional<Instant> askClock(Duration limit) {
+    clocks.clear();
+    send(Wire.CLOCK);
+    try {
+      return Optional.ofNullable(clocks.poll(limit.toNanos(), TimeUnit.NANOSECONDS));
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  /** Returns the time since the process last sent a line. */
+  public Duration silence() {
+    return Duration.ofNanos(System.nanoTime() - heardNanos);
+  }
+
   /** Asks to complete the samples so far as that file; the answer is the health up to then. */
-  CompletableFuture<GeneratorHealth> cut(Path samples) {
+  public CompletableFuture<GeneratorHealth> cut(Path samples) {
     CompletableFuture<GeneratorHealth> answer = new CompletableFuture<>();
     cuts.add(answer);
     send(Wire.cut(samples));
@@ -179,37 +199,52 @@ final class GeneratorProcess {
     return answer;
   }
 
-  CompletableFuture<Void> ready() {
+  public CompletableFuture<Void> ready() {
     return ready;
   }
 
-  CompletableFuture<GeneratorHealth> health() {
+  public CompletableFuture<GeneratorHealth> health() {
     return health;
   }
 
-  CompletableFuture<Void> ended() {
+  public CompletableFuture<Void> ended() {
     return ended;
   }
 
-  LoadProgress progress() {
+  public LoadProgress progress() {
     return progress;
   }
 
+  /** Returns the response times of the last ten seconds; empty unless it is one of several. */
+  public Histogram recent() {
+    return recent;
+  }
+
+  /** Returns why the process ended, or why its samples are incomplete; empty if neither is so. */
+  public Optional<String> failure() {
+    try {
+      ended.getNow(null);
+      return Optional.empty();
+    } catch (CompletionException fault) {
+      return Optional.of(String.valueOf(fault.getCause().getMessage()));
+    }
+  }
+
   /** Whether users may still be active. */
-  boolean isAtWork() {
-    return process.isAlive() && !finished && !ended.isDone();
+  public boolean isAtWork() {
+    return channel.isAlive() && !finished && !ended.isDone();
   }
 
   Path samples() {
     return request.directory().resolve(Generator.SAMPLES);
   }
 
-  LoadRequest request() {
+  public LoadRequest request() {
     return request;
   }
 
   /** Kills the process after {@code limit}, unless it has been killed before. */
-  void killAfter(Duration limit) {
+  public void killAfter(Duration limit) {
     CompletableFuture<Void> unused =
         deadline
             .completeOnTimeout(null, limit.toMillis(), TimeUnit.MILLISECONDS)
@@ -217,21 +252,18 @@ final class GeneratorProcess {
   }
 
   /**
-   * Kills the process, waits for its end, and removes its JMeter home. Only the first call has an
-   * effect: afterwards the directory may belong to another attempt.
+   * Kills the process, waits for its end, and cleans up. Only the first call has an effect:
+   * afterwards the directory may belong to another attempt.
    */
-  synchronized void kill() {
-    if (killed) {
-      return;
+  public void kill() {
+    synchronized (deadline) {
+      if (killed) {
+        return;
+      }
+      killed = true;
+      deadline.cancel(false);
+      channel.kill();
+      cleanUp.run();
     }
-    killed = true;
-    deadline.cancel(false);
-    process.destroyForcibly();
-    try {
-      process.waitFor(KILLED.toSeconds(), TimeUnit.SECONDS);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    FileUtils.deleteQuietly(request.directory().resolve(Generator.HOME).toFile());
   }
 }

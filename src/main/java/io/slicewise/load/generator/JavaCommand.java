@@ -18,20 +18,36 @@ import java.util.List;
  * code is slower than with the first compiler alone. Its only thread competes with all users for
  * few cores and takes 30 s; several take 15.
  */
-record JavaCommand(List<String> words) {
+public record JavaCommand(List<String> words) {
   private static final Duration SHORT = Duration.ofMinutes(3);
   private static final int FEW_CORES = 8;
   private static final int COMPILERS = 4;
   private static final int BASE_MEGABYTES = 256;
   private static final double MEGABYTES_PER_USER = 0.5;
 
+  /** Returns the command of a generator on this machine. */
   static JavaCommand of(LoadRequest request, String mode) {
+    return of(
+        request,
+        mode,
+        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+        Runtime.getRuntime().availableProcessors());
+  }
+
+  /**
+   * Returns the command of a generator.
+   *
+   * @param request with plan and directory on the generator's machine
+   * @param java the program there
+   * @param cores of the machine
+   */
+  public static JavaCommand of(LoadRequest request, String mode, String java, int cores) {
     int heap = heapMegabytes(request.population());
     Path directory = request.directory();
     List<String> words = new ArrayList<>();
     words.addAll(
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            java,
             "-Xms" + heap + "m",
             "-Xmx" + heap + "m",
             "-Xmn" + heap * 2 / 3 + "m",
@@ -43,7 +59,7 @@ record JavaCommand(List<String> words) {
             "-Djava.util.prefs.userRoot=" + directory.resolve(Generator.HOME),
             "-Dlog4j2.configurationFile=classpath:io/slicewise/load/generator/child/log4j2.xml",
             "-Dslicewise.log=" + directory.resolve("jmeter.log")));
-    words.addAll(compilers(request.longest(), Runtime.getRuntime().availableProcessors()));
+    words.addAll(compilers(request.longest(), cores));
     words.addAll(
         List.of(
             Generator.class.getName(),

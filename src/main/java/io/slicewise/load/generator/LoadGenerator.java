@@ -1,7 +1,7 @@
 package io.slicewise.load.generator;
 
 /** Prepares generators; the real one forks a JVM per run. */
-public interface LoadGenerator {
+public interface LoadGenerator extends AutoCloseable {
   /** The real generator: a new JVM for every run, with this program's class path. */
   static LoadGenerator forked() {
     return new ForkedGenerator();
@@ -18,6 +18,10 @@ public interface LoadGenerator {
    * torn down.
    */
   PreparedLoad prepare(LoadRequest request);
+
+  /** Ends logins on other machines; running loads are closed by their callers before. */
+  @Override
+  default void close() {}
 
   /** A generator that is starting or ready. Closing it ends its process in any state. */
   interface PreparedLoad extends AutoCloseable {

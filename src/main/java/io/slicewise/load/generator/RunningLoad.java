@@ -1,6 +1,7 @@
 package io.slicewise.load.generator;
 
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A running plan. */
 public interface RunningLoad extends AutoCloseable {
@@ -9,6 +10,9 @@ public interface RunningLoad extends AutoCloseable {
 
   /** Whether users may still be active: false once the plan or the generator's JVM has ended. */
   boolean isAlive();
+
+  /** Returns why the load is not alive although nobody stopped it, if that is known. */
+  Optional<String> failure();
 
   /** Marks the start of the measured window for the generator's health counters. */
   void beginWindow();

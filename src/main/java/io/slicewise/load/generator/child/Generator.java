@@ -1,6 +1,7 @@
 package io.slicewise.load.generator.child;
 
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.load.generator.LoadProgress;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Timer;
@@ -16,7 +21,7 @@ import java.util.TimerTask;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.jmeter.engine.StandardJMeterEngine;
-import org.apache.jmeter.samplers.SampleListener;
+import org.apache.jmeter.testelement.TestElement;
 import org.apache.jorphan.collections.HashTree;
 import org.slf4j.LoggerFactory;
 
@@ -46,22 +51,32 @@ public final class Generator {
   private final HealthMeter health = new HealthMeter();
   private final StandardJMeterEngine engine = new StandardJMeterEngine();
   private final Timer timer = new Timer("progress", true);
+  private final WallClock clock = WallClock.ofThisProcess();
+  private final HarnessWatch watch = new HarnessWatch();
   private final Thread run = new Thread(this::run, "run");
 
   private Generator(PrintStream wire, Path plan, Path directory)
       throws IOException, LoadedPlan.Fault {
     this.wire = wire;
-    file = new SampleFile(directory.resolve(SAMPLES));
+    file = new SampleFile(directory.resolve(SAMPLES), clock, this::unwritten);
     tap = new SampleTap(file);
     HashTree tree = LoadedPlan.load(plan, listeners());
     engine.configure(tree);
     run.setDaemon(true);
   }
 
-  private SampleListener[] listeners() {
-    return ParentParts.isAskedFor()
-        ? new SampleListener[] {new ParentParts(file), tap}
-        : new SampleListener[] {tap};
+  private List<TestElement> listeners() {
+    List<TestElement> listeners = new ArrayList<>();
+    if (ParentParts.isAskedFor()) {
+      listeners.add(new ParentParts(file));
+    }
+    listeners.add(tap);
+    FirstUser.ofThisRun().ifPresent(listeners::add);
+    return listeners;
+  }
+
+  private void unwritten(IOException fault) {
+    send(Wire.fault("the samples cannot be written: " + fault.getMessage()));
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -115,14 +130,38 @@ public final class Generator {
   private void followCommands(BufferedReader control, long longestMillis) throws IOException {
     String line;
     while ((line = control.readLine()) != null && !line.equals(Wire.STOP)) {
-      if (line.equals(Wire.GO)) {
-        begin(longestMillis);
-      } else if (line.equals(Wire.WINDOW)) {
-        health.begin();
+      if (line.equals(Wire.CLOCK)) {
+        send(Wire.clock(clock.now()));
+      } else if (line.equals(Wire.HERE)) {
+        watch.heard();
+      } else if (Wire.readCut(line).isPresent()) {
+        cut(Wire.readCut(line).get());
       } else {
-        Wire.readCut(line).ifPresent(this::cut);
+        Wire.readAt(line)
+            .ifPresentOrElse(
+                timed -> at(timed.getValue(), () -> follow(timed.getKey(), longestMillis)),
+                follower(line, longestMillis));
       }
     }
+  }
+
+  private Runnable follower(String command, long longestMillis) {
+    return () -> follow(command, longestMillis);
+  }
+
+  private void follow(String command, long longestMillis) {
+    switch (command) {
+      case Wire.GO -> begin(longestMillis);
+      case Wire.WINDOW -> health.begin();
+      case Wire.STOP -> end();
+      default -> send(Wire.fault("unknown command: " + command));
+    }
+  }
+
+  /** Waits for a time of the wall clock, by the clock that nobody sets. */
+  private void at(Instant time, Runnable action) {
+    long nanos = Math.max(0, Duration.between(clock.now(), time).toNanos());
+    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(action);
   }
 
   private void cut(Path samples) {
@@ -142,7 +181,7 @@ public final class Generator {
         new TimerTask() {
           @Override
           public void run() {
-            send(Wire.progress(tap.progress(health.read())));
+            report();
           }
         },
         SECOND_MILLIS,
@@ -150,8 +189,24 @@ public final class Generator {
     CompletableFuture.delayedExecutor(longestMillis, TimeUnit.MILLISECONDS).execute(this::end);
   }
 
+  private void report() {
+    LoadProgress progress = tap.progress(health.read());
+    if (FirstUser.isOneOfSeveral()) {
+      send(Wire.recent(tap.recent()));
+    }
+    send(Wire.progress(progress));
+    if (watch.isLost()) {
+      new Thread(this::end, "end").start();
+    }
+  }
+
   private void run() {
-    engine.run();
+    try {
+      engine.run();
+    } catch (RuntimeException | LinkageError fault) {
+      LoggerFactory.getLogger(Generator.class).error("The plan ended", fault);
+      send(Wire.fault("the plan cannot run: " + fault));
+    }
     send(Wire.FINISHED);
   }
 

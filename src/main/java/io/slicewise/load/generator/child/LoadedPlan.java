@@ -15,9 +15,9 @@ import org.apache.jmeter.gui.tree.JMeterTreeNode;
 import org.apache.jmeter.reporters.ResultCollector;
 import org.apache.jmeter.reporters.ResultSaver;
 import org.apache.jmeter.reporters.Summariser;
-import org.apache.jmeter.samplers.SampleListener;
 import org.apache.jmeter.save.SaveService;
 import org.apache.jmeter.services.FileServer;
+import org.apache.jmeter.testelement.TestElement;
 import org.apache.jmeter.testelement.TestPlan;
 import org.apache.jmeter.threads.AbstractThreadGroup;
 import org.apache.jmeter.visualizers.backend.BackendListener;
@@ -42,7 +42,7 @@ final class LoadedPlan {
   private LoadedPlan() {}
 
   /** The tree to run, with the listeners on its test plan, called in their order. */
-  static HashTree load(Path plan, SampleListener... listeners) throws Fault {
+  static HashTree load(Path plan, List<? extends TestElement> listeners) throws Fault {
     if (!Files.isReadable(plan)) {
       throw new Fault("plan " + plan + " does not exist or cannot be read", null);
     }
@@ -53,7 +53,7 @@ final class LoadedPlan {
           "plan " + plan + " has no enabled thread group, so it would generate no load", null);
     }
     TestPlan root = found(tree, TestPlan.class).iterator().next();
-    tree.getTree(root).add(List.of(listeners));
+    tree.getTree(root).add(listeners);
     return tree;
   }
 

@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.Timer;
 import java.util.TimerTask;
+import java.util.function.Consumer;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 import org.apache.jmeter.samplers.SampleEvent;
@@ -30,6 +31,8 @@ final class SampleFile {
 
   private final SampleSaveConfiguration columns = columns();
   private final Path file;
+  private final WallClock clock;
+  private final Consumer<IOException> whenFull;
   private final Timer writer = new Timer("sample-file", true);
   private final Object lock = new Object();
   private StringBuilder lines = new StringBuilder(BUFFER);
@@ -37,8 +40,14 @@ final class SampleFile {
   private boolean closed;
   private Optional<IOException> failure = Optional.empty();
 
-  SampleFile(Path file) throws IOException {
+  /**
+   * @param clock of the time stamps
+   * @param whenFull receives the fault after which no sample is written any more
+   */
+  SampleFile(Path file, WallClock clock, Consumer<IOException> whenFull) throws IOException {
     this.file = file;
+    this.clock = clock;
+    this.whenFull = whenFull;
     out = begin();
     writer.schedule(
         new TimerTask() {
@@ -60,7 +69,8 @@ final class SampleFile {
 
   void write(SampleEvent event) {
     String line =
-        CSVSaveService.resultToDelimitedString(event, event.getResult(), columns, DELIMITER);
+        clock.stamped(
+            CSVSaveService.resultToDelimitedString(event, event.getResult(), columns, DELIMITER));
     synchronized (lock) {
       if (!closed) {
         lines.append(line).append('\n');
@@ -116,6 +126,7 @@ final class SampleFile {
         closed = true;
         failure = Optional.of(fault);
       }
+      whenFull.accept(fault);
     }
   }
 

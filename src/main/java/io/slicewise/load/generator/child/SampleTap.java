@@ -74,6 +74,11 @@ final class SampleTap extends AbstractTestElement implements SampleListener, NoT
         health.latenessP99Millis());
   }
 
+  /** Returns the response times behind the last progress; called by the same thread. */
+  Histogram recent() {
+    return recent;
+  }
+
   /** Updates the sliding sum: two passes over a histogram per second instead of ten. */
   private void takeSecond() {
     Histogram recycled = null;

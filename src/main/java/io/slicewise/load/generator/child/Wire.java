@@ -2,22 +2,30 @@ package io.slicewise.load.generator.child;
 
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
+import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
+import org.HdrHistogram.Histogram;
 
 /**
  * The protocol between the harness and its generator. To the generator: {@code secret NAME VALUE}
  * for each property that must not be in a file, {@code load}, {@code go}, {@code window}, {@code
- * cut FILE}, {@code stop}; the end of its input means stop, so that no generator outlives its
- * harness. From the generator: {@code ready}, {@code fault TEXT}, {@code progress …}, {@code cut
- * …}, {@code finished}, {@code health …}, {@code ended}. Numbers are written as Java writes a
- * double, in every locale.
+ * cut FILE}, {@code stop}, or {@code go-at TIME}, {@code window-at TIME} and {@code stop-at TIME}
+ * with a time of the generator's clock; {@code clock}, which is answered by {@code clock TIME}, and
+ * {@code here}, without which a generator that heard it once ends itself; the end of its input
+ * means stop, so that no generator outlives its harness. From the generator: {@code ready}, {@code
+ * fault TEXT}, {@code recent HISTOGRAM}, {@code progress …}, {@code cut …}, {@code finished},
+ * {@code health …}, {@code ended}. Numbers are written as Java writes a double, in every locale.
  */
 public final class Wire {
   public static final String LOAD = "load";
@@ -25,10 +33,19 @@ public final class Wire {
   public static final String WINDOW = "window";
   public static final String CUT = "cut";
   public static final String STOP = "stop";
+
+  /** Asks for the clock, and answers with its seconds and nanoseconds. */
+  public static final String CLOCK = "clock";
+
+  /** Says that the harness is still there. */
+  public static final String HERE = "here";
+
+  private static final String AT = "-at ";
   static final String SECRET = "secret";
   public static final String READY = "ready";
   public static final String FAULT = "fault";
   public static final String PROGRESS = "progress";
+  public static final String RECENT = "recent";
   public static final String FINISHED = "finished";
   public static final String HEALTH = "health";
   public static final String ENDED = "ended";
@@ -70,6 +87,52 @@ public final class Wire {
   /** Says that the samples are complete, and how the generator fared in its window. */
   static String cut(GeneratorHealth health) {
     return numbers(CUT, health);
+  }
+
+  /** Returns the line for the response times of the last ten seconds, compressed. */
+  static String recent(Histogram times) {
+    ByteBuffer buffer = ByteBuffer.allocate(times.getNeededByteBufferCapacity());
+    int length = times.encodeIntoCompressedByteBuffer(buffer, Deflater.BEST_SPEED);
+    byte[] bytes = Arrays.copyOf(buffer.array(), length);
+    return RECENT + " " + Base64.getEncoder().encodeToString(bytes);
+  }
+
+  /** Parses a line of {@link #recent}, without its first word. */
+  public static Histogram readRecent(String rest) {
+    try {
+      return Histogram.decodeFromCompressedByteBuffer(
+          ByteBuffer.wrap(Base64.getDecoder().decode(rest)), 0);
+    } catch (DataFormatException damaged) {
+      throw new IllegalArgumentException("not a histogram", damaged);
+    }
+  }
+
+  /** Returns the command {@code go-at}, {@code window-at} or {@code stop-at}. */
+  public static String at(String command, Instant generatorTime) {
+    return command + AT + seconds(generatorTime);
+  }
+
+  /** Returns the command of a line and when it applies; empty if it is not such a command. */
+  static Optional<Map.Entry<String, Instant>> readAt(String line) {
+    int at = line.indexOf(AT);
+    return at < 0
+        ? Optional.empty()
+        : Optional.of(
+            Map.entry(line.substring(0, at), readClock(line.substring(at + AT.length()))));
+  }
+
+  static String clock(Instant now) {
+    return CLOCK + " " + seconds(now);
+  }
+
+  private static String seconds(Instant time) {
+    return String.format(Locale.ROOT, "%d.%09d", time.getEpochSecond(), time.getNano());
+  }
+
+  /** Parses a time of {@link #CLOCK}, without its first word. */
+  public static Instant readClock(String rest) {
+    String[] parts = rest.strip().split("\\.", 2);
+    return Instant.ofEpochSecond(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
   }
 
   static String fault(String sentence) {

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.samplers.SampleResult;
@@ -18,7 +19,10 @@ class LiveReportBench {
 
   @Test
   void reportOfASecondWithThousandSamples(@TempDir Path directory) throws Exception {
-    SampleTap tap = new SampleTap(new SampleFile(directory.resolve("samples.jtl.gz")));
+    SampleTap tap =
+        new SampleTap(
+            new SampleFile(
+                directory.resolve("samples.jtl.gz"), new WallClock(Optional.empty()), fault -> {}));
     HealthMeter health = new HealthMeter();
     ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
     double[] micros = new double[SECONDS];

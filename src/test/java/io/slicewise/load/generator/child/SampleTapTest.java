@@ -7,6 +7,7 @@ import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.load.generator.LoadProgress;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.apache.jmeter.samplers.SampleEvent;
 import org.apache.jmeter.samplers.SampleResult;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,9 @@ class SampleTapTest {
 
   @Test
   void percentileIsThatOfTheLastTenReports(@TempDir Path directory) throws IOException {
-    SampleFile file = new SampleFile(directory.resolve("samples.jtl.gz"));
+    SampleFile file =
+        new SampleFile(
+            directory.resolve("samples.jtl.gz"), new WallClock(Optional.empty()), fault -> {});
     SampleTap tap = new SampleTap(file);
     assertThat(tap.progress(HEALTH).p95Millis()).isNaN();
     sample(tap, 1_000, false);

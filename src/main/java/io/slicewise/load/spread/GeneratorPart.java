@@ -1,0 +1,200 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.generator.GeneratorProcess;
+import io.slicewise.load.generator.JavaCommand;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.child.Generator;
+import io.slicewise.load.generator.child.Wire;
+import io.slicewise.ssh.Conversation;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TimeZone;
+import java.util.UUID;
+import java.util.stream.Collectors;
+
+/** One generator's part of a load: its directory there, its process, its clock. */
+final class GeneratorPart implements AutoCloseable {
+  private final GeneratorHost host;
+  private final LoadRequest whole;
+  private final UserShare share;
+  private String directory = "";
+  private GeneratorProcess process;
+  private ClockOffset clock = ClockOffset.NONE;
+  private int cuts;
+  private boolean closed;
+
+  GeneratorPart(GeneratorHost host, LoadRequest whole, UserShare share) {
+    this.host = host;
+    this.whole = whole;
+    this.share = share;
+  }
+
+  String name() {
+    return host.machine().name();
+  }
+
+  UserShare share() {
+    return share;
+  }
+
+  synchronized GeneratorProcess process() {
+    return process;
+  }
+
+  /** Copies the plan and starts the JVM, which loads it. */
+  synchronized void start() {
+    if (closed) {
+      return;
+    }
+    GeneratorHost.Place place = host.place();
+    directory = place.cache() + "/run-" + runName() + "/" + trialName();
+    host.freshDirectory(directory);
+    LoadRequest request =
+        share.request(
+            whole, Path.of(directory, whole.plan().getFileName().toString()), Path.of(directory));
+    try {
+      Path staged = Files.createDirectories(whole.directory().resolve(host.machine().slug()));
+      Path properties = staged.resolve(Generator.PROPERTIES);
+      GeneratorProcess.writeProperties(request, properties);
+      Path arguments =
+          Files.writeString(staged.resolve("java-arguments"), arguments(request, place));
+      host.send(whole.plan(), request.plan().toString());
+      host.send(properties, directory + "/" + Generator.PROPERTIES);
+      host.send(arguments, directory + "/java-arguments");
+      Files.delete(arguments);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ErrorKind.STORAGE,
+          "the files for generator %s cannot be written: %s".formatted(name(), fault),
+          "check that the disk of this machine has room",
+          fault);
+    }
+    Conversation conversation = host.start(directory);
+    String there = directory;
+    process =
+        GeneratorProcess.follow(
+            request, new RemoteChannel(name(), conversation, () -> host.end(there)), () -> {});
+  }
+
+  /** The run's directory here gives its directory there a name that no other run has. */
+  private String runName() {
+    Path run = whole.directory().toAbsolutePath().normalize().getParent();
+    return UUID.nameUUIDFromBytes(
+            (ManagementFactory.getRuntimeMXBean().getName().replaceFirst(".*@", "") + run)
+                .getBytes(StandardCharsets.UTF_8))
+        .toString();
+  }
+
+  private String trialName() {
+    return whole.directory().getFileName().toString() + "-" + share.generator();
+  }
+
+  private String arguments(LoadRequest request, GeneratorHost.Place place) {
+    List<String> words = new ArrayList<>();
+    words.add("-cp");
+    words.add(place.classPath());
+    words.add("-Duser.timezone=" + TimeZone.getDefault().getID());
+    List<String> command =
+        JavaCommand.of(request, "run", host.machine().java(), place.cores()).words();
+    words.addAll(command.subList(1, command.size()));
+    return words.stream()
+        .map(word -> "\"" + word.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")
+        .collect(Collectors.joining());
+  }
+
+  /** Measures the clock for the first time in a load, or of a window. */
+  void measureClock() {
+    clock =
+        host.machine().connection().isEmpty()
+            ? ClockOffset.NONE
+            : ClockMeasurement.of(name(), process);
+  }
+
+  /** Measures the clock again and returns it with its drift; the next window begins with it. */
+  private ClockOffset clockUntilNow() {
+    ClockOffset before = clock;
+    measureClock();
+    return before.until(clock);
+  }
+
+  ClockOffset clock() {
+    return clock;
+  }
+
+  /** Sends a command for a time of this machine's clock. */
+  void at(String command, Instant time) {
+    process.send(Wire.at(command, time.plus(clock.ahead())));
+  }
+
+  /**
+   * Completes the samples of a window.
+   *
+   * @param samples the file of the whole load, beside which this generator's is stored
+   */
+  GeneratorOutput cut(Path samples) {
+    ClockOffset its = clockUntilNow();
+    String there = directory + "/cut-" + cuts++ + ".jtl.gz";
+    GeneratorHealth health = Awaited.result(name(), process.cut(Path.of(there)));
+    return fetched(there, beside(samples), health, its);
+  }
+
+  /** Ends the users. */
+  GeneratorOutput stop() {
+    ClockOffset its = clockUntilNow();
+    at(Wire.STOP, Instant.now());
+    Awaited.result(name(), process.ended());
+    return fetched(
+        directory + "/" + Generator.SAMPLES,
+        beside(whole.directory().resolve(Generator.SAMPLES)),
+        process.health().join(),
+        its);
+  }
+
+  private GeneratorOutput fetched(
+      String there, Path local, GeneratorHealth health, ClockOffset its) {
+    host.fetch(there, local);
+    return new GeneratorOutput(name(), local, health, its, share.users());
+  }
+
+  private Path beside(Path samples) {
+    String file = samples.getFileName().toString();
+    int dot = file.indexOf('.');
+    return samples.resolveSibling(
+        file.substring(0, dot) + "-" + host.machine().slug() + file.substring(dot));
+  }
+
+  /** Ends the process, keeps its logs, and removes its directory there. */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (process != null) {
+      process.kill();
+      keepLog("jmeter.log");
+      keepLog("generator.log");
+      host.remove(directory);
+    }
+  }
+
+  private void keepLog(String name) {
+    try {
+      host.fetch(
+          directory + "/" + name, whole.directory().resolve(host.machine().slug()).resolve(name));
+    } catch (SlicewiseException none) {
+      // A generator that could not start has no log.
+    }
+  }
+}

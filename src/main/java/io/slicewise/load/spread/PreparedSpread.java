@@ -1,0 +1,72 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.load.generator.ClockOffset;
+import io.slicewise.load.generator.LoadGenerator.PreparedLoad;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.child.Wire;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** Generators that are starting or ready. */
+final class PreparedSpread implements PreparedLoad {
+  private static final Duration READY_LIMIT = Duration.ofSeconds(90);
+
+  /** How far ahead the common start is, besides the longest round trip. */
+  private static final Duration LEAD = Duration.ofMillis(500);
+
+  private final LoadRequest request;
+  private final List<GeneratorPart> parts;
+  private final CompletableFuture<Void> started;
+
+  /**
+   * @param started when all of them were started
+   */
+  PreparedSpread(LoadRequest request, List<GeneratorPart> parts, CompletableFuture<Void> started) {
+    this.request = request;
+    this.parts = List.copyOf(parts);
+    this.started = started;
+  }
+
+  @Override
+  public RunningLoad begin() {
+    try {
+      started.join();
+    } catch (CompletionException fault) {
+      throw fault.getCause() instanceof RuntimeException cause ? cause : fault;
+    }
+    parts.forEach(part -> Awaited.result(part.name(), part.process().ready(), READY_LIMIT));
+    Awaited.all(
+        parts,
+        part -> {
+          part.measureClock();
+          return part;
+        });
+    Duration longestTrip =
+        parts.stream()
+            .map(GeneratorPart::clock)
+            .map(ClockOffset::bound)
+            .map(bound -> bound.multipliedBy(2))
+            .max(Duration::compareTo)
+            .orElse(Duration.ZERO);
+    Instant start = Instant.now().plus(LEAD).plus(longestTrip);
+    for (GeneratorPart part : parts) {
+      part.at(Wire.GO, start.plus(part.share().later(request)));
+      part.process().killAfter(request.longest().plus(Awaited.STOP_LIMIT).plus(LEAD));
+    }
+    return new SpreadLoad(request, parts);
+  }
+
+  @Override
+  public void close() {
+    Awaited.all(
+        parts,
+        part -> {
+          part.close();
+          return part;
+        });
+  }
+}

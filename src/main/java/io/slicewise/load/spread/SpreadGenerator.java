@@ -1,0 +1,105 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.apache.commons.io.FileUtils;
+
+/** A load from several machines. Logins are kept until it is closed. */
+public final class SpreadGenerator implements LoadGenerator {
+  private static final int AT_ONCE = 8;
+
+  private final List<GeneratorHost> hosts;
+  private final ExecutorService workers;
+  private Optional<Bundle> bundle = Optional.empty();
+  private Optional<Path> scratch = Optional.empty();
+
+  /**
+   * @param machines in the order in which they get the users
+   */
+  public SpreadGenerator(List<GeneratorMachine> machines) {
+    hosts = machines.stream().map(machine -> new GeneratorHost(machine, this::bundle)).toList();
+    workers =
+        Executors.newFixedThreadPool(
+            Math.min(AT_ONCE, machines.size()),
+            work -> {
+              Thread thread = new Thread(work, "generators");
+              thread.setDaemon(true);
+              return thread;
+            });
+  }
+
+  private synchronized Bundle bundle() {
+    if (bundle.isEmpty()) {
+      try {
+        scratch = Optional.of(Files.createTempDirectory("slicewise-bundle"));
+        bundle = Optional.of(Bundle.ofThisProgram(scratch.get()));
+      } catch (IOException fault) {
+        throw new SlicewiseException(
+            ErrorKind.NOT_READY,
+            "the program for the generators cannot be packed: " + fault,
+            "check that the directory for temporary files has room",
+            fault);
+      }
+    }
+    return bundle.get();
+  }
+
+  @Override
+  public PreparedLoad prepare(LoadRequest request) {
+    List<GeneratorPart> parts = parts(request);
+    CompletableFuture<?>[] starting =
+        parts.stream()
+            .map(part -> CompletableFuture.runAsync(part::start, workers))
+            .toArray(CompletableFuture<?>[]::new);
+    return new PreparedSpread(request, parts, CompletableFuture.allOf(starting));
+  }
+
+  /** Splits the users; machines without a user are left out. */
+  private List<GeneratorPart> parts(LoadRequest request) {
+    List<Integer> users =
+        Shares.split(request.users(), hosts.stream().map(host -> host.machine().share()).toList());
+    int active = (int) users.stream().filter(number -> number > 0).count();
+    List<GeneratorPart> parts = new ArrayList<>();
+    int first = 0;
+    for (int place : IntStream.range(0, hosts.size()).toArray()) {
+      int its = users.get(place);
+      if (its > 0) {
+        parts.add(
+            new GeneratorPart(
+                hosts.get(place), request, new UserShare(parts.size(), active, first, its)));
+        first += its;
+      }
+    }
+    return List.copyOf(parts);
+  }
+
+  @Override
+  public void close() {
+    workers.shutdownNow();
+    hosts.forEach(GeneratorHost::close);
+    synchronized (this) {
+      scratch.ifPresent(SpreadGenerator::delete);
+    }
+  }
+
+  private static void delete(Path directory) {
+    try {
+      FileUtils.deleteDirectory(directory.toFile());
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+}

@@ -1,0 +1,198 @@
+package io.slicewise.load.spread;
+
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.GeneratorProcess;
+import io.slicewise.load.generator.LoadProgress;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.generator.child.Wire;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+import org.HdrHistogram.Histogram;
+
+/**
+ * A plan that runs on several machines. If one of them ends or falls silent, the load is over: with
+ * fewer users it would be another load.
+ */
+final class SpreadLoad implements RunningLoad {
+  private static final Duration SILENCE = Duration.ofSeconds(5);
+  private static final long PULSE_MILLIS = 1_000;
+  private static final Duration ATTENTION = Duration.ofSeconds(2);
+
+  private final LoadRequest request;
+  private final List<GeneratorPart> parts;
+  private Optional<Instant> window = Optional.empty();
+  private Optional<String> failure = Optional.empty();
+  private boolean over;
+  private long lookedNanos = System.nanoTime();
+  private long attentiveNanos = System.nanoTime();
+
+  SpreadLoad(LoadRequest request, List<GeneratorPart> parts) {
+    this.request = request;
+    this.parts = parts;
+    parts.forEach(this::beginPulse);
+  }
+
+  /** Each generator has its own pulse: a cut network may block what is sent to one of them. */
+  private void beginPulse(GeneratorPart part) {
+    Thread pulse =
+        new Thread(
+            () -> {
+              try {
+                while (part.process().isAtWork()) {
+                  part.process().send(Wire.HERE);
+                  TimeUnit.MILLISECONDS.sleep(PULSE_MILLIS);
+                }
+              } catch (InterruptedException ended) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            "generator-pulse");
+    pulse.setDaemon(true);
+    pulse.start();
+  }
+
+  @Override
+  public LoadProgress progress() {
+    List<LoadProgress> each = parts.stream().map(part -> part.process().progress()).toList();
+    Histogram recent = new Histogram(2);
+    parts.forEach(part -> recent.add(part.process().recent()));
+    return new LoadProgress(
+        each.stream().mapToInt(LoadProgress::activeUsers).sum(),
+        sum(each, LoadProgress::samples),
+        sum(each, LoadProgress::failed),
+        each.stream().mapToDouble(LoadProgress::ratePerSecond).sum(),
+        percentile95(each, recent),
+        most(each, LoadProgress::cpuShare),
+        most(each, LoadProgress::latenessP99Millis));
+  }
+
+  /** A single generator sends no histogram. */
+  private static double percentile95(List<LoadProgress> each, Histogram recent) {
+    if (each.size() == 1) {
+      return each.get(0).p95Millis();
+    }
+    return recent.getTotalCount() == 0 ? Double.NaN : recent.getValueAtPercentile(95);
+  }
+
+  private static long sum(List<LoadProgress> each, ToLongFunction<LoadProgress> number) {
+    return each.stream().mapToLong(number).sum();
+  }
+
+  /** The largest known value, because the worst generator decides. */
+  private static double most(List<LoadProgress> each, ToDoubleFunction<LoadProgress> number) {
+    return each.stream()
+        .mapToDouble(number)
+        .filter(value -> !Double.isNaN(value))
+        .max()
+        .orElse(Double.NaN);
+  }
+
+  @Override
+  public synchronized boolean isAlive() {
+    if (over || failure.isPresent()) {
+      return false;
+    }
+    long now = System.nanoTime();
+    if (now - lookedNanos > ATTENTION.toNanos()) {
+      // This process was stopped or nobody asked: what arrived meanwhile may not have been read.
+      attentiveNanos = now;
+    }
+    lookedNanos = now;
+    failure = parts.stream().flatMap(part -> fate(part, now).stream()).findFirst();
+    if (failure.isPresent()) {
+      close();
+    }
+    return failure.isEmpty();
+  }
+
+  /** Returns a sentence about a generator that no longer works, or empty. */
+  private Optional<String> fate(GeneratorPart part, long now) {
+    GeneratorProcess process = part.process();
+    if (process.failure().isPresent()) {
+      return Optional.of(sentence(part, "ended", process.failure().get()));
+    }
+    if (!process.isAtWork()) {
+      return Optional.of(sentence(part, "ended", "its users ended by themselves"));
+    }
+    boolean silent =
+        process.silence().compareTo(SILENCE) > 0 && now - attentiveNanos > SILENCE.toNanos();
+    return silent
+        ? Optional.of(
+            sentence(
+                part,
+                "fell silent",
+                "no sign of life for %d s, so it or its network stopped"
+                    .formatted(SILENCE.toSeconds())))
+        : Optional.empty();
+  }
+
+  private String sentence(GeneratorPart part, String event, String cause) {
+    int its = part.share().users();
+    return String.format(
+        Locale.ROOT,
+        "generator %s %s %s (%d of %d users): %s%s",
+        part.name(),
+        event,
+        window
+            .map(
+                began ->
+                    String.format(
+                        Locale.ROOT,
+                        "%.1f s into the window",
+                        Duration.between(began, Instant.now()).toMillis() / 1000.0))
+            .orElse("before the window"),
+        its,
+        request.users(),
+        cause,
+        window.isPresent()
+            ? "; the trial measured %d users from then on".formatted(request.users() - its)
+            : "");
+  }
+
+  @Override
+  public synchronized Optional<String> failure() {
+    return failure;
+  }
+
+  @Override
+  public synchronized void beginWindow() {
+    Instant now = Instant.now();
+    window = Optional.of(now);
+    parts.forEach(part -> part.at(Wire.WINDOW, now));
+  }
+
+  @Override
+  public FinishedLoad cut(Path samples) {
+    return new FinishedLoad(Awaited.all(parts, part -> part.cut(samples)));
+  }
+
+  @Override
+  public FinishedLoad stop() {
+    try {
+      return new FinishedLoad(Awaited.all(parts, GeneratorPart::stop));
+    } finally {
+      close();
+    }
+  }
+
+  @Override
+  public void close() {
+    synchronized (this) {
+      over = true;
+    }
+    Awaited.all(
+        parts,
+        part -> {
+          part.close();
+          return part;
+        });
+  }
+}

@@ -1,0 +1,47 @@
+package io.slicewise.sweep;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.GeneratorSpec;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.spread.GeneratorMachine;
+import io.slicewise.load.spread.SpreadGenerator;
+import io.slicewise.ssh.Connection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Opens the load generators of an experiment. */
+public final class LoadGenerators {
+  private static final Duration SIGN_IN = Duration.ofMinutes(1);
+
+  private LoadGenerators() {}
+
+  /** Returns the generators of the experiment: this machine, or those that it names. */
+  public static LoadGenerator of(Experiment experiment) {
+    return experiment.generators().isHere()
+        ? LoadGenerator.forked()
+        : new SpreadGenerator(machines(experiment));
+  }
+
+  /** Returns the machines that the experiment names. */
+  public static List<GeneratorMachine> machines(Experiment experiment) {
+    return experiment.generators().machines().stream().map(LoadGenerators::machine).toList();
+  }
+
+  private static GeneratorMachine machine(GeneratorSpec spec) {
+    return new GeneratorMachine(
+        spec.name(),
+        spec.local()
+            ? Optional.empty()
+            : Optional.of(
+                new Connection(
+                    spec.address(),
+                    spec.user(),
+                    spec.port(),
+                    spec.identity(),
+                    spec.knownHosts(),
+                    SIGN_IN)),
+        spec.share(),
+        spec.java());
+  }
+}

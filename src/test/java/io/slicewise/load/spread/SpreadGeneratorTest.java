@@ -1,0 +1,116 @@
+package io.slicewise.load.spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.base.units.Window;
+import io.slicewise.load.generator.FinishedLoad;
+import io.slicewise.load.generator.GeneratorOutput;
+import io.slicewise.load.generator.LoadGenerator;
+import io.slicewise.load.generator.LoadRequest;
+import io.slicewise.load.generator.RunningLoad;
+import io.slicewise.load.jtl.GeneratorSamples;
+import io.slicewise.load.jtl.Reduction;
+import io.slicewise.load.jtl.ReductionOptions;
+import io.slicewise.load.jtl.Reductions;
+import io.slicewise.workload.target.Database;
+import io.slicewise.workload.target.FreshDatabase;
+import io.slicewise.workload.target.PageFiles;
+import io.slicewise.workload.target.Rows;
+import io.slicewise.workload.target.SampleApplication;
+import io.slicewise.workload.target.TargetOptions;
+import io.slicewise.workload.target.WebApplication;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Several generators make one load: no user is missing, twice or another one. */
+@KeepsTheMachineBusy
+@ExtendWith(FreshDatabase.class)
+class SpreadGeneratorTest {
+  private static final Path WEB_APP =
+      Path.of(System.getProperty("slicewise.home"), "jmeter-plans", "web-app.jmx");
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int USERS = 5;
+
+  @TempDir Path directory;
+
+  @Test
+  void twoGeneratorsSendWhatOneWouldAndTheirSamplesAreAllThere(Database database) throws Exception {
+    Path files = Files.createDirectory(directory.resolve("files"));
+    PageFiles.createMissing(files);
+    try (SampleApplication application =
+            WebApplication.start(TargetOptions.local(database, files));
+        LabMachines machines = new LabMachines(2);
+        LoadGenerator generator = new SpreadGenerator(machines.all());
+        LoadGenerator.PreparedLoad prepared = generator.prepare(request(application))) {
+      RunningLoad load = prepared.begin();
+      Instant began = Instant.now();
+      load.beginWindow();
+      await().atMost(LIMIT).until(() -> load.progress().activeUsers() == USERS || !load.isAlive());
+      await().atMost(LIMIT).until(() -> load.progress().samples() > 200);
+      assertThat(load.isAlive()).as(load.failure().toString()).isTrue();
+      assertThat(load.progress().failed()).isZero();
+      assertThat(load.progress().p95Millis()).isPositive();
+
+      FinishedLoad finished = load.stop();
+      Instant ended = Instant.now();
+
+      assertThat(finished.generators())
+          .extracting(GeneratorOutput::generator, GeneratorOutput::users)
+          .containsExactly(
+              org.assertj.core.groups.Tuple.tuple("gen1", 3),
+              org.assertj.core.groups.Tuple.tuple("gen2", 2));
+      Reduction reduction =
+          reduced(finished, new Window(began.minusSeconds(5), ended.plusSeconds(5)));
+      assertThat(reduction.total().samples())
+          .isEqualTo(Rows.count(database, "SELECT count(*) FROM slicewise_web_app.log"));
+      assertThat(
+              Rows.count(database, "SELECT count(DISTINCT user_name) FROM slicewise_web_app.log"))
+          .as("user 4 is the second generator's first")
+          .isEqualTo(5);
+      assertThat(finished.generators())
+          .allSatisfy(
+              output -> {
+                assertThat(output.health().cores()).isPositive();
+                assertThat(output.clock().bound()).isBetween(Duration.ZERO, Duration.ofSeconds(1));
+              });
+      assertThat(machines.get(0).running()).isEmpty();
+      assertThat(machines.get(1).running()).isEmpty();
+      assertThat(machines.get(0).home().resolve(".cache/slicewise"))
+          .isDirectoryNotContaining("glob:**run-*");
+      assertThat(directory.resolve("trial")).isDirectoryContaining("glob:**/samples-gen2.jtl.gz");
+      assertThat(directory.resolve("trial/gen1/jmeter.log")).exists();
+    }
+  }
+
+  private static Reduction reduced(FinishedLoad finished, Window window) {
+    List<GeneratorSamples> files =
+        finished.generators().stream()
+            .map(output -> new GeneratorSamples(output.samples(), output.clockAhead()))
+            .toList();
+    return Reductions.reduce(files, window, ReductionOptions.standard());
+  }
+
+  private LoadRequest request(SampleApplication application) throws Exception {
+    Map<String, String> properties = new HashMap<>();
+    properties.put("host", application.uri().getHost());
+    properties.put("port", Integer.toString(application.uri().getPort()));
+    properties.put("think-time", "5");
+    return new LoadRequest(
+        WEB_APP,
+        USERS,
+        Duration.ZERO,
+        LIMIT,
+        properties,
+        Files.createDirectory(directory.resolve("trial")));
+  }
+}
