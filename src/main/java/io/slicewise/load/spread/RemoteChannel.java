@@ -19,7 +19,8 @@ final class RemoteChannel implements GeneratorChannel {
   private volatile boolean killed;
 
   /**
-   * @param endThere ends the process with another command, because closing a channel only asks for it
+   * @param endThere ends the process with another command, because closing a channel only asks for
+   *     it
    */
   RemoteChannel(String generator, Conversation conversation, Runnable endThere) {
     this.generator = generator;
