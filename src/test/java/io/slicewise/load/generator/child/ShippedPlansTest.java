@@ -65,7 +65,7 @@ class ShippedPlansTest {
           .isFalse();
       assertThat(window.isAnnotationPresent(Deprecated.class)).as(element.getName()).isFalse();
     }
-    assertThat(all(LoadedPlan.load(plan, new NoListener()), TestPlan.class)).hasSize(1);
+    assertThat(all(LoadedPlan.load(plan, List.of(new NoListener())), TestPlan.class)).hasSize(1);
   }
 
   @ParameterizedTest
