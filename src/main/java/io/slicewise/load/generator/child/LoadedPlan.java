@@ -17,7 +17,6 @@ import org.apache.jmeter.reporters.ResultSaver;
 import org.apache.jmeter.reporters.Summariser;
 import org.apache.jmeter.save.SaveService;
 import org.apache.jmeter.services.FileServer;
-import org.apache.jmeter.testelement.TestElement;
 import org.apache.jmeter.testelement.TestPlan;
 import org.apache.jmeter.threads.AbstractThreadGroup;
 import org.apache.jmeter.visualizers.backend.BackendListener;
@@ -42,7 +41,7 @@ final class LoadedPlan {
   private LoadedPlan() {}
 
   /** The tree to run, with the listeners on its test plan, called in their order. */
-  static HashTree load(Path plan, List<? extends TestElement> listeners) throws Fault {
+  static HashTree load(Path plan, List<?> listeners) throws Fault {
     if (!Files.isReadable(plan)) {
       throw new Fault("plan " + plan + " does not exist or cannot be read", null);
     }
