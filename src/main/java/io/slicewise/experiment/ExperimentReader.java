@@ -242,6 +242,7 @@ final class ExperimentReader {
 
   private List<Load> loads(WorkloadSpec workload) {
     List<Integer> neighbours = workload.neighbours();
+    List<String> parts = workload.parts();
     List<Load> loads = new ArrayList<>();
     for (int users : users(workload)) {
       if (neighbours.isEmpty()) {
@@ -249,7 +250,9 @@ final class ExperimentReader {
       }
       neighbours.forEach(number -> loads.add(Load.beside(number, users)));
     }
-    return loads;
+    return parts.isEmpty()
+        ? loads
+        : loads.stream().flatMap(load -> parts.stream().map(load::only)).toList();
   }
 
   private List<Integer> users(WorkloadSpec workload) {

@@ -58,6 +58,11 @@ public record WorkloadSpec(
         .orElse(List.of());
   }
 
+  /** Returns the parts of the workload that have trials of their own; empty if none have. */
+  public List<String> parts() {
+    return Workloads.type(name).map(type -> type.parts(new Options(options))).orElse(List.of());
+  }
+
   /**
    * Returns whether requests arrive at a given rate even if earlier ones are still waiting: an open
    * load. As in the plans, a {@code rate} of 0 means none.

@@ -25,9 +25,9 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
     bestSets = List.copyOf(bestSets);
   }
 
-  /** Returns whether neighbours are swept, so that a table needs a column for them. */
-  static boolean sweepsNeighbours(SweepSummary summary) {
-    return summary.cells().stream().anyMatch(cell -> cell.load().neighbours().isPresent());
+  /** Returns the axes that need columns. */
+  static LoadAxes axes(SweepSummary summary) {
+    return LoadAxes.of(summary.cells().stream().map(CellSummary::load));
   }
 
   /**
@@ -39,21 +39,29 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
         .anyMatch(set -> set.profiles().contains(profile));
   }
 
-  /** Returns the columns of a load: users, and neighbours if they are swept. */
-  static List<Column> load(boolean neighbours) {
-    return neighbours
-        ? List.of(Column.count("users"), Column.count("neighbours"))
-        : List.of(Column.count("users"));
+  /** Returns the columns of a load: users, and neighbours and parts if they are swept. */
+  static List<Column> load(LoadAxes axes) {
+    List<Column> columns = new ArrayList<>(List.of(Column.count("users")));
+    if (axes.neighbours()) {
+      columns.add(Column.count("neighbours"));
+    }
+    if (axes.parts()) {
+      columns.add(Column.name("part"));
+    }
+    return columns;
   }
 
   /** Returns the cells of a load; a load without neighbours leaves their column empty. */
-  static List<Cell> load(boolean neighbours, Load load) {
+  static List<Cell> load(LoadAxes axes, Load load) {
     List<Cell> cells = new ArrayList<>(List.of(new Cell.Count(load.users())));
-    if (neighbours) {
+    if (axes.neighbours()) {
       cells.add(
           load.neighbours().isPresent()
               ? new Cell.Count(load.neighbours().getAsInt())
               : new Cell.Empty());
+    }
+    if (axes.parts()) {
+      cells.add(new Cell.Text(load.part().orElse("")));
     }
     return cells;
   }
@@ -67,7 +75,7 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
   /** Returns the columns that identify the cell, followed by the given ones. */
   List<Column> and(Column... more) {
     return Stream.of(
-            load(sweepsNeighbours(summary)).stream(),
+            load(axes(summary)).stream(),
             Stream.of(Column.name("profile"), Column.count("n")),
             Stream.of(more))
         .flatMap(columns -> columns)
@@ -76,7 +84,7 @@ record CellColumns(SweepSummary summary, List<BestSet> bestSets) {
 
   /** Starts the row of a cell with that many trials. */
   List<Cell> row(CellSummary cell, int n, Cell... more) {
-    List<Cell> row = load(sweepsNeighbours(summary), cell.load());
+    List<Cell> row = load(axes(summary), cell.load());
     row.add(new Cell.Text(cell.profile(), isBest(bestSets, cell.load(), cell.profile())));
     row.add(new Cell.Count(n));
     row.addAll(List.of(more));

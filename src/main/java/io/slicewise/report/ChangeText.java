@@ -147,9 +147,9 @@ final class ChangeText {
     return (metric.moreIsBetter() ? "highest " : "lowest ") + metric.key();
   }
 
-  /** Returns {@code 25, 50 users}, or each load in full if neighbours are swept. */
+  /** Returns {@code 25, 50 users}, or each load in full if neighbours or parts are swept. */
   static String loads(List<Load> loads) {
-    return loads.stream().allMatch(load -> load.neighbours().isEmpty())
+    return loads.stream().allMatch(load -> load.equals(Load.of(load.users())))
         ? loads.stream().map(Load::toString).collect(Collectors.joining(", "))
             + (loads.equals(List.of(Load.of(1))) ? " user" : " users")
         : loads.stream().map(Load::text).collect(Collectors.joining(", "));

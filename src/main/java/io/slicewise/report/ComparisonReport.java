@@ -101,23 +101,22 @@ public final class ComparisonReport {
 
   /** Returns all comparisons in full precision as CSV (RFC 4180); unknown values are empty. */
   public String csv() {
-    boolean neighbours = ComparisonRows.sweepsNeighbours(compared);
+    LoadAxes axes = ComparisonRows.axes(compared);
     List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
-    columns.addAll(CellColumns.load(neighbours));
+    columns.addAll(CellColumns.load(axes));
     columns.addAll(
         List.of(
             Column.name("metric"), Column.name("kind"), Column.name("blocked"), Column.count("n")));
     NUMBERS.forEach(name -> columns.add(Column.number(name)));
     columns.addAll(
         List.of(Column.name("verdict"), Column.count("more_blocks"), Column.name("basis")));
-    List<List<Cell>> rows =
-        compared.comparisons().stream().map(one -> row(neighbours, one)).toList();
+    List<List<Cell>> rows = compared.comparisons().stream().map(one -> row(axes, one)).toList();
     return CsvTable.text(new Table("comparisons", "", columns, rows));
   }
 
-  private static List<Cell> row(boolean neighbours, Comparison c) {
+  private static List<Cell> row(LoadAxes axes, Comparison c) {
     List<Cell> row = new ArrayList<>(List.of(new Cell.Text(c.profile())));
-    row.addAll(CellColumns.load(neighbours, c.load()));
+    row.addAll(CellColumns.load(axes, c.load()));
     row.add(new Cell.Text(c.metric().key()));
     row.add(new Cell.Text(word(c.kind())));
     row.add(new Cell.Text(String.valueOf(c.blocked())));

@@ -161,8 +161,8 @@ final class ComparisonRows {
         : "the interval includes zero and extends beyond the band";
   }
 
-  static boolean sweepsNeighbours(Compared compared) {
-    return compared.comparisons().stream().anyMatch(c -> c.load().neighbours().isPresent());
+  static LoadAxes axes(Compared compared) {
+    return LoadAxes.of(compared.comparisons().stream().map(Comparison::load));
   }
 
   Table table() {
@@ -171,7 +171,7 @@ final class ComparisonRows {
         headline(),
         List.of(
             Column.name("setting"),
-            Column.figure(sweepsNeighbours(compared) ? "users + neighbours" : "users"),
+            Column.figure(axes(compared).heading()),
             Column.name("metric"),
             Column.figure("from"),
             Column.figure("to"),

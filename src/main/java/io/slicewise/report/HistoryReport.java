@@ -73,8 +73,7 @@ public final class HistoryReport {
    * after a shift. Series are numbered from 1, since two may have the same profile and load.
    */
   public String csv() {
-    boolean neighbours =
-        history.series().stream().anyMatch(series -> series.load().neighbours().isPresent());
+    LoadAxes axes = LoadAxes.of(history.series().stream().map(Series::load));
     List<Column> columns =
         new ArrayList<>(
             List.of(
@@ -82,7 +81,7 @@ public final class HistoryReport {
                 Column.name("host"),
                 Column.name("origin"),
                 Column.name("profile")));
-    columns.addAll(CellColumns.load(neighbours));
+    columns.addAll(CellColumns.load(axes));
     columns.addAll(
         List.of(
             Column.name("metric"),
@@ -100,7 +99,7 @@ public final class HistoryReport {
     for (Series series : history.series()) {
       number++;
       for (int i = 0; i < series.nights().size(); i++) {
-        List<Cell> row = row(neighbours, series, i);
+        List<Cell> row = row(axes, series, i);
         row.add(new Cell.Count(number));
         rows.add(row);
       }
@@ -108,7 +107,7 @@ public final class HistoryReport {
     return CsvTable.text(new Table("history", "", columns, rows));
   }
 
-  private List<Cell> row(boolean neighbours, Series series, int index) {
+  private List<Cell> row(LoadAxes axes, Series series, int index) {
     Night night = series.nights().get(index);
     List<Cell> row =
         new ArrayList<>(
@@ -117,7 +116,7 @@ public final class HistoryReport {
                 new Cell.Text(series.host().name()),
                 new Cell.Text(series.origin().word()),
                 new Cell.Text(series.profile())));
-    row.addAll(CellColumns.load(neighbours, series.load()));
+    row.addAll(CellColumns.load(axes, series.load()));
     row.add(new Cell.Text(history.metric().key()));
     row.add(new Cell.Text(night.run()));
     row.add(new Cell.Text(night.begun().toString()));

@@ -27,7 +27,7 @@ final class ResultTables {
     CellColumns columns = new CellColumns(summary, bestSets);
     List<Table> tables = new ArrayList<>(of(columns, Counted.of(experiment, results)));
     boolean measured = summary.cells().stream().anyMatch(cell -> !cell.metrics().isEmpty());
-    if (measured && CellColumns.sweepsNeighbours(summary)) {
+    if (measured && CellColumns.axes(summary).neighbours()) {
       tables.add(1, InterferenceTable.of(summary, experiment, results));
     }
     tables.addAll(Math.min(1, tables.size()), SessionTables.of(summary, experiment.baseline()));

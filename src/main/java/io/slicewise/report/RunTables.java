@@ -90,9 +90,9 @@ public final class RunTables {
    * Returns one CSV line per estimate (RFC 4180): full precision, shares 0..1, empty if unknown.
    */
   public String csv() {
-    boolean neighbours = CellColumns.sweepsNeighbours(summary);
+    LoadAxes axes = CellColumns.axes(summary);
     List<Column> columns = new ArrayList<>(List.of(Column.name("profile")));
-    columns.addAll(CellColumns.load(neighbours));
+    columns.addAll(CellColumns.load(axes));
     columns.addAll(
         List.of(
             Column.name("domain"),
@@ -110,16 +110,16 @@ public final class RunTables {
         Estimate estimate = cell.metrics().get(metric);
         if (estimate != null) {
           String reached = reached(metric, estimate);
-          rows.add(row(neighbours, cell, "", metric.key(), estimate, best(sets, cell), reached));
+          rows.add(row(axes, cell, "", metric.key(), estimate, best(sets, cell), reached));
         }
       }
     }
     for (CellSummary cell : summary.cells()) {
       for (DomainSummary domain : cell.domains()) {
         String name = domain.domain();
-        rows.add(row(neighbours, cell, name, "run", domain.run(), "", ""));
-        rows.add(row(neighbours, cell, name, "wait", domain.waiting(), "", ""));
-        rows.add(row(neighbours, cell, name, "blocked", domain.blocked(), "", ""));
+        rows.add(row(axes, cell, name, "run", domain.run(), "", ""));
+        rows.add(row(axes, cell, name, "wait", domain.waiting(), "", ""));
+        rows.add(row(axes, cell, name, "blocked", domain.blocked(), "", ""));
       }
     }
     return CsvTable.text(new Table("cells", "", columns, rows), summary.origin().kind());
@@ -140,7 +140,7 @@ public final class RunTables {
   }
 
   private static List<Cell> row(
-      boolean neighbours,
+      LoadAxes axes,
       CellSummary cell,
       String domain,
       String measure,
@@ -148,7 +148,7 @@ public final class RunTables {
       String best,
       String reached) {
     List<Cell> row = new ArrayList<>(List.of(new Cell.Text(cell.profile())));
-    row.addAll(CellColumns.load(neighbours, cell.load()));
+    row.addAll(CellColumns.load(axes, cell.load()));
     row.addAll(List.of(new Cell.Text(domain), new Cell.Text(measure)));
     row.add(new Cell.Count(estimate.n()));
     DoubleStream.of(estimate.mean(), estimate.deviation(), estimate.low(), estimate.high())

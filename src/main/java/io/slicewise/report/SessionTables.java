@@ -15,13 +15,13 @@ final class SessionTables {
   private static final Cell.Change UNKNOWN = new Cell.Change(Double.NaN, Double.NaN, Double.NaN);
 
   private final SessionEvidence evidence;
-  private final boolean neighbours;
+  private final LoadAxes axes;
   private final String baseline;
   private final List<Metric> metrics;
 
   private SessionTables(SweepSummary summary, SessionEvidence evidence, String baseline) {
     this.evidence = evidence;
-    this.neighbours = CellColumns.sweepsNeighbours(summary);
+    this.axes = CellColumns.axes(summary);
     this.baseline = baseline;
     Metric other = evidence.primary() == Metric.THROUGHPUT ? Metric.P95 : Metric.THROUGHPUT;
     this.metrics = List.of(evidence.primary(), other);
@@ -38,14 +38,13 @@ final class SessionTables {
 
   private List<Table.Column> columns(Table.Column... more) {
     return Stream.concat(
-            Stream.concat(
-                CellColumns.load(neighbours).stream(), Stream.of(Table.Column.name("profile"))),
+            Stream.concat(CellColumns.load(axes).stream(), Stream.of(Table.Column.name("profile"))),
             Stream.of(more))
         .toList();
   }
 
   private List<Cell> row(Load load, String profile) {
-    List<Cell> row = CellColumns.load(neighbours, load);
+    List<Cell> row = CellColumns.load(axes, load);
     row.add(new Cell.Text(profile));
     return row;
   }

@@ -32,6 +32,7 @@ public final class ExperimentWorkload {
 
   /** Returns the workload for a trial with a load. */
   static Workload under(Workload workload, Load load) {
-    return load.neighbours().isPresent() ? workload.beside(load.neighbours().getAsInt()) : workload;
+    Workload part = load.part().map(workload::only).orElse(workload);
+    return load.neighbours().isPresent() ? part.beside(load.neighbours().getAsInt()) : part;
   }
 }

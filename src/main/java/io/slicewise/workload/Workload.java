@@ -44,6 +44,11 @@ public interface Workload {
     throw new UnsupportedOperationException("this workload has no neighbours");
   }
 
+  /** Returns the same workload with one of its parts alone; only called if parts have trials. */
+  default Workload only(String part) {
+    throw new UnsupportedOperationException("this workload has no parts");
+  }
+
   /** Prepares everything that the plan needs. */
   void setUp();
 

@@ -70,6 +70,14 @@ public interface WorkloadType {
   }
 
   /**
+   * The parts of the workload that have trials of their own, such as its queries; empty if all
+   * trials have the whole workload. Names are safe in file names.
+   */
+  default List<String> parts(Options options) {
+    return List.of();
+  }
+
+  /**
    * Sentences on what is counted, derived from the plan; empty if there is nothing to explain.
    *
    * @throws io.slicewise.base.units.SlicewiseException if the options do not fit the plan

@@ -124,14 +124,18 @@ record OverheadRun(
     List<StudyCell> cells = new ArrayList<>();
     for (LoadResult query : queries) {
       Map<String, String> of = new TreeMap<>(conditions);
-      of.put("query", query.label());
+      of.put("query", result.trial().load().part().orElse(query.label()));
       Map<String, Double> values = new TreeMap<>();
       values.put(Slowdowns.TIME, query.meanMillis() / 1e3);
       if (queries.size() == 1) {
+        double seconds = values.get(Slowdowns.TIME);
         measured(result, base, guest)
-            .ifPresent(machine -> values.putAll(MachineCells.use(machine, query.samples())));
+            .ifPresent(
+                machine ->
+                    values.putAll(
+                        MachineCells.use(machine, executions(result, query, machine, seconds))));
         if (!base) {
-          cells.addAll(below(result, of, query.samples(), domid));
+          cells.addAll(below(result, of, query, seconds, domid));
         }
       }
       cells.add(new StudyCell(of, base ? Tiers.BASE : Tiers.XEN, values));
@@ -141,12 +145,17 @@ record OverheadRun(
 
   /** The backends of the guest, and the physical disks. */
   private static List<StudyCell> below(
-      TrialResult result, Map<String, String> of, long executions, OptionalInt domid) {
+      TrialResult result,
+      Map<String, String> of,
+      LoadResult query,
+      double seconds,
+      OptionalInt domid) {
     List<StudyCell> cells = new ArrayList<>();
     machine(result, Tier.STORAGE, "")
         .or(() -> machine(result, Tier.DOM0, ""))
         .ifPresent(
             control -> {
+              double executions = executions(result, query, control, seconds);
               cells.add(new StudyCell(of, Tiers.CONTROL, MachineCells.use(control, executions)));
               if (domid.isPresent()) {
                 double served = MachineCells.served(control, domid.getAsInt(), executions);
@@ -156,6 +165,19 @@ record OverheadRun(
               }
             });
     return cells;
+  }
+
+  /**
+   * The executions between a machine's two readings: those that ended in the window, and the parts
+   * of those that began or ended outside it. A single stream without pauses has its time divided by
+   * that of one execution; others have the number of samples.
+   */
+  private static double executions(
+      TrialResult result, LoadResult query, MachineCounters machine, double seconds) {
+    double busy = machine.seconds() / seconds;
+    return result.trial().users() == 1 && Math.abs(busy - query.samples()) <= 1
+        ? busy
+        : query.samples();
   }
 
   /** The cells of the boot: the geometric mean of times over its passes, the mean of counters. */

@@ -69,6 +69,14 @@ record Tpch(
     return Map.of(DatabaseProperties.PASSWORD, database.password());
   }
 
+  @Override
+  public Workload only(String part) {
+    Map<String, String> alone = new LinkedHashMap<>(properties);
+    alone.put("queries", part);
+    return new Tpch(
+        file, alone, database, scale, parameters, seed, fixed, List.of(part), keep, cold);
+  }
+
   private TpchSchema schema() {
     return new TpchSchema(database, scale);
   }

@@ -28,6 +28,8 @@ public final class TpchType implements WorkloadType {
   private static final String SEED = "parameter-seed";
   private static final String CONNECTION = "connection";
   private static final String QUERIES = "queries";
+  private static final String EACH = "each";
+  private static final String QUERY = "query";
   private static final String PASSES = "passes";
   private static final String KEEP = "keep-data";
   private static final String COLD = "cold";
@@ -74,13 +76,18 @@ public final class TpchType implements WorkloadType {
                     "the seed of random values, drawn per stream; all trials use the same"),
                 Option.withDefault(
                     CONNECTION,
-                    new OptionKind.Word(List.of("one", "query")),
+                    new OptionKind.Word(List.of("one", QUERY)),
                     "one",
                     "whether a stream keeps one connection or opens one per query"),
                 Option.optional(
                     QUERIES,
                     new OptionKind.Many(new OptionKind.Word(TpchQueries.NAMES), 1, 22),
                     "the queries of a stream, in order; default: all 22"),
+                Option.optional(
+                    EACH,
+                    new OptionKind.Word(List.of(QUERY)),
+                    "query: a trial for each query, which then has the window and its counters"
+                        + " alone; default: all queries in every trial"),
                 Option.withDefault(
                     PASSES,
                     new OptionKind.Whole(0, MOST_PASSES),
@@ -96,6 +103,16 @@ public final class TpchType implements WorkloadType {
                     new OptionKind.Many(new OptionKind.Group(step()), 1, 20),
                     "commands that empty the caches before each trial; default: none")))
         .toList();
+  }
+
+  @Override
+  public List<String> parts(Options options) {
+    return options.text(EACH).isEmpty() ? List.of() : queries(options).stream().distinct().toList();
+  }
+
+  private static List<String> queries(Options options) {
+    List<String> asked = options.many(QUERIES, String.class);
+    return asked.isEmpty() ? TpchQueries.NAMES : asked;
   }
 
   private static List<Option> step() {
@@ -129,8 +146,7 @@ public final class TpchType implements WorkloadType {
         seed.isEmpty()
             ? TpchParameters.validation(scale)
             : TpchParameters.random(seed.getAsLong(), scale);
-    List<String> asked = options.many(QUERIES, String.class);
-    List<String> queries = asked.isEmpty() ? TpchQueries.NAMES : asked;
+    List<String> queries = queries(options);
     Path plan = request.planOr(NAME);
     Map<String, String> properties =
         new LinkedHashMap<>(DatabaseProperties.of(database, TpchSchema.NAME));
