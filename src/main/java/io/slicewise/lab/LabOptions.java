@@ -202,6 +202,11 @@ public record LabOptions(
     return with(draft -> draft.directory = Optional.of(path));
   }
 
+  /** Returns these options with all costs multiplied by {@code factor}. */
+  public LabOptions withDemandFactor(double factor) {
+    return with(draft -> draft.demands = draft.demands.scaled(factor));
+  }
+
   public LabOptions withServers(boolean started) {
     return with(draft -> draft.servers = started);
   }

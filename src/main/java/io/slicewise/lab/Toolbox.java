@@ -6,6 +6,7 @@ import io.slicewise.lab.dom0.ProcessTools;
 import io.slicewise.lab.dom0.StreamTools;
 import io.slicewise.lab.dom0.SystemTools;
 import io.slicewise.lab.dom0.TextTools;
+import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.libvirt.Libvirtd;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Assembles the programs of a host with the given options. */
@@ -39,6 +41,7 @@ final class Toolbox {
 
   private static final long XM_NANOS = 60_000_000;
 
+  /** The CPU time of one run of {@code virsh} and of the daemon that serves it. */
   private static final long VIRSH_NANOS = 25_000_000;
 
   private Toolbox() {}
@@ -69,9 +72,9 @@ final class Toolbox {
     MachineIdentity identity = boot.identity();
     tools.put(
         "virsh",
-        costing(
-            boot.driver(),
-            VIRSH_NANOS,
+        working(
+            boot.cpu(),
+            Math.round(VIRSH_NANOS * options.demands().factor()),
             new VirshProgram(
                 boot.daemon(),
                 files,
@@ -128,6 +131,21 @@ final class Toolbox {
   private static Program costing(Driver driver, long nanos, Program tool) {
     return invocation -> {
       driver.post(machine -> machine.submit(0, nanos, done -> {}), () -> {});
+      return tool.run(invocation);
+    };
+  }
+
+  /**
+   * Gives a tool its CPU time before it answers. Many calls of a tool with a high cost would
+   * otherwise compete with the guests long after their answers, in a window that is measured.
+   */
+  private static Program working(GuestCpu cpu, long nanos, Program tool) {
+    return invocation -> {
+      try {
+        cpu.spend(List.of(new GuestCpu.Burst(0, nanos))).toCompletableFuture().get();
+      } catch (ExecutionException down) {
+        throw new IOException(down.getCause().getMessage(), down);
+      }
       return tool.run(invocation);
     };
   }

@@ -50,6 +50,7 @@ class RecordedVirshTest {
             LabOptions.sshOnly()
                 .withLibvirt(GroupVersion.V1)
                 .withCpus(2, 2)
+                .withDemandFactor(0.01)
                 .withGuests(
                     new LabGuest("Apache_Server", 1, 96, false),
                     new LabGuest("NFS_Server", 1, 96, false),
@@ -70,6 +71,7 @@ class RecordedVirshTest {
             LabOptions.sshOnly()
                 .withLibvirt(GroupVersion.V2)
                 .withCpus(2, 2)
+                .withDemandFactor(0.01)
                 .withGuests(
                     new LabGuest("Apache_Server", 1, 96, false),
                     new LabGuest("NFS_Server", 1, 96, false)))) {

@@ -1,134 +1,144 @@
 package io.slicewise.sweep;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.slicewise.MeasuresInRealTime;
+import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.host.monitor.DomainShares;
 import io.slicewise.lab.Lab;
-import io.slicewise.lab.LabGuest;
-import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabSettings;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunState;
-import io.slicewise.run.TrialResult;
 import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Protects the promise to whoever owns a host with libvirt: shares and caps are applied through
- * virsh, measured from the kernel's counters and put back, also after a SIGKILL. The settings are
- * read from the host's control groups, not through virsh.
+ * Protects the promise to whoever owns a host with libvirt: shares, caps and quotas are applied
+ * through virsh, measured from the kernel's counters and put back, also after a SIGKILL. The
+ * settings are read from the host's control groups, not through virsh.
  */
 @MeasuresInRealTime
-class LibvirtSweepTest extends SweepsOnLab {
-  private static final String EXPERIMENT =
+class LibvirtSweepTest extends SweepsOnLibvirt {
+  /** Each needs another order of the values in one command, on version 1 of control groups. */
+  private static final String PROFILES =
       """
-      name: shared
-      host:
-        address: 127.0.0.1
-        user: root
-        port: %d
-        identity: %s
-        known-hosts: %s
-      domains: {main: [Apache_Server], other: [NFS_Server]}
-      workload: observe
-      repetitions: 1
-      warm-up: 0s
-      ramp: 0s
-      measure: 2s
-      cool-down: 0s
-      seed: 7
-      limits: {lab-lateness: 9s}
-      profiles:
-        - as-found
-        - name: one-to-four
+        - {name: one-to-four, scheduler: cfs, main: {shares: 100}, other: {shares: 400}}
+        - name: limited
           scheduler: cfs
-          domains: {Apache_Server: {shares: 100}, NFS_Server: {shares: 400}}
-        - name: capped
-          scheduler: cfs
-          domains: {Apache_Server: {cap: 25%%}}
+          main: {cap: 25%, emulator-quota: 20ms}
+          other: {global-quota: 60ms}
+        - {name: both, scheduler: cfs, main: {cap: 20%, global-quota: 30ms}}
+        - {name: looser, scheduler: cfs, main: {cap: 50%, global-quota: 60ms}}
       """;
 
   @ParameterizedTest
   @EnumSource(GroupVersion.class)
-  void sweepsSharesAndACapAndLeavesTheHostAsFound(GroupVersion version) throws IOException {
-    try (Lab lab = Lab.start(sharingOnePcpu(version))) {
-      LabSettings asFound = lab.settings();
-      Sweep sweep = sweep(LabExperiment.read(experiment(lab)));
-      assertThat(sweep.execute().state()).isEqualTo(RunState.DONE);
-      assertThat(lab.settings()).isEqualTo(asFound);
-      assertThat(sweep.run().results()).filteredOn(TrialResult::valid).hasSize(3);
-      assertThat(partOfBoth(sweep, "as-found")).isCloseTo(0.5, within(0.05));
-      assertThat(partOfBoth(sweep, "one-to-four")).isCloseTo(0.2, within(0.05));
-      assertThat(run(sweep, "capped", "Apache_Server")).isCloseTo(0.25, within(0.05));
+  void setsMeasuresAndRestores(GroupVersion version) {
+    try (Lab lab = Lab.start(options(version))) {
+      LabSettings found = lab.settings();
+      Map<String, Map<String, String>> seen = new HashMap<>();
+      Sweep sweep =
+          sweep(
+              experiment(lab, PROFILES),
+              measuring(trial -> seen.put(trial.profile(), lab.settings().files())));
+      assertThat(sweep.execute().state()).as("%s", sweep.run().events()).isEqualTo(RunState.DONE);
+      assertThat(lab.settings()).isEqualTo(found);
+      assertThat(valid(sweep))
+          .extracting(result -> result.trial().profile())
+          .containsExactlyInAnyOrder("as-found", "one-to-four", "limited", "both", "looser");
+      assertThat(valid(sweep))
+          .allSatisfy(result -> assertThat(result.monitor().source()).isEqualTo("schedstat"));
+      assertThat(seen.get("as-found")).isEqualTo(found.files());
+      assertThat(seen.get("one-to-four").get(WEB)).startsWith("100 ");
+      assertThat(seen.get("limited").get(WEB + "/vcpu0")).endsWith(" 25000 100000");
+      assertThat(seen.get("limited").get(WEB + "/emulator")).endsWith(" 20000 100000");
+      assertThat(seen.get("limited").get(DB)).endsWith(" 60000 100000");
+      assertThat(seen.get("both").get(WEB)).endsWith(" 30000 100000");
+      assertThat(seen.get("looser").get(WEB)).endsWith(" 60000 100000");
+      assertThat(seen.get("looser").get(WEB + "/vcpu0")).endsWith(" 50000 100000");
+      assertThat(seen.get("looser").get(WEB + "/emulator")).endsWith(" -1 100000");
+      assertShares(sweep);
+    }
+  }
+
+  /** The guests burn, so what neither of them uses went to something else on the host. */
+  private static void assertShares(Sweep sweep) {
+    assertThat(run(sweep, "as-found", WEB)).isCloseTo(0.5, within(0.03));
+    assertThat(run(sweep, "as-found", DB)).isCloseTo(0.5, within(0.03));
+    assertThat(run(sweep, "one-to-four", WEB)).isCloseTo(0.2, within(0.03));
+    assertThat(run(sweep, "one-to-four", DB)).isCloseTo(0.8, within(0.03));
+    assertThat(run(sweep, "limited", WEB)).isCloseTo(0.25, within(0.03));
+    assertThat(run(sweep, "limited", DB)).isCloseTo(0.6, within(0.03));
+    DomainShares capped = shares(sweep, "both", WEB);
+    assertThat(capped.run()).isCloseTo(0.2, within(0.03));
+    assertThat(other(capped, "throttled")).isBetween(0.3, capped.waiting());
+    assertThat(other(shares(sweep, "as-found", WEB), "throttled")).isZero();
+  }
+
+  private static double run(Sweep sweep, String profile, String domain) {
+    return shares(sweep, profile, domain).run();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          scheduler: credit, main: {weight: 512}  | settings of the credit scheduler of Xen, and this is a host of libvirt
+          scheduler: cfs, main: {shares: 20000}   | shares 20000 of web 1 is out of range 1..10000 of cgroup v2
+          scheduler: cfs, domains: {old: {}}      | old is shut off
+          """)
+  void refusesWhatTheHostCanNeverTakeBeforeAnythingIsChanged(String profile, String sentence) {
+    try (Lab lab = Lab.start(options(GroupVersion.V2))) {
+      LabSettings found = lab.settings();
+      Path file = file(lab, "  - {name: wrong, %s}\n".formatted(profile));
+      Sweep sweep = sweep(LabExperiment.read(file));
+      assertThatThrownBy(sweep::execute)
+          .isInstanceOf(SlicewiseException.class)
+          .hasMessageContaining("profile wrong: ")
+          .hasMessageContaining(sentence);
+      assertThat(lab.settings()).isEqualTo(found);
+      assertThat(directory.resolve("results")).isEmptyDirectory();
     }
   }
 
   @Test
   void aRunKilledWhileItsSettingsAreInForceIsRestored() throws Exception {
-    try (Lab lab = Lab.start(sharingOnePcpu(GroupVersion.V1))) {
-      LabSettings asFound = lab.settings();
-      Path file = experiment(lab);
+    try (Lab lab = Lab.start(options(GroupVersion.V1))) {
+      LabSettings found = lab.settings();
+      Path file = file(lab, PROFILES);
       Path results = directory.resolve("results");
       Process process = start("run", file.toString(), "--results", results.toString());
       try {
         Awaitility.await()
             .atMost(Duration.ofSeconds(60))
             .pollInterval(Duration.ofMillis(5))
-            .until(() -> !process.isAlive() || !lab.settings().equals(asFound));
+            .until(() -> !process.isAlive() || !lab.settings().equals(found));
       } finally {
         process.destroyForcibly().waitFor();
       }
-      assertThat(lab.settings()).isNotEqualTo(asFound);
+      assertThat(lab.settings()).isNotEqualTo(found);
       RunDirectory run = RunDirectory.newest(results).orElseThrow();
       Experiment experiment = LabExperiment.read(file);
       HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
-      assertThat(lab.settings()).isEqualTo(asFound);
+      assertThat(lab.settings()).isEqualTo(found);
     }
-  }
-
-  private static LabOptions sharingOnePcpu(GroupVersion version) {
-    return LabOptions.sshOnly()
-        .withLibvirt(version)
-        .withCpus(1, 1)
-        .withGuests(LabGuest.burning("Apache_Server", 1), LabGuest.burning("NFS_Server", 1));
-  }
-
-  private Path experiment(Lab lab) throws IOException {
-    return Files.writeString(
-        directory.resolve("experiment.yaml"),
-        EXPERIMENT.formatted(lab.sshPort(), lab.privateKey(), lab.knownHosts()));
-  }
-
-  /** Apache_Server's run time in a trial, as a part of the window. */
-  /** The part of Apache_Server in the time that both guests ran. */
-  private static double partOfBoth(Sweep sweep, String profile) {
-    double own = run(sweep, profile, "Apache_Server");
-    return own / (own + run(sweep, profile, "NFS_Server"));
-  }
-
-  private static double run(Sweep sweep, String profile, String domain) {
-    return sweep.run().results().stream()
-        .filter(TrialResult::valid)
-        .filter(one -> one.trial().profile().equals(profile))
-        .flatMap(one -> one.monitor().shares().stream())
-        .filter(shares -> shares.domain().equals(domain))
-        .mapToDouble(DomainShares::run)
-        .findFirst()
-        .orElseThrow();
   }
 
   private Process start(String... arguments) throws IOException {

@@ -174,11 +174,11 @@ final class LibvirtHost implements Hypervisor {
   @Override
   public List<Applied> apply(List<Setting> wanted) {
     List<RunningGuest> guests = located(wanted.stream().map(one -> one.domain().name()).toList());
-    List<Setting> before = readings.of(guests);
+    Map<String, SchedulerParameters> before = read(guests);
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < guests.size(); i++) {
-      commands.addAll(
-          commands(guests.get(i), before.get(i).parameters(), wanted.get(i).parameters()));
+      RunningGuest guest = guests.get(i);
+      commands.addAll(commands(guest, before.get(guest.name()), wanted.get(i).parameters()));
     }
     try {
       commands.forEach(virsh::change);
@@ -229,13 +229,26 @@ final class LibvirtHost implements Hypervisor {
             "Set it again.");
       }
     }
-    List<Setting> after = readings.of(now);
+    Map<String, SchedulerParameters> after = read(now);
     List<Applied> applied = new ArrayList<>();
     for (int i = 0; i < wanted.size(); i++) {
       SchedulerParameters asked = wanted.get(i).parameters();
-      SchedulerParameters read = after.get(i).parameters();
-      applied.add(new Applied(after.get(i).domain(), asked, read, shows(asked, read)));
+      SchedulerParameters read = after.get(now.get(i).name());
+      applied.add(new Applied(now.get(i).domain(), asked, read, shows(asked, read)));
     }
     return List.copyOf(applied);
+  }
+
+  /** Returns the settings of all these guests by name; a guest that stopped has none. */
+  private Map<String, SchedulerParameters> read(List<RunningGuest> guests) {
+    Map<String, SchedulerParameters> read = Setting.byName(readings.of(guests));
+    for (RunningGuest guest : guests) {
+      if (!read.containsKey(guest.name())) {
+        throw new HypervisorException(
+            "%s stopped while it was being set.".formatted(guest.name()),
+            "Start it: settings are those of a running guest.");
+      }
+    }
+    return read;
   }
 }

@@ -39,7 +39,7 @@ public interface Scene {
       ServiceTimes times) {
     /** The factor on all demands: the experiment's demand-factor. */
     double scale() {
-      return (double) demands.web().toNanos() / Demands.LAB.web().toNanos();
+      return demands.factor();
     }
 
     /** The guest with an index, or the last. */

@@ -70,6 +70,11 @@ public record Demands(
         scaled(disk, factor));
   }
 
+  /** The factor by which these are the embedded lab's, scaled. */
+  public double factor() {
+    return (double) web.toNanos() / LAB.web.toNanos();
+  }
+
   private static Duration scaled(Duration demand, double factor) {
     return Duration.ofNanos(Math.round(demand.toNanos() * factor));
   }

@@ -18,6 +18,7 @@ import io.slicewise.host.monitor.Monitors;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Credit;
@@ -47,12 +48,14 @@ class LibvirtOnLabTest {
   private static final String ODD = "-odd  näme; $(x) \"q";
 
   private static Lab lab(GroupVersion version) {
-    return Lab.start(
-        LabOptions.sshOnly()
-            .withLibvirt(version)
-            .withCpus(2, 2)
-            .withGuests(
-                LabGuest.burning(WEB, 1), LabGuest.burning("3", 2), LabGuest.burning(ODD, 1)));
+    return Lab.start(options(version));
+  }
+
+  private static LabOptions options(GroupVersion version) {
+    return LabOptions.sshOnly()
+        .withLibvirt(version)
+        .withCpus(2, 2)
+        .withGuests(LabGuest.burning(WEB, 1), LabGuest.burning("3", 2), LabGuest.burning(ODD, 1));
   }
 
   private static RemoteShell open(Lab lab) {
@@ -210,6 +213,24 @@ class LibvirtOnLabTest {
       assertThat(read(host, WEB).get(Cfs.SHARES)).isEqualTo(1024);
       assertThat(host.apply(domain(host, WEB), Cfs.of(700)).matches()).isTrue();
       assertThat(read(host, WEB).get(Cfs.SHARES)).isEqualTo(700);
+    }
+  }
+
+  /** virsh then prints less for it, which must not be taken for the settings of the next guest. */
+  @Test
+  void refusesToSetAGuestThatStoppedAfterTheListing() {
+    LabFault crash =
+        LabFault.crash(WEB, "env 'LC_ALL=C' virsh -c qemu:///system 'schedinfo").occurrence(2);
+    try (Lab lab = Lab.start(options(GroupVersion.V1).withFaults(crash));
+        RemoteShell shell = open(lab)) {
+      Hypervisor host = probe(shell);
+      List<Setting> found = host.settings();
+      List<Setting> wanted =
+          found.stream().map(one -> new Setting(one.domain(), Cfs.of(700))).toList();
+      assertThatThrownBy(() -> host.apply(wanted))
+          .isInstanceOf(HypervisorException.class)
+          .hasMessage("web stopped while it was being set.");
+      assertThat(read(host, "3").get(Cfs.SHARES)).isEqualTo(1024);
     }
   }
 
