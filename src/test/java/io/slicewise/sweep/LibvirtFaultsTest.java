@@ -9,7 +9,6 @@ import io.slicewise.experiment.Trial;
 import io.slicewise.host.HypervisorException;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabSettings;
-import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunState;
 import io.slicewise.run.SweepListener;
@@ -50,11 +49,10 @@ class LibvirtFaultsTest extends SweepsOnLibvirt {
       value = SweepListener.Step.class,
       names = {"SET_UP", "MEASURE"})
   void survivesADaemonThatRestarts(SweepListener.Step at) {
-    try (Lab lab = Lab.start(options(GroupVersion.V1))) {
+    try (Lab lab = Lab.start(idle())) {
       LabSettings found = lab.settings();
       Experiment experiment = experiment(lab, HEAVY);
-      SweepListener stops =
-          once(at, () -> atTheHost(experiment, "kill $(cat /run/libvirtd.pid)"));
+      SweepListener stops = once(at, () -> atTheHost(experiment, "kill $(cat /run/libvirtd.pid)"));
       List<String> notices = new ArrayList<>();
       Sweep sweep =
           sweep(
@@ -89,7 +87,7 @@ class LibvirtFaultsTest extends SweepsOnLibvirt {
   /** It has lost its settings: that trial does not count, and the next attempt sets them anew. */
   @Test
   void repeatsATrialInWhichAGuestRestarted() {
-    try (Lab lab = Lab.start(options(GroupVersion.V1))) {
+    try (Lab lab = Lab.start(idle())) {
       LabSettings found = lab.settings();
       Experiment experiment = experiment(lab, HEAVY);
       List<Map<String, String>> seen = new ArrayList<>();
@@ -114,10 +112,11 @@ class LibvirtFaultsTest extends SweepsOnLibvirt {
           .filteredOn(result -> !result.valid())
           .singleElement()
           .satisfies(
-              result ->
-                  assertThat(result.reasons().toString()).contains("web 1", "restarted"));
+              result -> assertThat(result.reasons().toString()).contains("web 1", "restarted"));
       assertThat(valid(sweep)).hasSize(2);
-      assertThat(seen).hasSize(2).allSatisfy(files -> assertThat(files.get(WEB)).startsWith("4000 "));
+      assertThat(seen)
+          .hasSize(2)
+          .allSatisfy(files -> assertThat(files.get(WEB)).startsWith("4000 "));
       assertThat(lab.settings()).isEqualTo(found);
     }
   }
@@ -126,10 +125,8 @@ class LibvirtFaultsTest extends SweepsOnLibvirt {
   @ParameterizedTest
   @EnumSource(Ending.class)
   void restoresTheOthersWhenAGuestIsGone(Ending ending) {
-    try (Lab lab = Lab.start(options(GroupVersion.V1))) {
-      Experiment experiment =
-          experiment(
-              lab, HEAVY.replace("}}", "}, other: {shares: 3000}}"));
+    try (Lab lab = Lab.start(idle())) {
+      Experiment experiment = experiment(lab, HEAVY.replace("}}", "}, other: {shares: 3000}}"));
       if (ending == Ending.TRANSIENT) {
         atTheHost(experiment, "virsh undefine 'web 1'");
       }
@@ -157,7 +154,7 @@ class LibvirtFaultsTest extends SweepsOnLibvirt {
   @ParameterizedTest
   @ValueSource(strings = {"labnone", "labuser"})
   void needsAUserWhoMayChangeGuests(String user) {
-    try (Lab lab = Lab.start(options(GroupVersion.V1))) {
+    try (Lab lab = Lab.start(idle())) {
       LabSettings found = lab.settings();
       Sweep sweep = sweep(LabExperiment.read(file(lab, HEAVY, user)));
       if (user.equals("labuser")) {

@@ -58,6 +58,11 @@ abstract class SweepsOnLibvirt extends SweepsOnLab {
         .withGuests(LabGuest.burning(WEB, 1), LabGuest.burning(DB, 1), LabGuest.off(OFF, 1));
   }
 
+  /** The same guests without work of their own. */
+  static LabOptions idle() {
+    return options(GroupVersion.V1).withGuests(LabGuest.of(WEB, 1), LabGuest.of(DB, 1));
+  }
+
   /** Writes an experiment with the profile {@code as-found} and {@code profiles}. */
   final Path file(Lab lab, String profiles) {
     return file(lab, profiles, "root");

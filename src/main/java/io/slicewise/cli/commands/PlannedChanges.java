@@ -55,7 +55,7 @@ final class PlannedChanges {
       host.seen()
           .ifPresent(
               seen ->
-                  SettingDifference.between(seen.current(), settings)
+                  differences(seen, settings)
                       .forEach(
                           differing -> change(profile, seen, differing).ifPresent(changes::add)));
       host.stated().ifPresent(stated -> changes.addAll(unseen(profile, stated, settings)));
@@ -105,10 +105,16 @@ final class PlannedChanges {
     return host.seen()
         .filter(
             seen ->
-                SettingDifference.between(seen.current(), settings).stream()
+                differences(seen, settings).stream()
                     .anyMatch(
                         differing -> !differing.switchesLive(seen.hypervisor()::switchesLive)))
         .map(seen -> needed(profile, seen));
+  }
+
+  /** Returns the settings that the sweep would change, by the host's own comparison. */
+  private static List<SettingDifference> differences(
+      HostView.Seen seen, Map<String, SchedulerParameters> settings) {
+    return SettingDifference.between(seen.current(), settings, seen.hypervisor()::shows);
   }
 
   private String needed(SchedulerProfile profile, HostView.Seen seen) {

@@ -9,6 +9,7 @@ import io.slicewise.observe.Topic;
 import io.slicewise.stats.Estimate;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All repetitions of one profile × load.
@@ -62,6 +63,18 @@ public record CellSummary(
                     seen.estimate(HypervisorShares.WAIT),
                     seen.estimate(HypervisorShares.BLOCKED)))
         .toList();
+  }
+
+  /** Returns a further share of a domain, such as throttled time, if its monitor measures it. */
+  public Optional<Estimate> share(String domain, String name) {
+    return observed.stream()
+        .filter(seen -> seen.topic().name().equals(HypervisorShares.TOPIC.name()))
+        .flatMap(seen -> seen.places().stream())
+        .filter(seen -> seen.place().name().equals(domain))
+        .flatMap(seen -> seen.readings().stream())
+        .filter(reading -> reading.name().equals(name))
+        .map(ObservedReading::estimate)
+        .findFirst();
   }
 
   /** The metrics of one label: a guest, a kind of task, a query. */

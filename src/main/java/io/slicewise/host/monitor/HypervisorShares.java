@@ -31,6 +31,9 @@ public record HypervisorShares(Monitor monitor, List<Domain> domains) implements
   public static final String WAIT = "wait";
   public static final String BLOCKED = "blocked";
 
+  /** The part of waiting that is due to a quota, where the monitor can tell it apart. */
+  public static final String THROTTLED = "throttled";
+
   /** Run, wait and blocked shares of each domain's own vCPU time. */
   public static final Topic TOPIC =
       new Topic("shares", "Shares of each domain's vCPU time", "domain");

@@ -19,7 +19,6 @@ import java.util.Map;
  * an error of up to its length.
  */
 record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
-  static final String THROTTLED = "throttled";
   static final String CONTENDED = "contended";
   static final String EMULATOR_RUN = "emulator_run";
   static final String EMULATOR_WAIT = "emulator_wait";
@@ -78,7 +77,7 @@ record ThreadShares(GuestThreads.Reading before, GuestThreads.Reading after) {
     ThreadTimes emulator = since(from.emulator(), to.emulator());
     return shares.with(
         List.of(
-            Reading.share(THROTTLED, throttled),
+            Reading.share(HypervisorShares.THROTTLED, throttled),
             Reading.share(CONTENDED, shares.waiting() - throttled),
             Reading.share(EMULATOR_RUN, emulator.run() / NANOS / seconds),
             Reading.share(EMULATOR_WAIT, emulator.ready() / NANOS / seconds),

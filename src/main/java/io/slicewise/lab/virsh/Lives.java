@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Commands that define, start and end guests. */
 final class Lives {
@@ -174,46 +175,48 @@ final class Lives {
         arguments.text("domain").orElseThrow(), off ? "unmarked" : "marked");
   }
 
-  private static DomainXml.Read read(VirshSession session, String file, String failed)
-      throws IOException {
-    byte[] bytes;
+  private static DomainXml.Read read(VirshSession session, String file) throws IOException {
     try {
-      bytes = session.files().read(file);
+      return DomainXml.read(new String(session.files().read(file), StandardCharsets.UTF_8));
     } catch (FileNotFoundException missing) {
       throw new VirshFailure("Failed to open file '" + file + "': No such file or directory");
-    }
-    try {
-      return DomainXml.read(new String(bytes, StandardCharsets.UTF_8));
-    } catch (LibvirtError refused) {
-      throw new VirshFailure(failed, refused.getMessage());
     }
   }
 
   private static void define(VirshSession session, VshArguments arguments) throws IOException {
-    String file = arguments.text("file").orElseThrow();
-    String failed = "Failed to define domain from " + file;
-    DomainXml.Read read = read(session, file, failed);
-    try {
-      session.throwIfReadOnly("virDomainDefineXMLFlags");
-      LibvirtGuest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
-      session.extra("Domain '%s' defined from %s\n", guest.name(), file);
-    } catch (LibvirtError refused) {
-      throw new VirshFailure(failed, refused.getMessage());
-    }
+    fromFile(session, arguments, "define", "virDomainDefineXMLFlags", guest -> {});
   }
 
+  /** Starts a guest that has no configuration for another start. */
   private static void create(VirshSession session, VshArguments arguments) throws IOException {
+    fromFile(
+        session,
+        arguments,
+        "create",
+        "virDomainCreateXML",
+        guest -> {
+          session.daemon().start(guest, arguments.has("paused"));
+          session.daemon().undefine(guest);
+        });
+  }
+
+  private static void fromFile(
+      VirshSession session,
+      VshArguments arguments,
+      String verb,
+      String function,
+      Consumer<LibvirtGuest> next)
+      throws IOException {
     String file = arguments.text("file").orElseThrow();
-    String failed = "Failed to create domain from " + file;
-    DomainXml.Read read = read(session, file, failed);
     try {
-      session.throwIfReadOnly("virDomainCreateXML");
+      DomainXml.Read read = read(session, file);
+      session.throwIfReadOnly(function);
       LibvirtGuest guest = session.daemon().define(read.name(), read.uuid(), read.definition());
-      session.daemon().start(guest, arguments.has("paused"));
-      session.daemon().undefine(guest);
-      session.extra("Domain '%s' created from %s\n", guest.name(), file);
+      next.accept(guest);
+      session.extra("Domain '%s' %sd from %s\n", guest.name(), verb, file);
     } catch (LibvirtError refused) {
-      throw new VirshFailure(failed, refused.getMessage());
+      throw new VirshFailure(
+          "Failed to %s domain from %s".formatted(verb, file), refused.getMessage());
     }
   }
 

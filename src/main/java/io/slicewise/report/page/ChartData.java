@@ -13,6 +13,7 @@ import io.slicewise.evidence.analysis.Metric;
 import io.slicewise.evidence.analysis.PercentileCurve;
 import io.slicewise.evidence.analysis.ProfileGrid;
 import io.slicewise.experiment.Load;
+import io.slicewise.host.monitor.HypervisorShares;
 import io.slicewise.run.Origin;
 import io.slicewise.stats.BoxSummary;
 import io.slicewise.stats.OrderDrift;
@@ -99,9 +100,18 @@ record ChartData(
       List<Shares> domains,
       List<List<Double>> curve) {}
 
-  /** The shares of one domain in a cell. */
+  /**
+   * The shares of one domain in a cell.
+   *
+   * @param throttled the part of waiting that a quota caused; empty if it is not measured
+   */
   record Shares(
-      int domain, int vcpus, List<Double> run, List<Double> waiting, List<Double> blocked) {}
+      int domain,
+      int vcpus,
+      List<Double> run,
+      List<Double> waiting,
+      List<Double> blocked,
+      List<Double> throttled) {}
 
   /** A profile against the baseline in the primary metric. */
   record Change(int profile, int load, double percent, double low, double high, String verdict) {}
@@ -274,7 +284,10 @@ record ChartData(
                       d.vcpus(),
                       Rounding.of(d.run()),
                       Rounding.of(d.waiting()),
-                      Rounding.of(d.blocked())))
+                      Rounding.of(d.blocked()),
+                      cell.share(d.domain(), HypervisorShares.THROTTLED)
+                          .map(Rounding::of)
+                          .orElse(List.of())))
           .toList();
     }
 

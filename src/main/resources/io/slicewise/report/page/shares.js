@@ -5,6 +5,9 @@ const PARTS = [["run", "run"], ["waiting", "wait"], ["blocked", "blocked"]];
 /** Above this number of bars, a single domain is selected initially. */
 const MOST_SHARE_BARS = 40;
 
+/** Whether a domain's wait is known to be partly due to its own quota. */
+const hasThrottled = data.cells.some((cell) => cell.domains.some((d) => d.throttled.length > 0));
+
 function sharesChart() {
   const bars = data.domains.length * data.profiles.length;
   return {
@@ -57,10 +60,12 @@ function buildShares(load, domain) {
         lyingWhiskers("wait", shareRanges(bars, (s) => s.run[MEAN], "waiting"), c.ink)]),
     },
     table: {
-      head: ["domain", "profile", ...LOAD_HEADS, "vCPUs", "run %", "wait %", "blocked %", "n"],
+      head: ["domain", "profile", ...LOAD_HEADS, "vCPUs", "run %", "wait %", "blocked %",
+        ...(hasThrottled ? ["throttled %"] : []), "n"],
       rows: bars.filter((bar) => bar.shares).map((bar) => ({
         cells: [data.domains[bar.shares.domain], profileName(bar.cell.profile), ...loadFields(load),
           String(bar.shares.vcpus), ...PARTS.map(([part]) => measured(bar.shares[part], 100, 1)),
+          ...(hasThrottled ? [measured(bar.shares.throttled, 100, 1)] : []),
           String(bar.shares.run[COUNT])],
         open: () => openCell(bar.cell.profile, bar.cell.load) })),
     },
@@ -88,6 +93,8 @@ function shareBars(load, domain) {
 function shareTip(bar) {
   return [data.domains[bar.shares.domain] + ", " + cellName(bar.cell),
     ...PARTS.map(([part, name]) => name + " " + measured(bar.shares[part], 100, 1) + " %"),
+    ...(bar.shares.throttled.length > 0
+      ? ["of the wait, throttled " + measured(bar.shares.throttled, 100, 1) + " %"] : []),
     "n = " + bar.shares.run[COUNT]];
 }
 
