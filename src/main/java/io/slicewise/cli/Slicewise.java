@@ -63,7 +63,8 @@ import picocli.CommandLine.Spec;
       LabCommand.class,
       TargetCommand.class,
       CommandLine.HelpCommand.class,
-      AutoComplete.GenerateCompletion.class
+      AutoComplete.GenerateCompletion.class,
+      GenerateManual.class
     })
 public final class Slicewise implements Runnable {
   @Spec private CommandSpec spec;

@@ -6,6 +6,7 @@ import io.slicewise.base.units.PercentText;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
 import io.slicewise.cli.options.LoadFilter;
+import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
@@ -59,7 +60,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      defaultValue = "results",
+      defaultValue = RunChoice.RESULTS,
       description = "Directory to search for the newest run (default: ${DEFAULT-VALUE}).")
   private Path results;
 
@@ -87,7 +88,7 @@ public final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--baselines",
       paramLabel = "DIR",
-      defaultValue = "baselines",
+      defaultValue = "${sys:slicewise.baselines:-baselines}",
       description = "Directory of named baselines (default: ${DEFAULT-VALUE}).")
   private Path baselines;
 

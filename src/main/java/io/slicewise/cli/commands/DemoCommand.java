@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -29,7 +30,7 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      defaultValue = "results",
+      defaultValue = RunChoice.RESULTS,
       description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
 

@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import io.slicewise.base.json.Json;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.lab.LabOptions;
@@ -38,7 +39,7 @@ public final class DoctorCommand implements Callable<Integer> {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      defaultValue = "results",
+      defaultValue = RunChoice.RESULTS,
       description = "Where run directories would be created (default: ${DEFAULT-VALUE}).")
   private Path results;
 

@@ -6,6 +6,7 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.WorkloadSpec;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabParts;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
@@ -46,6 +47,7 @@ public final class EmbeddedHost implements AutoCloseable {
     if (written.lab().isEmpty()) {
       return new EmbeddedHost(Optional.empty(), Optional.empty(), written);
     }
+    LabParts.require();
     Lab lab =
         Lab.start(
             LabOptions.from(written.lab().orElseThrow(), scene(written.workload()))

@@ -6,6 +6,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.ChangeOptions;
 import io.slicewise.cli.options.LoadFilter;
 import io.slicewise.cli.options.Percent;
+import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.Damages;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.cli.screens.Terminal;
@@ -45,8 +46,10 @@ public final class HistoryCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "DIR",
       arity = "0..*",
-      description = "Run directories, or directories that contain them (default: results).")
-  private List<Path> directories = List.of(Path.of("results"));
+      defaultValue = RunChoice.RESULTS,
+      description =
+          "Run directories, or directories that contain them (default: ${DEFAULT-VALUE}).")
+  private List<Path> directories;
 
   @Option(
       names = "--metric",

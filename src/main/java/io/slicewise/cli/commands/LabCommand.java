@@ -5,6 +5,7 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.LabParts;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
@@ -97,6 +98,7 @@ public final class LabCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
+    LabParts.require();
     Lab lab = started();
     PrintWriter out = spec.commandLine().getOut();
     print(out, lab);

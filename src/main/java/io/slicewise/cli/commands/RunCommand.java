@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
@@ -28,7 +29,7 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      defaultValue = "results",
+      defaultValue = RunChoice.RESULTS,
       description = "Where to create run directories (default: ${DEFAULT-VALUE}).")
   private Path results;
 

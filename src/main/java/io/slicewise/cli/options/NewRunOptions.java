@@ -8,7 +8,7 @@ public final class NewRunOptions {
   @Option(
       names = {"--results", "--out"},
       paramLabel = "DIR",
-      defaultValue = "results",
+      defaultValue = RunChoice.RESULTS,
       description = "Where to create the run directory (default: ${DEFAULT-VALUE}).")
   private Path results;
 

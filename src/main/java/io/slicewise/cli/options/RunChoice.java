@@ -13,6 +13,9 @@ import picocli.CommandLine.Spec;
 
 /** Selects a run directory; the newest by default. */
 public final class RunChoice {
+  /** The directory of runs: the launcher's, which an installation keeps with the user's state. */
+  public static final String RESULTS = "${sys:slicewise.results:-results}";
+
   @Parameters(
       paramLabel = "DIR",
       arity = "0..1",
@@ -22,7 +25,7 @@ public final class RunChoice {
   @Option(
       names = "--results",
       paramLabel = "DIR",
-      defaultValue = "results",
+      defaultValue = RESULTS,
       description = "Directory that contains the run directories (default: ${DEFAULT-VALUE}).")
   private Path results;
 

@@ -1,0 +1,61 @@
+package io.slicewise.cli;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.screens.ExitCode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise generate-manual DIR}: writes the manual pages and the completion script. */
+@Command(
+    name = "generate-manual",
+    mixinStandardHelpOptions = true,
+    description =
+        "Writes a manual page for each command, to DIR/man1, and the completion script for bash and"
+            + " zsh, to DIR/completions.")
+final class GenerateManual implements Callable<Integer> {
+  @Parameters(paramLabel = "DIR", description = "Where to write them.")
+  private Path directory;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    CommandLine root = spec.root().commandLine();
+    Map<Path, String> files = new LinkedHashMap<>();
+    files.put(page(root), ManualPage.of(root));
+    root.getSubcommands().values().forEach(sub -> files.put(page(sub), ManualPage.of(sub)));
+    files.put(
+        directory.resolve("completions").resolve("slicewise"),
+        AutoComplete.bash("slicewise", root));
+    files.forEach(this::write);
+    return ExitCode.OK.code();
+  }
+
+  private Path page(CommandLine command) {
+    return directory.resolve("man1").resolve(ManualPage.name(command) + ".1");
+  }
+
+  private void write(Path file, String text) {
+    try {
+      Files.createDirectories(file.getParent());
+      Files.writeString(file, text);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          file + " cannot be written: " + fault.getMessage(),
+          "name another directory",
+          fault);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package io.slicewise.lab;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+
+/** The libraries that only the lab needs; an installation that only measures leaves them out. */
+public final class LabParts {
+  private LabParts() {}
+
+  /**
+   * Requires the libraries.
+   *
+   * @throws SlicewiseException if they are not installed
+   */
+  public static void require() {
+    try {
+      Class.forName("org.apache.sshd.server.SshServer", false, LabParts.class.getClassLoader());
+    } catch (ClassNotFoundException missing) {
+      throw new SlicewiseException(
+          ErrorKind.NOT_READY,
+          "the embedded lab is not installed",
+          "install the package slicewise-lab, or unpack the archive slicewise-VERSION.tar.gz",
+          missing);
+    }
+  }
+}

