@@ -9,6 +9,7 @@ import io.slicewise.cli.commands.HistoryCommand;
 import io.slicewise.cli.commands.ImportCommand;
 import io.slicewise.cli.commands.InitCommand;
 import io.slicewise.cli.commands.LabCommand;
+import io.slicewise.cli.commands.NightlyCommand;
 import io.slicewise.cli.commands.PlanCommand;
 import io.slicewise.cli.commands.RecommendCommand;
 import io.slicewise.cli.commands.ReduceCommand;
@@ -16,6 +17,7 @@ import io.slicewise.cli.commands.ReportCommand;
 import io.slicewise.cli.commands.RestoreCommand;
 import io.slicewise.cli.commands.ResumeCommand;
 import io.slicewise.cli.commands.RunCommand;
+import io.slicewise.cli.commands.RunsCommand;
 import io.slicewise.cli.commands.SimulateCommand;
 import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.StudyCommand;
@@ -48,8 +50,10 @@ import picocli.CommandLine.Spec;
       RunCommand.class,
       SimulateCommand.class,
       TuneCommand.class,
+      NightlyCommand.class,
       ResumeCommand.class,
       StatusCommand.class,
+      RunsCommand.class,
       ReportCommand.class,
       RecommendCommand.class,
       ApplyCommand.class,

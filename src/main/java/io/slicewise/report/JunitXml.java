@@ -19,7 +19,8 @@ import javax.xml.stream.XMLStreamWriter;
  * guard and each A/A control. Worse results fail; undecided ones are skipped, or fail on request.
  */
 public final class JunitXml {
-  private final Compared compared;
+  private final String experiment;
+  private final String about;
   private final boolean undecidedFails;
   private final List<Case> cases = new ArrayList<>();
 
@@ -32,7 +33,8 @@ public final class JunitXml {
   private record Case(String name, Result result, String type, String message) {}
 
   private JunitXml(Compared compared, boolean undecidedFails) {
-    this.compared = compared;
+    this.experiment = compared.experiment();
+    this.about = compared.from() + " -> " + compared.to() + ": ";
     this.undecidedFails = undecidedFails;
     compared.primary().forEach(this::addComparison);
     for (Guard guard : compared.guards()) {
@@ -41,12 +43,25 @@ public final class JunitXml {
           .forEach(comparison -> addGuard(guard, comparison));
     }
     compared.errors().forEach(this::addErrors);
-    addUnknown();
+    addUnknown(compared);
     addControls(compared.earlierControl(), "A/A before ");
     addControls(compared.control(), "A/A ");
     if (compared.primary().isEmpty()) {
       cases.add(new Case("valid data", Result.FAILED, "NO_DATA", "nothing to compare"));
     }
+  }
+
+  private JunitXml(String experiment, Case only) {
+    this.experiment = experiment;
+    this.about = "";
+    this.undecidedFails = false;
+    cases.add(only);
+  }
+
+  /** Returns the document of a run without a comparison, with how it ended. */
+  public static String ofRun(String experiment, String end, boolean passed) {
+    Result result = passed ? Result.PASSED : Result.FAILED;
+    return new JunitXml(experiment, new Case("run", result, "RUN", end)).document();
   }
 
   /** Returns the XML document. */
@@ -87,7 +102,7 @@ public final class JunitXml {
   }
 
   /** Adds a test case for each question without an answer. */
-  private void addUnknown() {
+  private void addUnknown(Compared compared) {
     for (String cell : compared.missing()) {
       cases.add(new Case(cell, undecided(), "MISSING", "no valid trials to compare"));
     }
@@ -125,7 +140,7 @@ public final class JunitXml {
       xml.writeStartDocument("UTF-8", "1.0");
       xml.writeCharacters("\n");
       xml.writeStartElement("testsuite");
-      xml.writeAttribute("name", legal("slicewise compare " + compared.experiment()));
+      xml.writeAttribute("name", legal("slicewise compare " + experiment));
       xml.writeAttribute("time", "0");
       xml.writeAttribute("tests", String.valueOf(cases.size()));
       xml.writeAttribute("errors", "0");
@@ -152,13 +167,13 @@ public final class JunitXml {
     xml.writeCharacters("\n  ");
     xml.writeStartElement("testcase");
     xml.writeAttribute("name", legal(one.name));
-    xml.writeAttribute("classname", legal("slicewise." + compared.experiment()));
+    xml.writeAttribute("classname", legal("slicewise." + experiment));
     xml.writeAttribute("time", "0");
     if (one.result == Result.FAILED) {
       xml.writeStartElement("failure");
       xml.writeAttribute("message", legal(one.message));
       xml.writeAttribute("type", one.type);
-      xml.writeCharacters(legal(compared.from() + " -> " + compared.to() + ": " + one.message));
+      xml.writeCharacters(legal(about + one.message));
       xml.writeEndElement();
     } else if (one.result == Result.SKIPPED) {
       xml.writeEmptyElement("skipped");

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -100,6 +102,20 @@ final class Baselines {
     }
   }
 
+  /** Returns whether there is a baseline of that name. */
+  boolean has(String name) {
+    return Files.exists(file(name));
+  }
+
+  /**
+   * Returns the names of the runs that are baselines.
+   *
+   * @throws SlicewiseException if a baseline cannot be read
+   */
+  Set<String> runs() {
+    return stored().stream().map(name -> read(name).run().name()).collect(Collectors.toSet());
+  }
+
   private Path file(String name) {
     if (!name.matches(NAME)) {
       throw new SlicewiseException(
@@ -111,20 +127,30 @@ final class Baselines {
   }
 
   private String names() {
+    try {
+      return stored().isEmpty() ? "none" : String.join(", ", stored());
+    } catch (SlicewiseException unknown) {
+      return "unknown (the directory cannot be listed)";
+    }
+  }
+
+  private List<String> stored() {
     if (!Files.isDirectory(directory)) {
-      return "none";
+      return List.of();
     }
     try (Stream<Path> files = Files.list(directory)) {
-      String names =
-          files
-              .map(file -> file.getFileName().toString())
-              .filter(file -> file.endsWith(".json"))
-              .map(file -> file.substring(0, file.length() - ".json".length()))
-              .sorted()
-              .collect(Collectors.joining(", "));
-      return names.isEmpty() ? "none" : names;
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(file -> file.endsWith(".json"))
+          .map(file -> file.substring(0, file.length() - ".json".length()))
+          .sorted()
+          .toList();
     } catch (IOException e) {
-      return "unknown (the directory cannot be listed)";
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          directory + " cannot be listed: " + e.getMessage(),
+          "choose another directory with --baselines",
+          e);
     }
   }
 }

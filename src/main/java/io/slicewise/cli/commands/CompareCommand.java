@@ -158,7 +158,7 @@ public final class CompareCommand implements Callable<Integer> {
       return ExitCode.OK.code();
     }
     Compared compared = compared(question, run, stored);
-    ExitCode code = code(compared);
+    ExitCode code = code(compared, failOn);
     print(compared, code);
     junit.ifPresent(file -> write(file, compared));
     save.ifPresent(name -> err.println(stored.save(name, run)));
@@ -199,7 +199,8 @@ public final class CompareCommand implements Callable<Integer> {
     return question.across(before, run);
   }
 
-  private ExitCode code(Compared compared) {
+  /** Returns the exit code of a comparison. */
+  static ExitCode code(Compared compared, Optional<FailOn> failOn) {
     return switch (compared.answer()) {
       case NO_DATA -> ExitCode.NO_VALID_DATA;
       case CONTROL_FAILED -> failOn.isPresent() ? ExitCode.CONTROL_FAILED : ExitCode.OK;

@@ -49,6 +49,17 @@ record ComparisonQuestion(
     double band,
     Guards guarded,
     boolean accept) {
+  /** All profiles and loads, the suited metric, a band of 2 % and the experiment's own guards. */
+  static final ComparisonQuestion STANDARD =
+      new Asked(List.of(), Optional.empty(), 0.02).question();
+
+  /** What nightly asks of every comparison. */
+  record Asked(List<String> profiles, Optional<Metric> metric, double band) {
+    ComparisonQuestion question() {
+      return new ComparisonQuestion(profiles, new LoadFilter(), metric, band, Guards.NONE, false);
+    }
+  }
+
   ComparisonQuestion {
     if (metric.equals(Optional.of(Metric.ERRORS))) {
       throw usage(

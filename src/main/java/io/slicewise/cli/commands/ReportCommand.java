@@ -4,11 +4,13 @@ import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.evidence.analysis.Goal;
+import io.slicewise.report.OpenMetrics;
 import io.slicewise.report.Reports;
 import io.slicewise.report.RunTables;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.stats.IntervalMethod;
 import java.io.PrintWriter;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -66,12 +68,15 @@ public final class ReportCommand implements Callable<Integer> {
 
   @Option(
       names = "--format",
-      paramLabel = "text|json|csv|markdown|latex",
+      paramLabel = "text|json|csv|markdown|latex|openmetrics",
       defaultValue = "text",
       description =
           "Output format (default: ${DEFAULT-VALUE}); markdown and latex use the layout of the 2010"
-              + " publication and mark the best set of each load.")
+              + " publication and mark the best set of each load; openmetrics is for Prometheus.")
   private Form format;
+
+  @Option(names = "--open", description = "Also open report.html in the browser.")
+  private boolean open;
 
   @Spec private CommandSpec spec;
 
@@ -81,7 +86,8 @@ public final class ReportCommand implements Callable<Integer> {
     JSON,
     CSV,
     MARKDOWN,
-    LATEX
+    LATEX,
+    OPENMETRICS
   }
 
   @Override
@@ -103,8 +109,17 @@ public final class ReportCommand implements Callable<Integer> {
       case CSV -> out.print(tables.csv());
       case MARKDOWN -> out.print(tables.markdown());
       case LATEX -> out.print(tables.latex());
+      case OPENMETRICS ->
+          out.print(
+              new OpenMetrics(Instant.now())
+                  .add(run, filter.of(written.summary()))
+                  .add(ComparisonQuestion.STANDARD.within(run, "baseline"))
+                  .text());
     }
     out.flush();
+    if (open) {
+      Browser.open(written.html());
+    }
     return written.anyValid() ? ExitCode.OK.code() : ExitCode.NO_VALID_DATA.code();
   }
 

@@ -21,6 +21,7 @@ import io.slicewise.sweep.HostApply;
 import io.slicewise.sweep.LeftSwitches;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +31,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code slicewise status [DIR]}: shows the progress of a run, from its journal. */
@@ -40,8 +42,16 @@ import picocli.CommandLine.Spec;
         "Shows the progress of a run. Contacts the host only if a killed run may have left a dead"
             + " man's switch on it.")
 public final class StatusCommand implements Callable<Integer> {
+  private static final Duration EVERY = Duration.ofMillis(500);
+
   @Mixin private RunChoice choice;
   @Mixin private OutputOptions output;
+
+  @Option(
+      names = "--watch",
+      description = "Show the status again after each change, until no process works on the run.")
+  private boolean watch;
+
   @Spec private CommandSpec spec;
 
   /**
@@ -72,9 +82,21 @@ public final class StatusCommand implements Callable<Integer> {
       String next) {}
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     RunDirectory run = choice.run();
-    Status status = status(run);
+    Status shown = show(status(run));
+    while (watch && run.isWorkedOn()) {
+      Thread.sleep(EVERY.toMillis());
+      Status now = status(run);
+      if (!now.equals(shown)) {
+        spec.commandLine().getOut().println();
+        shown = show(now);
+      }
+    }
+    return ExitCode.OK.code();
+  }
+
+  private Status show(Status status) {
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
       out.println(Json.text(status));
@@ -82,7 +104,7 @@ public final class StatusCommand implements Callable<Integer> {
       print(status, out);
     }
     out.flush();
-    return ExitCode.OK.code();
+    return status;
   }
 
   private static void print(Status status, PrintWriter out) {

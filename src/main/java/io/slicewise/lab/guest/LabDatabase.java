@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.commons.io.FileUtils;
@@ -149,13 +150,17 @@ public final class LabDatabase implements AutoCloseable {
         .setServerConfig("max_parallel_workers_per_gather", "0");
   }
 
+  /** Returns the cache of XDG's rule; $HOME counts, not the home that the system knows. */
   private static Path cache() throws IOException {
-    String home = System.getenv("XDG_CACHE_HOME");
     Path base =
-        home == null || home.isBlank()
-            ? Path.of(System.getProperty("user.home"), ".cache")
-            : Path.of(home);
+        environment("XDG_CACHE_HOME")
+            .or(() -> environment("HOME").map(home -> home.resolve(".cache")))
+            .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache"));
     return Files.createDirectories(base.resolve("slicewise").resolve("postgres"));
+  }
+
+  private static Optional<Path> environment(String name) {
+    return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank()).map(Path::of);
   }
 
   /** The server's port on this machine. */

@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Protects the class path that an installation measures with: every common element of JMeter and
- * every plan of the archive runs on its jars, without those of the lab and of the tests.
+ * Protects the class path that an installation measures with: every common element of JMeter runs
+ * with its jars, and every plan of the archive is read, without those of the lab and the tests.
  */
 @Tag("packaged")
 class InstalledPlansTest extends EveryElementTest {
@@ -49,7 +49,7 @@ class InstalledPlansTest extends EveryElementTest {
 
   @ParameterizedTest
   @MethodSource("plans")
-  void startsEveryPlan(Path plan, @TempDir Path directory) throws IOException {
+  void preparesEveryPlan(Path plan, @TempDir Path directory) throws IOException {
     LoadRequest request =
         new LoadRequest(
             plan,
@@ -61,7 +61,7 @@ class InstalledPlansTest extends EveryElementTest {
             Map.of(),
             directory);
     try (LoadGenerator.PreparedLoad prepared = LoadGenerator.forked().prepare(request)) {
-      prepared.begin().stop();
+      assertThat(prepared.begin().isAlive()).isTrue();
     }
     assertThat(Files.readString(directory.resolve("jmeter.log")))
         .doesNotContain("NoClassDefFoundError", "ClassNotFoundException", "NoSuchMethodError");

@@ -1,0 +1,14 @@
+#!/usr/bin/env bash
+# Builds the packages of the current commit twice, in two clones at different paths, and compares them.
+set -euo pipefail
+home=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+for place in one "another place"; do
+  git clone -q "$home" "$work/$place"
+  (cd "$work/$place" && mvn -B -q -Dmaven.test.skip=true package && cd target \
+    && sha256sum slicewise.jar slicewise-*.tar.gz slicewise*.deb slicewise-*.cdx.json) >"$work/${place%% *}.sums"
+done
+cat "$work/one.sums"
+diff "$work/one.sums" "$work/another.sums"
+echo "both builds are identical"

@@ -1,0 +1,43 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** Opens a page in the user's browser. */
+final class Browser {
+  private Browser() {}
+
+  /** Starts the browser and returns at once. */
+  static void open(Path page) {
+    open(page, System.getenv(), System.getProperty("os.name"));
+  }
+
+  static void open(Path page, Map<String, String> environment, String system) {
+    String program = program(environment, system);
+    try {
+      new ProcessBuilder(List.of(program, page.toAbsolutePath().toUri().toString()))
+          .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+          .redirectError(ProcessBuilder.Redirect.DISCARD)
+          .start();
+    } catch (IOException missing) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          "no browser can be started: " + missing.getMessage(),
+          "name one in the variable BROWSER, or open " + page.toAbsolutePath(),
+          missing);
+    }
+  }
+
+  private static String program(Map<String, String> environment, String system) {
+    String named = environment.getOrDefault("BROWSER", "");
+    if (!named.isBlank()) {
+      return named.split(":")[0];
+    }
+    return system.toLowerCase(Locale.ROOT).startsWith("mac") ? "open" : "xdg-open";
+  }
+}

@@ -1,0 +1,202 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.Percent;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.report.OpenMetrics;
+import io.slicewise.run.RunLock;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise nightly FILE…}: what a timer or a CI job calls. */
+@Command(
+    name = "nightly",
+    mixinStandardHelpOptions = true,
+    description = {
+      "Runs or resumes experiments unattended, compares each with its baseline and its history,"
+          + " writes the results and removes old runs.",
+      "The first sound night becomes the baseline. Exits with the code of the first experiment that"
+          + " did not end well, and with 4 while another nightly works in --results."
+    })
+public final class NightlyCommand implements Callable<Integer> {
+  @Parameters(paramLabel = "FILE", arity = "1..*", description = "The experiment files.")
+  private List<Path> files;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = RunChoice.RESULTS,
+      description = "Where to create run directories (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Option(
+      names = "--baselines",
+      paramLabel = "DIR",
+      defaultValue = "${sys:slicewise.baselines:-baselines}",
+      description = "Directory of named baselines (default: ${DEFAULT-VALUE}).")
+  private Path baselines;
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "NAME",
+      description = "The baseline to compare with (default: the experiment's name).")
+  private Optional<String> baseline = Optional.empty();
+
+  @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      description = "Compare only this profile; may be repeated.")
+  private List<String> profiles = List.of();
+
+  @Option(
+      names = "--metric",
+      paramLabel = "METRIC",
+      description = "Primary metric: throughput, mean, p50, p95 or p99 (default: as in compare).")
+  private Optional<Metric> metric = Optional.empty();
+
+  @Option(
+      names = "--band",
+      paramLabel = "PERCENT",
+      converter = Percent.class,
+      defaultValue = "2%",
+      description = "Changes within this band are too small to matter (default: ${DEFAULT-VALUE}).")
+  private double band;
+
+  @Option(
+      names = "--fail-on",
+      paramLabel = "worse|undecided",
+      defaultValue = "worse",
+      description = "The results that make the night fail (default: ${DEFAULT-VALUE}).")
+  private CompareCommand.FailOn failOn;
+
+  @Option(
+      names = "--keep",
+      paramLabel = "N",
+      defaultValue = "30",
+      description =
+          "Keep this many nights of each experiment and remove older ones, but never a baseline"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int keep;
+
+  @Option(
+      names = "--output",
+      paramLabel = "DIR",
+      description =
+          "Also copy the JUnit XML, the Markdown and the page there, named after the experiment.")
+  private Optional<Path> output = Optional.empty();
+
+  @Option(
+      names = "--metrics",
+      paramLabel = "FILE",
+      description = "Also write OpenMetrics, as for the textfile collector of Prometheus.")
+  private Optional<Path> metrics = Optional.empty();
+
+  @Option(
+      names = "--on-end",
+      paramLabel = "COMMAND",
+      description = "Run this shell command after each experiment; its failure changes nothing.")
+  private Optional<String> onEnd = Optional.empty();
+
+  @Option(
+      names = "--on-failure",
+      paramLabel = "COMMAND",
+      description = "Run this shell command after each experiment that did not end with 0.")
+  private Optional<String> onFailure = Optional.empty();
+
+  @Option(
+      names = "--host-patience",
+      paramLabel = "MINUTES",
+      defaultValue = "10",
+      description = "How long to wait for an unreachable host (default: ${DEFAULT-VALUE}).")
+  private int patience;
+
+  @Spec private CommandSpec spec;
+
+  @Override
+  public Integer call() {
+    if (keep < 1) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, "--keep %d would remove every night".formatted(keep), "keep at least 1");
+    }
+    try (RunLock alone = alone()) {
+      return nights();
+    }
+  }
+
+  private RunLock alone() {
+    try {
+      return RunLock.take(Files.createDirectories(results));
+    } catch (SlicewiseException taken) {
+      if (taken.errorKind() != ErrorKind.LOCKED) {
+        throw taken;
+      }
+      throw new SlicewiseException(
+          ErrorKind.LOCKED,
+          "another nightly is under way in " + results + "; nothing was started",
+          "'slicewise runs --results %s' shows how far it is".formatted(results),
+          taken);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, results + " cannot be created: " + fault, "choose another --results");
+    }
+  }
+
+  private int nights() {
+    PrintWriter err = spec.commandLine().getErr();
+    Baselines stored = new Baselines(baselines, Clock.systemUTC());
+    OpenMetrics numbers = new OpenMetrics(Clock.systemUTC().instant());
+    List<Integer> codes = new ArrayList<>();
+    for (Path file : files) {
+      Night night =
+          new Night(
+              spec.root().commandLine(),
+              file,
+              results,
+              stored,
+              new ComparisonQuestion.Asked(profiles, metric, band),
+              failOn,
+              patience);
+      Night.Result result = night.run(baseline);
+      codes.add(result.exitCode());
+      result.write(output, err);
+      result.addTo(numbers);
+      metrics.ifPresent(path -> write(path, numbers));
+      new OldNights(results, stored, err).prune(result.experiment(), keep);
+      NightHooks hooks = new NightHooks(result, err);
+      onEnd.ifPresent(command -> hooks.run("--on-end", command));
+      if (result.exitCode() != ExitCode.OK.code()) {
+        onFailure.ifPresent(command -> hooks.run("--on-failure", command));
+      }
+      if (result.exitCode() == ExitCode.HOST_NOT_RESTORED.code()
+          || result.exitCode() == ExitCode.INTERRUPTED.code()) {
+        return result.exitCode();
+      }
+    }
+    return codes.stream().filter(code -> code != 0).findFirst().orElse(0);
+  }
+
+  /** Writes the metrics whole, readable by the collector's user. */
+  private static void write(Path file, OpenMetrics numbers) {
+    try {
+      NightFiles.publish(file, numbers.text());
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.slicewise.cli.commands;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.options.OutputOptions;
+import io.slicewise.cli.options.RunChoice;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.evidence.analysis.Question;
+import io.slicewise.evidence.analysis.Recommendation;
+import io.slicewise.experiment.Experiment;
+import io.slicewise.run.LoadedRun;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunState;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import org.apache.commons.io.FileUtils;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code slicewise runs}: lists runs with state, verdict and size. */
+@Command(
+    name = "runs",
+    mixinStandardHelpOptions = true,
+    description = "Lists the runs in a directory with state, verdict and size. Changes nothing.")
+public final class RunsCommand implements Callable<Integer> {
+  private static final double MEGABYTE = 1e6;
+
+  @Option(
+      names = "--results",
+      paramLabel = "DIR",
+      defaultValue = RunChoice.RESULTS,
+      description = "Directory that contains the run directories (default: ${DEFAULT-VALUE}).")
+  private Path results;
+
+  @Mixin private OutputOptions output;
+  @Spec private CommandSpec spec;
+
+  /**
+   * A run in the list.
+   *
+   * @param verdict of a night, or what the run recommends
+   */
+  record Row(String run, String state, String verdict, long bytes, int finished, int trials) {}
+
+  @Override
+  public Integer call() {
+    List<Row> rows = RunDirectory.below(results).stream().map(RunsCommand::row).toList();
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      out.println(Json.text(rows));
+    } else {
+      lines(rows).forEach(out::println);
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  private static Row row(Path root) {
+    String name = root.getFileName().toString();
+    long bytes = FileUtils.sizeOfDirectory(root.toFile());
+    try {
+      RunDirectory run = RunDirectory.open(root);
+      LoadedRun loaded = run.load();
+      Experiment experiment = run.readExperiment();
+      return new Row(
+          name,
+          state(run, loaded),
+          verdict(root, experiment, loaded),
+          bytes,
+          loaded.record().finished().size(),
+          loaded.record().trials(experiment).size());
+    } catch (SlicewiseException unreadable) {
+      return new Row(name, "cannot be read: " + unreadable.getMessage(), "-", bytes, 0, 0);
+    }
+  }
+
+  private static String state(RunDirectory run, LoadedRun loaded) {
+    RunState state = loaded.record().state();
+    String text = state == RunState.RUNNING && !run.isWorkedOn() ? "killed" : state.text();
+    return loaded.sentences().isEmpty() ? text : text + ", damaged";
+  }
+
+  private static String verdict(Path root, Experiment experiment, LoadedRun loaded) {
+    return NightRecord.of(root)
+        .map(night -> "%s (exit code %d)".formatted(night.verdict(), night.exitCode()))
+        .orElseGet(
+            () ->
+                loaded.results().isEmpty()
+                    ? "-"
+                    : Recommendation.from(
+                            experiment, loaded.results(), Question.of(experiment, loaded.results()))
+                        .candidate()
+                        .map(profile -> "use " + profile)
+                        .orElse("no profile is better"));
+  }
+
+  private List<String> lines(List<Row> rows) {
+    if (rows.isEmpty()) {
+      return List.of("there is no run in " + results);
+    }
+    int name = rows.stream().mapToInt(row -> row.run().length()).max().orElse(0);
+    int state = rows.stream().mapToInt(row -> row.state().length()).max().orElse(0);
+    List<String> lines = new ArrayList<>();
+    String format = "%-" + name + "s  %-" + state + "s  %9s  %9s  %s";
+    lines.add(String.format(Locale.ROOT, format, "run", "state", "trials", "size", "verdict"));
+    for (Row row : rows) {
+      lines.add(
+          String.format(
+              Locale.ROOT,
+              format,
+              row.run(),
+              row.state(),
+              row.finished() + " of " + row.trials(),
+              String.format(Locale.ROOT, "%.1f MB", row.bytes() / MEGABYTE),
+              row.verdict()));
+    }
+    return lines;
+  }
+}

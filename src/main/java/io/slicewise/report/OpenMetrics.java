@@ -1,0 +1,219 @@
+package io.slicewise.report;
+
+import io.slicewise.evidence.analysis.CellSummary;
+import io.slicewise.evidence.analysis.Compared;
+import io.slicewise.evidence.analysis.Comparison;
+import io.slicewise.evidence.analysis.Metric;
+import io.slicewise.evidence.analysis.SweepSummary;
+import io.slicewise.experiment.Load;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunState;
+import io.slicewise.stats.Estimate;
+import io.slicewise.stats.Verdict;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/**
+ * Writes runs as OpenMetrics: cells, effects with intervals, verdicts and age. All metrics are
+ * gauges without timestamps, so that Prometheus' textfile collector, which reads the older format,
+ * accepts the same text.
+ */
+public final class OpenMetrics {
+  private static final double MILLIS = 1000;
+
+  private final Instant now;
+  private final Map<String, List<String>> families = new LinkedHashMap<>();
+  private final Map<String, String> helps = new LinkedHashMap<>();
+
+  /** Creates an empty set of metrics. */
+  public OpenMetrics(Instant now) {
+    this.now = now;
+  }
+
+  /** Adds a run: what it is, its state, its age and its cells. */
+  public OpenMetrics add(RunDirectory run, SweepSummary summary) {
+    Labels of = Labels.of(summary.experiment());
+    sample(
+        "run_info",
+        "The run that these numbers are of.",
+        of.and("run", run.name())
+            .and("workload", summary.workload())
+            .and("host", summary.host())
+            .and("origin", summary.origin().kind().word()),
+        1);
+    RunState state = run.record().state();
+    for (RunState one : RunState.values()) {
+      sample(
+          "run_state",
+          "The state of the run: 1 for the one that it is in.",
+          of.and("state", word(one.name())),
+          one == state ? 1 : 0);
+    }
+    List<JournalEvent> events = run.events();
+    if (!events.isEmpty()) {
+      Instant ended = events.get(events.size() - 1).at();
+      sample(
+          "run_end_timestamp_seconds",
+          "Unix time of the last entry in the run's journal.",
+          of,
+          ended.toEpochMilli() / MILLIS);
+      sample(
+          "run_age_seconds",
+          "Age of the run when these numbers were written.",
+          of,
+          Duration.between(ended, now).toMillis() / MILLIS);
+    }
+    trials(of, "planned", summary.trialsPlanned());
+    trials(of, "finished", summary.trialsFinished());
+    trials(of, "excluded", summary.trialsExcluded());
+    trials(of, "failed", summary.failed().size());
+    summary.cells().forEach(cell -> addCell(of, cell));
+    return this;
+  }
+
+  private void trials(Labels of, String state, int number) {
+    sample("run_trials", "Trials of the run by state.", of.and("state", state), number);
+  }
+
+  private void addCell(Labels of, CellSummary cell) {
+    Labels labels = of.and("profile", cell.profile()).and(cell.load());
+    sample("cell_trials", "Valid trials of a profile at a load.", labels, cell.n());
+    cell.metrics().forEach((metric, estimate) -> addEstimate(labels, metric, estimate));
+  }
+
+  private void addEstimate(Labels labels, Metric metric, Estimate estimate) {
+    double unit = metric.unit().equals("ms") ? MILLIS : 1;
+    String name = name(metric);
+    String help = "Mean over trials, with the ends of its 95 % interval.";
+    bounds(
+        name, help, labels, estimate.mean() / unit, estimate.low() / unit, estimate.high() / unit);
+  }
+
+  private static String name(Metric metric) {
+    return switch (metric) {
+      case THROUGHPUT -> "cell_throughput_per_second";
+      case MEAN -> "cell_response_mean_seconds";
+      case P50 -> "cell_response_p50_seconds";
+      case P95 -> "cell_response_p95_seconds";
+      case P99 -> "cell_response_p99_seconds";
+      case ERRORS -> "cell_errors_ratio";
+    };
+  }
+
+  /** Adds the effects and verdicts of a comparison, and its answer. */
+  public OpenMetrics add(Compared compared) {
+    Labels of = Labels.of(compared.experiment()).and("reference", compared.from());
+    for (Compared.Answer answer : Compared.Answer.values()) {
+      sample(
+          "comparison_answer",
+          "The answer of a comparison: 1 for the one that it gave.",
+          of.and("answer", word(answer.name())),
+          answer == compared.answer() ? 1 : 0);
+    }
+    for (Comparison one : compared.comparisons()) {
+      addEffect(of, one);
+    }
+    compared.control().controls().forEach(control -> addEffect(of, control));
+    return this;
+  }
+
+  private void addEffect(Labels of, Comparison one) {
+    Labels labels =
+        of.and("profile", one.profile())
+            .and(one.load())
+            .and("metric", one.metric().key())
+            .and("kind", word(one.kind().name()));
+    double percent = 100;
+    bounds(
+        "effect_ratio",
+        "Change against the reference, 0.1 for 10 % more, with the ends of its 95 % interval.",
+        labels,
+        one.percent() / percent,
+        one.low() / percent,
+        one.high() / percent);
+    for (Verdict verdict : Verdict.values()) {
+      sample(
+          "effect_verdict",
+          "The verdict on an effect: 1 for the one that holds.",
+          labels.and("verdict", word(verdict.name())),
+          verdict == one.verdict() ? 1 : 0);
+    }
+  }
+
+  /** Adds the exit code of a night. */
+  public OpenMetrics addExitCode(String experiment, int code) {
+    sample("nightly_exit_code", "Exit code of the last night.", Labels.of(experiment), code);
+    return this;
+  }
+
+  private void bounds(
+      String name, String help, Labels labels, double estimate, double low, double high) {
+    sample(name, help, labels.and("bound", "estimate"), estimate);
+    sample(name, help, labels.and("bound", "low"), low);
+    sample(name, help, labels.and("bound", "high"), high);
+  }
+
+  /** Adds a sample; an unknown value has none. */
+  private void sample(String name, String help, Labels labels, double value) {
+    if (Double.isFinite(value)) {
+      String full = "slicewise_" + name;
+      helps.put(full, help);
+      families
+          .computeIfAbsent(full, first -> new ArrayList<>())
+          .add(full + labels.text() + " " + value);
+    }
+  }
+
+  /** Returns the exposition, which ends with {@code # EOF}. */
+  public String text() {
+    StringBuilder text = new StringBuilder();
+    families.forEach(
+        (name, samples) -> {
+          text.append("# HELP %s %s\n".formatted(name, helps.get(name)));
+          text.append("# TYPE %s gauge\n".formatted(name));
+          samples.forEach(sample -> text.append(sample).append('\n'));
+        });
+    return text.append("# EOF\n").toString();
+  }
+
+  private static String word(String constant) {
+    return constant.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The labels of a sample, in order. */
+  private record Labels(Map<String, String> values) {
+    static Labels of(String experiment) {
+      return new Labels(Map.of()).and("experiment", experiment);
+    }
+
+    Labels and(String name, String value) {
+      Map<String, String> more = new LinkedHashMap<>(values);
+      more.put(name, value);
+      return new Labels(more);
+    }
+
+    Labels and(Load load) {
+      Labels users = and("users", String.valueOf(load.users()));
+      return load.neighbours().isPresent()
+          ? users.and("neighbours", String.valueOf(load.neighbours().getAsInt()))
+          : users;
+    }
+
+    String text() {
+      return values.entrySet().stream()
+          .map(entry -> entry.getKey() + "=\"" + escaped(entry.getValue()) + "\"")
+          .collect(Collectors.joining(",", "{", "}"));
+    }
+
+    private static String escaped(String value) {
+      return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
+    }
+  }
+}
