@@ -72,6 +72,10 @@ public record Experiment(
     return testbed.simulation();
   }
 
+  public Watching watching() {
+    return testbed.watching();
+  }
+
   public List<SchedulerProfile> profiles() {
     return arms.profiles();
   }
@@ -209,7 +213,13 @@ public record Experiment(
 
   /** Returns a copy on that host, such as an embedded lab. */
   public Experiment onHost(HostSpec spec) {
-    Testbed other = new Testbed(Optional.of(spec), domains(), lab(), generators(), simulation());
+    return onHost(spec, watching());
+  }
+
+  /** Returns a copy on that host, with other logins of its guests. */
+  public Experiment onHost(HostSpec spec, Watching watched) {
+    Testbed other = 
+        new Testbed(Optional.of(spec), domains(), lab(), generators(), simulation(), watched);
     return with(other, arms, workload, loads, course);
   }
 

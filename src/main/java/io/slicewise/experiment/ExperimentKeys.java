@@ -16,6 +16,8 @@ final class ExperimentKeys {
           "host",
           "lab",
           "domains",
+          "logins",
+          "watch",
           "profiles",
           "baseline",
           "controls",

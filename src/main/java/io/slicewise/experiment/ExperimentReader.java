@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Reads one experiment file. A faulty value is recorded as a fault and replaced by its default, so
@@ -113,7 +114,8 @@ final class ExperimentReader {
         baseline(new OptionKind.Text()),
         controls(new ControlsReader(List.of(), "")),
         USERS,
-        GeneratorsKind.GENERATORS);
+        GeneratorsKind.GENERATORS,
+        WatchingReader.logins(List.of(), Optional.empty(), true));
   }
 
   private static Option time(String name, OptionKind kind, Duration time, String about) {
@@ -139,8 +141,9 @@ final class ExperimentReader {
     if (!top.has("host") && !top.has("lab")) {
       top.fault("'host' is missing: set the host, or 'lab: {}' for the embedded one");
     }
-    Map<Role, List<String>> domains =
-        domains(Hypervisors.controlDomain(host.flatMap(HostSpec::statedToolstack)));
+    Optional<String> control = Hypervisors.controlDomain(host.flatMap(HostSpec::statedToolstack));
+    Map<Role, List<String>> domains = domains(control);
+    Watching watching = WatchingReader.read(top, file, guests(domains), control, !top.has("lab"));
     List<SchedulerProfile> profiles =
         new ArrayList<>(
             read(profiles(new ProfilesReader(domains, faults)))
@@ -177,7 +180,8 @@ final class ExperimentReader {
             scalars.time("cool-down"));
     return new Experiment(
         name,
-        new Testbed(host, domains, lab, generators(), SimulationReader.read(top, file)),
+        new Testbed(
+            host, domains, lab, generators(), SimulationReader.read(top, file), watching),
         new Arms(profiles, baseline, controls.stream().map(SchedulerProfile::name).toList()),
         workload,
         loads,
@@ -190,6 +194,10 @@ final class ExperimentReader {
 
   private static Set<String> searched(Optional<Tuning> tuning) {
     return tuning.map(Tuning::searched).orElse(Set.of());
+  }
+
+  private static List<String> guests(Map<Role, List<String>> domains) {
+    return Stream.of(Role.MAIN, Role.OTHER).flatMap(role -> domains.get(role).stream()).toList();
   }
 
   private Options read(Option option) {

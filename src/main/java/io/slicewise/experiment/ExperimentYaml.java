@@ -36,6 +36,7 @@ final class ExperimentYaml {
       domains.put(role.key(), experiment.domains().getOrDefault(role, List.of()));
     }
     tree.put("domains", domains);
+    WatchingYaml.put(experiment.watching(), tree);
     tree.put(
         "profiles",
         experiment.profiles().stream()

@@ -15,25 +15,27 @@ import java.util.Optional;
  * @param lab settings of the embedded lab; empty map = defaults, empty optional = a real host
  * @param generators the machines that generate the load
  * @param simulation the assumptions of {@code simulate}; empty = its defaults
+ * @param watching the machines whose kernels are read
  */
 public record Testbed(
     Optional<HostSpec> host,
     Map<Role, List<String>> domains,
     Optional<Map<String, Object>> lab,
     Generators generators,
-    Optional<SimulationSpec> simulation) {
+    Optional<SimulationSpec> simulation,
+    Watching watching) {
   public Testbed {
     domains = Map.copyOf(domains);
     // Keeps the order, so that the same experiment always gives the same text.
     lab = lab.map(map -> Collections.unmodifiableMap(new LinkedHashMap<>(map)));
   }
 
-  /** A testbed whose load this machine generates. */
+  /** Returns a testbed without logins of guests, whose load this machine generates. */
   public Testbed(
       Optional<HostSpec> host,
       Map<Role, List<String>> domains,
       Optional<Map<String, Object>> lab,
       Optional<SimulationSpec> simulation) {
-    this(host, domains, lab, Generators.NONE, simulation);
+    this(host, domains, lab, Generators.NONE, simulation, Watching.NONE);
   }
 }

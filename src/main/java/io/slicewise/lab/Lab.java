@@ -18,6 +18,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ public final class Lab implements AutoCloseable {
   private final AtomicBoolean truncates = new AtomicBoolean();
   private final DirectoryLock lock;
   private Optional<Scene.Servers> servers = Optional.empty();
+  private final GuestLogins logins;
   private Boot boot;
   private Shell shell;
   private int boots;
@@ -68,6 +70,7 @@ public final class Lab implements AutoCloseable {
             new FaultScript(options.faults()),
             this::inject,
             options.sshPort());
+    logins = new GuestLogins(directory, keys);
     boot = boot(options.bootScheduler().xenName());
   }
 
@@ -104,6 +107,12 @@ public final class Lab implements AutoCloseable {
       servers = options.servers() ? Optional.of(startServers()) : Optional.empty();
       daemon.up(freshShell());
       Files.writeString(knownHosts(), daemon.knownHostsLine() + "\n");
+      if (!options.toolstack().isVirsh()) {
+        for (LabGuest guest : options.guests()) {
+          logins.open(guest, boot);
+          Files.writeString(knownHosts(), logins.knownHostsLine(guest), StandardOpenOption.APPEND);
+        }
+      }
     } catch (IOException | RuntimeException fault) {
       close();
       throw fault;
@@ -146,6 +155,19 @@ public final class Lab implements AutoCloseable {
 
   public LabToolstack toolstack() {
     return options.toolstack();
+  }
+
+  /**
+   * Returns the port on which a guest lets {@link GuestLogins#USER} in with the lab's key, to read
+   * its counters and nothing else.
+   */
+  public int loginPort(String guest) {
+    return logins.port(guest);
+  }
+
+  /** Returns the names of the guests that can be signed in to. */
+  public Set<String> logins() {
+    return logins.guests();
   }
 
   /** Returns the file of root's private key, in OpenSSH's format. */
@@ -207,6 +229,7 @@ public final class Lab implements AutoCloseable {
     }
     String scheduler = asked.isEmpty() ? boot.bootScheduler() : asked;
     daemon.down();
+    logins.downAll();
     shell.killAll();
     host.abandon("the host reboots");
     boot.close();
@@ -217,6 +240,7 @@ public final class Lab implements AutoCloseable {
     }
     boot = boot(scheduler);
     daemon.up(freshShell());
+    logins.upAll(options.guests(), boot);
   }
 
   private Shell freshShell() {
@@ -243,6 +267,7 @@ public final class Lab implements AutoCloseable {
 
   /** Destroys a guest, as {@code xl destroy} does. */
   public synchronized void destroy(String guest) {
+    logins.down(guest);
     boot.destroy(guest(guest));
     host.abandon(guest + " is destroyed");
   }
@@ -250,6 +275,7 @@ public final class Lab implements AutoCloseable {
   /** Starts a destroyed guest again, with the same name but a new domid and a new UUID. */
   public synchronized void create(String guest) {
     boot.createAnew(guest(guest));
+    logins.up(guest(guest), boot);
   }
 
   private LabGuest guest(String name) {
@@ -264,6 +290,7 @@ public final class Lab implements AutoCloseable {
   }
 
   private synchronized void crash(String guest) {
+    logins.down(guest);
     boot.crash(guest);
   }
 
@@ -274,6 +301,7 @@ public final class Lab implements AutoCloseable {
     }
     closed = true;
     daemon.close();
+    logins.close();
     if (shell != null) {
       shell.killAll(); // remaining background processes
     }

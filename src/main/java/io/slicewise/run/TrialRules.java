@@ -59,7 +59,9 @@ public final class TrialRules {
     return new TrialFacts.Conduct(
         runHere ? experiment.measure() : Duration.ZERO,
         result.host().surroundings().map(host -> host.changes(studied)).orElse(List.of()),
-        result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()));
+        result.host().surroundings().map(host -> host.disturbances(studied)).orElse(List.of()),
+        result.machines(),
+        runHere ? experiment.watching().needed() : List.of());
   }
 
   private static TrialFacts.Load load(Experiment experiment, LoadResult load, Window window) {

@@ -1,10 +1,13 @@
 package io.slicewise.sweep;
 
+import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Login;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.RemoteShellException;
 import io.slicewise.ssh.Shells;
 
 /** Opens the host of an experiment. */
@@ -18,6 +21,30 @@ public final class HostShells {
   public static RemoteShell open(HostSpec spec) {
     RemoteShell shell = spec.local() ? Shells.local() : Shells.open(connection(spec));
     return Shells.limited(shell, spec.limits().command(), MORE_TIME);
+  }
+
+  /**
+   * Opens a shell on a machine whose kernel is read.
+   *
+   * @param limits those of the host
+   */
+  static RemoteShell open(Login login, HostLimits limits) {
+    return Shells.open(
+        new Connection(
+            login.address().orElseThrow(HostShells::noAddress),
+            login.user(),
+            login.port(),
+            login.identity(),
+            login.knownHosts(),
+            limits.signIn()));
+  }
+
+  private static RemoteShellException noAddress() {
+    return new RemoteShellException(
+        RemoteShellException.Kind.UNREACHABLE,
+        "Its login has no address, and the lab has no such guest.",
+        "Name a guest of the lab.",
+        null);
   }
 
   private static Connection connection(HostSpec spec) {

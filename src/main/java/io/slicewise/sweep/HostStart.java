@@ -4,6 +4,7 @@ import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Watching;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.StopRequest;
 import io.slicewise.run.SweepListener;
@@ -20,11 +21,11 @@ import java.time.Instant;
 record HostStart(Duration patience, StopRequest stop, Clock clock, SweepListener listener) {
   private static final Duration PAUSE = Duration.ofSeconds(5);
 
-  HostSession open(HostSpec spec, RunDirectory run) {
+  HostSession open(HostSpec spec, Watching watching, RunDirectory run) {
     Instant deadline = clock.instant().plus(patience);
     while (true) {
       try {
-        return HostSession.open(spec, run);
+        return HostSession.open(spec, watching, run);
       } catch (RemoteShellException fault) {
         if (!mayPass(fault) || !clock.instant().plus(PAUSE).isBefore(deadline)) {
           throw fault;

@@ -153,7 +153,7 @@ public final class Sweep {
     claim.check();
     try (RunLock ours = RunLock.take(run.root());
         Journal journal = openJournal(claim);
-        HostSession session = start().open(hostOf(experiment), run);
+        HostSession session = start().open(hostOf(experiment), experiment.watching(), run);
         HostLock lock = HostLock.take(session.shell(), experiment, run, options);
         DeadMan deadMan =
             new DeadMan(session.shell(), hostOf(experiment), lock, run, clock, listener::notice)) {

@@ -41,6 +41,7 @@ final class PublishedSchema {
     ObjectNode top = (ObjectNode) schema.get("properties");
     part(top, "lab", LabOptions.keys());
     part(top, "limits", LimitsReader.OPTIONS);
+    part(top, "watch", WatchingReader.OPTIONS);
     part(top, "simulation", SimulationReader.OPTIONS);
     ((ObjectNode) top.at("/simulation/properties/demands")).put("minProperties", 1);
     part(top, "stop", StopReader.OPTIONS);

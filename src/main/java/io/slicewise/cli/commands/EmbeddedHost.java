@@ -3,14 +3,19 @@ package io.slicewise.cli.commands;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostLimits;
 import io.slicewise.experiment.HostSpec;
+import io.slicewise.experiment.Login;
+import io.slicewise.experiment.Watching;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.lab.GuestLogins;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabOptions;
 import io.slicewise.lab.LabParts;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -52,7 +57,7 @@ public final class EmbeddedHost implements AutoCloseable {
         Lab.start(
             LabOptions.from(written.lab().orElseThrow(), scene(written.workload()))
                 .withServers(loaded));
-    Experiment placed = written.onHost(host(lab));
+    Experiment placed = written.onHost(host(lab), watching(written.watching(), lab));
     WorkloadSpec aimed = written.workload().aimedAt(lab.target(), lab.workloadOptions());
     LabGenerators generators = LabGenerators.start(written.generators());
     return new EmbeddedHost(
@@ -80,6 +85,26 @@ public final class EmbeddedHost implements AutoCloseable {
         Optional.empty(),
         HostLimits.DEFAULT,
         Optional.empty());
+  }
+
+  /** Returns the logins of the experiment at the lab's guests. */
+  private static Watching watching(Watching written, Lab lab) {
+    Map<String, Login> logins = new LinkedHashMap<>();
+    written
+        .logins()
+        .forEach(
+            (name, login) ->
+                logins.put(
+                    name,
+                    lab.logins().contains(name)
+                        ? login.at(
+                            "127.0.0.1",
+                            lab.loginPort(name),
+                            GuestLogins.USER,
+                            lab.privateKey(),
+                            lab.knownHosts())
+                        : login));
+    return written.with(logins);
   }
 
   /** Returns the experiment with the lab's address filled in. */

@@ -33,11 +33,16 @@ final class MachineGrowth {
 
   private final MachineReading before;
   private final MachineReading after;
+  private final Map<Integer, String> domains;
   private final double seconds;
   private final Set<String> reset = new TreeSet<>();
   private final List<String> remarks = new ArrayList<>();
 
-  MachineGrowth(MachineReading before, MachineReading after) {
+  /**
+   * @param domains names of the guests by domid
+   */
+  MachineGrowth(MachineReading before, MachineReading after, Map<Integer, String> domains) {
+    this.domains = domains;
     this.before = before;
     this.after = after;
     this.seconds = after.uptime() - before.uptime();
@@ -212,7 +217,7 @@ final class MachineGrowth {
               if (earlier == null) {
                 remarks.add("has backend %s only at the end: it is not measured".formatted(name));
               } else {
-                backends.put(name, Backends.counters(earlier, counts));
+                backends.put(Backends.name(name, domains), Backends.counters(earlier, counts));
               }
             });
     return backends;

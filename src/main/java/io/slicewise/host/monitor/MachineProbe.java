@@ -122,6 +122,16 @@ public final class MachineProbe implements AutoCloseable {
     return submit(() -> taken(kind, limit, wanted));
   }
 
+  /**
+   * Reads the machine once and returns what it has; waits for that.
+   *
+   * @throws RemoteShellException if it cannot be reached or does not answer
+   */
+  public MachineLook look() {
+    Taken taken = attempt(ProbeCommand.FULL, LIMIT);
+    return MachineLook.of(taken.reading().orElseThrow(), clock, tier, service);
+  }
+
   private <T> CompletableFuture<T> submit(Supplier<T> work) {
     try {
       return CompletableFuture.supplyAsync(work, thread);

@@ -34,9 +34,12 @@ import java.util.zip.GZIPOutputStream;
  * optionally every so often in between. Nothing delays the window, and any failure is only a
  * remark.
  *
+ * @param domains names of the guests by domid, after which backends of disks are named
  * @param every the time between the readings in the window; empty for none
  */
-public record Machines(List<MachineProbe> probes, Optional<Duration> every) implements Observer {
+public record Machines(
+    List<MachineProbe> probes, Optional<Duration> every, Map<Integer, String> domains)
+    implements Observer {
   /** The counters of every machine. */
   public static final Topic TOPIC =
       new Topic("machines", "Machines, by their own kernels", "machine");
@@ -54,6 +57,7 @@ public record Machines(List<MachineProbe> probes, Optional<Duration> every) impl
 
   public Machines {
     probes = List.copyOf(probes);
+    domains = Map.copyOf(domains);
   }
 
   @Override
@@ -63,10 +67,11 @@ public record Machines(List<MachineProbe> probes, Optional<Duration> every) impl
 
   @Override
   public Watch begin(Duration length, Path logs) {
-    return new Readings(probes, every, logs);
+    return new Readings(this, logs);
   }
 
   private static final class Readings implements Watch {
+    private final Map<Integer, String> domains;
     private final Path logs;
     private final Map<MachineProbe, CompletableFuture<Taken>> first = new LinkedHashMap<>();
     private final Map<MachineProbe, CompletableFuture<Taken>> last = new LinkedHashMap<>();
@@ -75,10 +80,13 @@ public record Machines(List<MachineProbe> probes, Optional<Duration> every) impl
     private final long began = System.nanoTime();
     private long ended;
 
-    Readings(List<MachineProbe> probes, Optional<Duration> every, Path logs) {
+    Readings(Machines machines, Path logs) {
+      this.domains = machines.domains();
       this.logs = logs;
-      probes.forEach(probe -> first.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT)));
-      series = every.map(period -> new ProbeSeries(probes, period, began));
+      machines
+          .probes()
+          .forEach(probe -> first.put(probe, probe.ask(ProbeCommand.FULL, MachineProbe.LIMIT)));
+      series = machines.every().map(period -> new ProbeSeries(machines.probes(), period, began));
     }
 
     @Override
@@ -137,7 +145,7 @@ public record Machines(List<MachineProbe> probes, Optional<Duration> every) impl
 
     private MachineCounters counters(MachineProbe probe, Taken before, Taken after, Window window) {
       MachineGrowth growth =
-          new MachineGrowth(before.reading().orElseThrow(), after.reading().orElseThrow());
+          new MachineGrowth(before.reading().orElseThrow(), after.reading().orElseThrow(), domains);
       double apart = Math.max(late(before.askedNanos(), began), late(after.askedNanos(), ended));
       MachineCounters counters = growth.counters(probe.tier(), timing(probe, before, after, apart));
       growth.remarks().forEach(said -> remarks.add(probe.machine() + " " + said));

@@ -67,6 +67,14 @@ public final class ProbeCommand {
     return Command.reading("sh", "-c", SCRIPT, "probe", files, String.join(" ", FEW_FILES));
   }
 
+  /**
+   * Returns the command line for a guest without a service, as sshd receives it; an account can be
+   * limited to it.
+   */
+  public static String guestLine() {
+    return of(Tier.GUEST, Optional.empty()).quoted();
+  }
+
   private static String groups(String directory) {
     return " %scpu.stat %smemory.stat %sio.stat".formatted(directory, directory, directory);
   }

@@ -123,7 +123,8 @@ final class ProbeSeries implements AutoCloseable {
       Tier tier,
       MachineReading before,
       MachineReading now) {
-    MachineCounters grown = new MachineGrowth(before, now).counters(tier, ProbeTiming.UNKNOWN);
+    MachineCounters grown =
+        new MachineGrowth(before, now, Map.of()).counters(tier, ProbeTiming.UNKNOWN);
     int second = (int) Math.round((number - 1) * period.toNanos() / 1e9);
     if (grown.measured()) {
       READINGS.forEach(

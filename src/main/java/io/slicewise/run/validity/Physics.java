@@ -22,7 +22,8 @@ public final class Physics {
                 GeneratorRules.judge(facts, limits),
                 LabRules.judge(facts, limits),
                 SettingRules.judge(facts),
-                ConductRules.judge(facts))
+                ConductRules.judge(facts),
+                MachineRules.judge(facts))
             .flatMap(List::stream)
             .sorted(Comparator.comparing(Finding::rule))
             .toList();

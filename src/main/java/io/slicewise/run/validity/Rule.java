@@ -15,7 +15,11 @@ public enum Rule {
   STEADY("steady", "the rate is steady in the measured window"),
   COVERAGE("coverage", "the monitor's records cover the measured window"),
   HOST("host", "guests, cpupools and pCPUs stay as they are while a trial runs"),
-  WINDOW("window", "the measured window is as long as planned");
+  WINDOW("window", "the measured window is as long as planned"),
+  GUEST_REBOOTED("guest-rebooted", "a machine that is read does not reboot in the window"),
+  NEEDED("needed", "machines that the experiment needs are read at both ends of the window"),
+  STEAL_WAIT("steal-wait", "a guest's stolen time is its wait for a pCPU, within 2 points"),
+  PASSES("passes", "a guest's disk moves the bytes of its backend, within 1 %");
 
   private final String key;
   private final String statement;

@@ -3,6 +3,7 @@ package io.slicewise.run.validity;
 import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.MonitorResult;
 import io.slicewise.load.generator.GeneratorHealth;
+import io.slicewise.observe.MachineCounters;
 import io.slicewise.profile.SchedulerParameters;
 import java.time.Duration;
 import java.util.Collections;
@@ -123,13 +124,27 @@ public record TrialFacts(
    * @param planned length of the measured window; zero if it was not planned
    * @param changes of studied guests and their pools during the trial, in sentences
    * @param disturbances by other guests, in sentences
+   * @param machines what their kernels counted, by machine
+   * @param needed machines without which the trial does not count
    */
-  public record Conduct(Duration planned, List<String> changes, List<String> disturbances) {
+  public record Conduct(
+      Duration planned,
+      List<String> changes,
+      List<String> disturbances,
+      Map<String, MachineCounters> machines,
+      List<String> needed) {
     public static final Conduct UNKNOWN = new Conduct(Duration.ZERO, List.of(), List.of());
+
+    /** The conduct of a trial without machines that are read. */
+    public Conduct(Duration planned, List<String> changes, List<String> disturbances) {
+      this(planned, changes, disturbances, Map.of(), List.of());
+    }
 
     public Conduct {
       changes = List.copyOf(changes);
       disturbances = List.copyOf(disturbances);
+      machines = Collections.unmodifiableMap(new LinkedHashMap<>(machines));
+      needed = List.copyOf(needed);
     }
   }
 

@@ -64,6 +64,7 @@ public final class Preflight {
       check("profiles", () -> ProfilesCheck.check(experiment, host));
       check("dead man", () -> SwitchCheck.check(experiment.host().get(), host));
       check("monitor", () -> MonitorCheck.check(host));
+      check("machines", () -> MachinesCheck.check(experiment, host));
       check("disk there", () -> List.of(SpaceCheck.there(experiment, host)));
     }
   }

@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -120,7 +121,7 @@ class MachinesTest {
     probe =
         new MachineProbe(
             "db", Tier.GUEST, Optional.of("db"), List.of(), shell, MachineProbe.Connects.ITSELF);
-    Machines machines = new Machines(List.of(probe), Optional.empty());
+    Machines machines = new Machines(List.of(probe), Optional.empty(), Map.of(3, "web"));
     try (Observer.Watch watch = machines.begin(WINDOW.length(), directory)) {
       watch.end();
       return watch.finish(WINDOW);
@@ -156,14 +157,14 @@ class MachinesTest {
     assertThat(db.service()).containsEntry("cpu.user_usec", 2_500_000.0);
     assertThat(db.timing().cpuSeconds()).isCloseTo(0.02, within(1e-9));
     assertThat(db.missing()).containsExactly("/proc/pressure/cpu", "/proc/pressure/memory");
-    assertThat(db.backends().get("vbd-3-51712").bytesRead()).isEqualTo(2000 * 512);
+    assertThat(db.backends().get("web/xvda").bytesRead()).isEqualTo(2000 * 512);
 
     Sighting row = seen.get(0).sightings().get(0);
     assertThat(row.value("busy")).isCloseTo(0.25, within(1e-9));
     assertThat(row.value("major_faults")).isCloseTo(2, within(1e-9));
     assertThat(seen.get(1).sightings())
         .extracting(disk -> disk.place().name())
-        .containsExactly("db/xvda", "db/vbd-3-51712");
+        .containsExactly("db/xvda", "db/web/xvda");
   }
 
   @Test
@@ -307,7 +308,7 @@ class MachinesTest {
             List.of(),
             () -> host,
             MachineProbe.Connects.ITSELF);
-    Machines machines = new Machines(List.of(probe), Optional.of(Duration.ofMillis(200)));
+    Machines machines = new Machines(List.of(probe), Optional.of(Duration.ofMillis(200)), Map.of());
     List<Observation> seen;
     try (Observer.Watch watch = machines.begin(WINDOW.length(), directory)) {
       await().until(() -> Files.size(count) >= 5);

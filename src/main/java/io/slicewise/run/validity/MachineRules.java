@@ -1,0 +1,135 @@
+package io.slicewise.run.validity;
+
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.observe.DiskCounters;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Checks what machines' own kernels counted, against the hypervisor and against each other. Only a
+ * reboot and a missing machine that is needed exclude a trial.
+ */
+final class MachineRules {
+  private static final double POINTS = 0.02;
+  private static final double CLEAR_WAIT = 0.01;
+  private static final double SHARE_OF_BYTES = 0.01;
+  private static final double LEAST_BYTES = 1e6;
+
+  /** Monitors whose wait includes all of it and nothing else. */
+  private static final Set<String> EXACT = Set.of("xenalyze", "schedstat");
+
+  private MachineRules() {}
+
+  static List<Finding> judge(TrialFacts facts) {
+    List<Finding> findings = new ArrayList<>();
+    facts
+        .conduct()
+        .machines()
+        .forEach(
+            (name, machine) -> {
+              if (machine.rebooted()) {
+                findings.add(
+                    Finding.excluding(
+                        Rule.GUEST_REBOOTED,
+                        "%s rebooted in the measured window".formatted(name),
+                        "it crashed, ran out of memory, or somebody restarted it"));
+              }
+              if (machine.tier() == Tier.GUEST && machine.measured()) {
+                steal(name, machine, facts, findings);
+                passes(name, machine, facts, findings);
+              }
+            });
+    for (String needed : facts.conduct().needed()) {
+      MachineCounters machine = facts.conduct().machines().get(needed);
+      if (machine == null || !(machine.measured() || machine.rebooted())) {
+        findings.add(
+            Finding.excluding(
+                Rule.NEEDED,
+                "%s was not read, and the experiment needs it".formatted(needed),
+                "its login failed, or the machine was too busy to answer"));
+      }
+    }
+    return findings;
+  }
+
+  private static void steal(
+      String name, MachineCounters machine, TrialFacts facts, List<Finding> findings) {
+    double steal = machine.share(MachineCounters.STEAL);
+    double wait =
+        facts.monitor().shares().stream()
+            .filter(shares -> shares.domain().equals(name))
+            .mapToDouble(DomainShares::waiting)
+            .findFirst()
+            .orElse(Double.NaN);
+    if (!EXACT.contains(facts.monitor().source()) || Double.isNaN(steal) || Double.isNaN(wait)) {
+      return;
+    }
+    if (steal == 0 && wait > CLEAR_WAIT) {
+      findings.add(
+          Finding.warning(
+              Rule.STEAL_WAIT,
+              String.format(
+                  Locale.ROOT,
+                  "%s counts no stolen time, and %s saw it wait %.1f %%",
+                  name,
+                  facts.monitor().source(),
+                  wait * 100),
+              "its kernel does not count stolen time, so its 0 means unknown"));
+    } else if (Math.abs(steal - wait) > POINTS) {
+      findings.add(
+          Finding.warning(
+              Rule.STEAL_WAIT,
+              String.format(
+                  Locale.ROOT,
+                  "%s counts %.1f %% stolen, and %s saw it wait %.1f %%",
+                  name,
+                  steal * 100,
+                  facts.monitor().source(),
+                  wait * 100),
+              "time in which a cap parks a vCPU is stolen for the guest, but no wait"));
+    }
+  }
+
+  private static void passes(
+      String name, MachineCounters machine, TrialFacts facts, List<Finding> findings) {
+    for (Map.Entry<String, MachineCounters> server : facts.conduct().machines().entrySet()) {
+      server
+          .getValue()
+          .backends()
+          .forEach(
+              (backend, behind) -> {
+                DiskCounters disk =
+                    backend.startsWith(name + "/")
+                        ? machine.disks().get(backend.substring(name.length() + 1))
+                        : null;
+                if (disk != null) {
+                  passes(backend, "read", disk.bytesRead(), behind.bytesRead(), findings);
+                  passes(backend, "wrote", disk.bytesWritten(), behind.bytesWritten(), findings);
+                }
+              });
+    }
+  }
+
+  private static void passes(
+      String disk, String verb, double guest, double backend, List<Finding> findings) {
+    double most = Math.max(guest, backend);
+    if (most > LEAST_BYTES && Math.abs(guest - backend) > SHARE_OF_BYTES * most) {
+      findings.add(
+          Finding.warning(
+              Rule.PASSES,
+              String.format(
+                  Locale.ROOT,
+                  "%s %s %.1f MB by the guest's count and %.1f MB by its backend's",
+                  disk,
+                  verb,
+                  guest / 1e6,
+                  backend / 1e6),
+              "the readings were apart while the disk was busy, or the names do not match"));
+    }
+  }
+}

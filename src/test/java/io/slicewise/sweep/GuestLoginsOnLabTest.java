@@ -1,0 +1,137 @@
+package io.slicewise.sweep;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.slicewise.base.units.Window;
+import io.slicewise.host.Domain;
+import io.slicewise.host.monitor.MachineProbe;
+import io.slicewise.host.monitor.Machines;
+import io.slicewise.lab.Lab;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Observation;
+import io.slicewise.observe.Observer;
+import io.slicewise.observe.Tier;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.Connection;
+import io.slicewise.ssh.RemoteShell;
+import io.slicewise.ssh.Shells;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects what guests' own kernels say beside the hypervisor, over real SSH: their time adds up,
+ * what they call stolen is what they waited, a reboot is noticed, and an account that is limited to
+ * the probe's command suffices.
+ */
+class GuestLoginsOnLabTest {
+  private static final Window WINDOW = new Window(Instant.EPOCH, Instant.EPOCH.plusSeconds(1000));
+
+  @TempDir Path directory;
+
+  /** Two guests that compete for one pCPU, and Domain-0. */
+  private static LabOptions crowded() {
+    return LabOptions.sshOnly()
+        .withCpus(1, 1)
+        .withGuests(LabGuest.burning("web", 1), LabGuest.burning("db", 1));
+  }
+
+  private static RemoteShell signIn(Lab lab, String guest) {
+    return Shells.open(
+        Connection.to("127.0.0.1")
+            .as("slicewise")
+            .onPort(lab.loginPort(guest))
+            .withIdentity(lab.privateKey())
+            .withKnownHosts(lab.knownHosts()));
+  }
+
+  private static MachineProbe probe(Lab lab, String guest) {
+    return new MachineProbe(
+        guest,
+        Tier.GUEST,
+        Optional.empty(),
+        List.of(),
+        () -> signIn(lab, guest),
+        MachineProbe.Connects.ITSELF);
+  }
+
+  private Observation watched(Lab lab, Consumer<Lab> meanwhile) {
+    List<MachineProbe> probes = List.of(probe(lab, "web"), probe(lab, "db"));
+    try (MachineWatch machines = new MachineWatch(probes, Optional.empty())) {
+      Observer observer = machines.observer(List.of(new Domain("web", 1, 1, 0, "Pool-0")));
+      probes.forEach(MachineProbe::look);
+      try (Observer.Watch watch = observer.begin(Duration.ofSeconds(1), directory)) {
+        meanwhile.accept(lab);
+        watch.end();
+        return watch.finish(WINDOW).get(0);
+      }
+    }
+  }
+
+  private static void rest(Duration time) {
+    long end = System.nanoTime() + time.toNanos();
+    while (System.nanoTime() < end) {
+      LockSupport.parkNanos(end - System.nanoTime());
+    }
+  }
+
+  @Test
+  void aGuestsTimesAddUpAndItsStealIsItsWait() {
+    try (Lab lab = Lab.start(crowded())) {
+      Observation seen = watched(lab, any -> rest(Duration.ofSeconds(1)));
+
+      assertThat(seen.topic()).isEqualTo(Machines.TOPIC);
+      assertThat(seen.remarks()).isEmpty();
+      assertThat(seen.machines()).containsOnlyKeys("web", "db");
+      seen.machines()
+          .forEach(
+              (name, guest) -> {
+                assertThat(guest.allCpuSeconds()).isCloseTo(guest.seconds(), within(0.05));
+                assertThat(guest.busy() + guest.cpu(MachineCounters.STEAL))
+                    .isCloseTo(guest.seconds(), within(0.05));
+                assertThat(guest.missing()).containsExactly("/proc/meminfo", "/proc/net/dev");
+              });
+      double stolen =
+          seen.machines().values().stream()
+              .mapToDouble(guest -> guest.share(MachineCounters.STEAL))
+              .sum();
+      assertThat(stolen).as("two guests share one pCPU").isBetween(0.9, 1.2);
+    }
+  }
+
+  @Test
+  void aGuestThatRebootsInTheWindowIsNoticedAndTheOtherMeasured() {
+    try (Lab lab = Lab.start(crowded())) {
+      Observation seen =
+          watched(
+              lab,
+              running -> {
+                rest(Duration.ofMillis(300));
+                running.destroy("db");
+                running.create("db");
+              });
+
+      assertThat(seen.machines().get("db").rebooted()).isTrue();
+      assertThat(seen.machines().get("web").measured()).isTrue();
+      assertThat(seen.remarks())
+          .containsExactly("db rebooted between the two readings: nothing of it is measured");
+    }
+  }
+
+  @Test
+  void theAccountRunsTheProbeAndNothingElse() {
+    try (Lab lab = Lab.start(crowded());
+        RemoteShell shell = signIn(lab, "web")) {
+      assertThat(shell.run(Command.reading("cat", "/proc/stat")).exitStatus()).isEqualTo(126);
+    }
+  }
+}
