@@ -218,14 +218,14 @@ public record Experiment(
 
   /** Returns a copy on that host, with other logins of its guests. */
   public Experiment onHost(HostSpec spec, Watching watched) {
-    Testbed other = 
+    Testbed other =
         new Testbed(Optional.of(spec), domains(), lab(), generators(), simulation(), watched);
     return with(other, arms, workload, loads, course);
   }
 
   /** Returns a copy whose generators are reached in another way, as on an embedded lab. */
   public Experiment generatedBy(Generators other) {
-    Testbed its = new Testbed(host(), domains(), lab(), other, simulation());
+    Testbed its = new Testbed(host(), domains(), lab(), other, simulation(), watching());
     return with(its, arms, workload, loads, course);
   }
 

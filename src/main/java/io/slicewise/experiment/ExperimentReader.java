@@ -180,8 +180,7 @@ final class ExperimentReader {
             scalars.time("cool-down"));
     return new Experiment(
         name,
-        new Testbed(
-            host, domains, lab, generators(), SimulationReader.read(top, file), watching),
+        new Testbed(host, domains, lab, generators(), SimulationReader.read(top, file), watching),
         new Arms(profiles, baseline, controls.stream().map(SchedulerProfile::name).toList()),
         workload,
         loads,
