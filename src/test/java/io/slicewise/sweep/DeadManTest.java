@@ -15,6 +15,12 @@ import io.slicewise.run.SwitchTrace;
 import io.slicewise.ssh.Command;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.sweep.deadman.HostSwitch;
+import io.slicewise.lab.LabGuest;
+import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.libvirt.GroupVersion;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -136,6 +142,103 @@ class DeadManTest extends SweepsOnLab {
       assertThat(SwitchTrace.lastFired(sweep.run().events())).isEmpty();
       assertThat(SwitchTrace.left(sweep.run().events())).isEmpty();
       assertThat(sweep.run().results()).allSatisfy(result -> assertThat(result.valid()).isTrue());
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertNothingLeft(experiment);
+    }
+  }
+
+  /** As a suspended laptop does: the run is stopped, the switch acts, and the run goes on. */
+  @Test
+  void aRunThatComesBackLateLearnsWhatHappenedAndGoesOn() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      LabSettings asFound = lab.settings();
+      Path file = experiment(lab, "5s", "4s");
+      Path results = directory.resolve("results");
+      Process process =
+          KilledRunTest.start(directory, "run", file.toString(), "--results", results.toString());
+      try {
+        Awaitility.await()
+            .atMost(PATIENCE)
+            .pollInterval(Duration.ofMillis(5))
+            .until(() -> !process.isAlive() || !lab.settings().equals(asFound));
+        signal(process, "STOP");
+        awaitRestored(lab, asFound);
+        signal(process, "CONT");
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+      } finally {
+        process.destroyForcibly().waitFor();
+      }
+      RunDirectory run = RunDirectory.newest(results).orElseThrow();
+      assertThat(SwitchTrace.lastFired(run.events()))
+          .as(Files.readString(directory.resolve("run.log")))
+          .isPresent();
+      assertThat(run.record().state()).isEqualTo(RunState.DONE);
+      assertThat(run.results()).anySatisfy(result -> assertThat(result.valid()).isTrue());
+      assertThat(run.record().touched()).isEmpty();
+      assertThat(lab.settings()).isEqualTo(asFound);
+      assertNothingLeft(LabExperiment.read(file));
+    }
+  }
+
+  private static void signal(Process process, String name) throws Exception {
+    assertThat(
+            new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor())
+        .isZero();
+  }
+
+  private static final String LIBVIRT =
+      """
+      name: kvm
+      host:
+        address: 127.0.0.1
+        user: root
+        port: %d
+        identity: %s
+        known-hosts: %s
+        hypervisor: libvirt
+        dead-man: 5s
+      domains: {main: [web 1], other: ["it's $(id)"]}
+      workload: observe
+      baseline: as-found
+      repetitions: 1
+      warm-up: 0s
+      ramp: 0s
+      measure: 2s
+      limits: {lab-lateness: 9s}
+      profiles:
+        - as-found
+        - {name: capped, scheduler: cfs, main: {cap: 25%%, global-quota: 60ms}, domains: {"it's $(id)": {shares: 500, global-quota: 60ms}}}
+      """;
+
+  /** Cgroup v1 takes quotas in one order only, and the switch does not know the current ones. */
+  @ParameterizedTest
+  @EnumSource(GroupVersion.class)
+  void aHostOfLibvirtRestoresItself(GroupVersion version) throws Exception {
+    LabOptions options =
+        LabOptions.sshOnly()
+            .withLibvirt(version)
+            .withGuests(LabGuest.burning("web 1", 1), LabGuest.burning("it's $(id)", 2));
+    try (Lab lab = Lab.start(options)) {
+      Path file =
+          Files.writeString(
+              directory.resolve("kvm.yaml"),
+              LIBVIRT.formatted(lab.sshPort(), lab.privateKey(), lab.knownHosts()));
+      Experiment experiment = LabExperiment.read(file);
+      atTheHost(
+          experiment,
+          "virsh", "-c", "qemu:///system", "schedinfo", "--live", "web 1", "vcpu_period=50000",
+          "vcpu_quota=40000", "global_period=50000", "global_quota=45000");
+      LabSettings asFound = lab.settings();
+      RunDirectory run = killedRun(lab, asFound, file);
+      awaitRestored(lab, asFound);
+      Awaitility.await()
+          .atMost(PATIENCE)
+          .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
+      HostRestore.Receipt receipt =
+          HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
+      assertThat(receipt.complaints()).isEmpty();
+      assertThat(receipt.notices())
+          .anySatisfy(notice -> assertThat(notice).contains("restored web 1, it's $(id)"));
       assertThat(lab.settings()).isEqualTo(asFound);
       assertNothingLeft(experiment);
     }
