@@ -1,6 +1,7 @@
 package io.slicewise.cli;
 
 import io.slicewise.cli.commands.ApplyCommand;
+import io.slicewise.cli.commands.BundleCommand;
 import io.slicewise.cli.commands.CheckCommand;
 import io.slicewise.cli.commands.CompareCommand;
 import io.slicewise.cli.commands.DemoCommand;
@@ -23,8 +24,10 @@ import io.slicewise.cli.commands.StatusCommand;
 import io.slicewise.cli.commands.StudyCommand;
 import io.slicewise.cli.commands.TargetCommand;
 import io.slicewise.cli.commands.TuneCommand;
+import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -62,6 +65,7 @@ import picocli.CommandLine.Spec;
       StudyCommand.class,
       RestoreCommand.class,
       CheckCommand.class,
+      BundleCommand.class,
       ReduceCommand.class,
       ImportCommand.class,
       LabCommand.class,
@@ -98,6 +102,7 @@ public final class Slicewise implements Runnable {
   private static CommandLine configured(CommandLine commandLine) {
     return commandLine
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .registerConverter(Path.class, new BundlePath())
         .setExecutionExceptionHandler(new ErrorPrinter())
         .setUsageHelpWidth(100);
   }

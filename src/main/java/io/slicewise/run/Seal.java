@@ -5,6 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -50,6 +51,19 @@ final class Seal {
     String open = body.substring(0, body.length() - 1).stripTrailing();
     String all = properties.isEmpty() ? open : open + ",\n  " + properties;
     return "%s,\n  \"sum\" : \"%s\"\n}".formatted(all, sum(all));
+  }
+
+  /** Returns a text with a checksum after a change of the rest, with its new checksum. */
+  static String resealed(String text, UnaryOperator<String> change) {
+    int at = last(text);
+    if (at < 0) {
+      return change.apply(text);
+    }
+    String body = change.apply(text.substring(0, at));
+    Matcher seal = SEALED.matcher(text.substring(at));
+    return seal.matches()
+        ? body + seal.group(2).replace(seal.group(3), sum(body))
+        : change.apply(text);
   }
 
   /** The result of verifying a checksum. */

@@ -1,5 +1,6 @@
 package io.slicewise.cli.commands;
 
+import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.options.CellFilter;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.screens.ExitCode;
@@ -103,7 +104,7 @@ public final class ReportCommand implements Callable<Integer> {
         boolean all = where.isEmpty() && goal.isEmpty();
         (all ? written.text() : tables.text()).forEach(out::println);
         out.println();
-        out.println("report  " + written.html());
+        out.println("report  " + BundlePath.kept(run.root(), written.html()));
       }
       case JSON -> out.println(tables.json());
       case CSV -> out.print(tables.csv());

@@ -1,0 +1,93 @@
+package io.slicewise.run;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Changes the text of a copied run's sealed files, and seals them again. */
+public final class ResealedRun {
+  private static final Pattern END =
+      Pattern.compile(",\"line\":(\\d{1,9}),\"after\":\"[0-9a-f]{16}\",\"sum\":\"[0-9a-f]{16}\"}$");
+
+  private final Path root;
+  private final UnaryOperator<String> change;
+
+  /**
+   * @param root of the copy
+   * @param change of any part of a text
+   */
+  public ResealedRun(Path root, UnaryOperator<String> change) {
+    this.root = root;
+    this.change = change;
+  }
+
+  /** Returns whether a file of a run is changed by {@link #change()}. */
+  public static boolean isSealed(String path) {
+    return path.endsWith(".json") || path.equals("journal.jsonl") || path.equals("journal.head");
+  }
+
+  /** Changes all sealed files: trials' records first, whose checksums are in the journal. */
+  public void change() throws IOException {
+    Map<String, String> sums = new LinkedHashMap<>();
+    List<Path> files;
+    try (var all = Files.walk(root)) {
+      files = all.filter(one -> one.toString().endsWith(".json")).sorted().toList();
+    }
+    for (Path file : files) {
+      String text = Files.readString(file);
+      String changed = Seal.resealed(text, change);
+      Files.writeString(file, changed);
+      Seal.verify(text)
+          .sum()
+          .ifPresent(before -> sums.put(before, Seal.verify(changed).sum().orElse(before)));
+    }
+    journal(sums);
+  }
+
+  private void journal(Map<String, String> sums) throws IOException {
+    Path file = root.resolve("journal.jsonl");
+    if (!Files.exists(file)) {
+      return;
+    }
+    byte[] bytes = Files.readAllBytes(file);
+    String text = new String(bytes, 0, JournalLines.wholeLines(bytes), StandardCharsets.UTF_8);
+    List<String> lines = new ArrayList<>();
+    String before = "";
+    int number = 0;
+    for (String line : text.isEmpty() ? List.<String>of() : List.of(text.split("\n"))) {
+      Matcher end = END.matcher(line);
+      if (!end.find()) {
+        lines.add(change.apply(line));
+        continue;
+      }
+      String object = change.apply(line.substring(0, end.start()));
+      for (Map.Entry<String, String> sum : sums.entrySet()) {
+        object = object.replace("\"" + sum.getKey() + "\"", "\"" + sum.getValue() + "\"");
+      }
+      String after = before.isEmpty() ? first(lines) : before;
+      number = Integer.parseInt(end.group(1));
+      String sealed =
+          Seal.line("%s,\"line\":%d,\"after\":\"%s\"}".formatted(object, number, after));
+      before = Seal.verify(sealed).sum().orElseThrow();
+      lines.add(sealed);
+    }
+    Files.writeString(file, lines.isEmpty() ? "" : String.join("\n", lines) + "\n");
+    if (!before.isEmpty()) {
+      try (JournalHead head = new JournalHead(file)) {
+        head.write(number, before);
+      }
+    }
+  }
+
+  private static String first(List<String> plain) {
+    return plain.isEmpty() ? Seal.NONE : Seal.sum(String.join("\n", plain));
+  }
+}

@@ -1,0 +1,152 @@
+package io.slicewise.run.bundle;
+
+import io.slicewise.base.json.Json;
+import io.slicewise.base.units.ErrorKind;
+import io.slicewise.base.units.FileFault;
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.run.RunDirectory;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDateTime;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * Writes a run as one archive: a manifest with the checksum of every file, then the files in the
+ * order of their paths, with fixed times, so that the same run always gives the same bytes.
+ */
+public final class RunBundle {
+  /** The end of a bundle's file name. */
+  public static final String SUFFIX = ".slicewise.zip";
+
+  private static final LocalDateTime NO_TIME = LocalDateTime.of(1980, 1, 1, 0, 0);
+  private static final Set<String> LOCAL = Set.of(".lock", ".reserve", ".probe");
+  private static final Pattern SAMPLES = Pattern.compile(".*/(samples|warm-up)\\.jtl(\\.gz)?");
+
+  /** Text of keys, which never belongs into a run directory. */
+  private static final Pattern KEYS =
+      Pattern.compile(
+          "-----BEGIN [A-Z ]*PRIVATE KEY-----|\\b(ssh-(ed25519|rsa|dss)|ecdsa-sha2-\\S+) AAAA");
+
+  private static final long LARGEST_SCANNED = 32L << 20;
+
+  private RunBundle() {}
+
+  /**
+   * Writes a bundle, which must not exist yet.
+   *
+   * @param samples whether to include every sample
+   * @param scrub whether to replace the names of hosts, domains and users
+   * @return the SHA-256 of its manifest, which names it
+   */
+  public static String write(RunDirectory run, Path file, boolean samples, boolean scrub) {
+    try {
+      if (!scrub) {
+        return write(run.root(), run.name(), file, samples, false);
+      }
+      try (ScrubbedRun copy = ScrubbedRun.of(run, samples)) {
+        return write(copy.root(), copy.name(), file, samples, true);
+      }
+    } catch (FileAlreadyExistsException exists) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT, file + " exists", "name another file with --output", exists);
+    } catch (IOException fault) {
+      throw new SlicewiseException(
+          ErrorKind.STORAGE,
+          "cannot write the bundle %s: %s".formatted(file, FileFault.reason(fault)),
+          "name another file with --output",
+          fault);
+    }
+  }
+
+  private static String write(Path root, String name, Path file, boolean samples, boolean scrubbed)
+      throws IOException {
+    Map<String, Path> files = files(root, samples);
+    Map<String, Manifest.Sealed> seals = new TreeMap<>();
+    for (Map.Entry<String, Path> one : files.entrySet()) {
+      refuseKeys(one.getValue());
+      try (InputStream in = Files.newInputStream(one.getValue())) {
+        seals.put(
+            one.getKey(), Digest.copy(in, OutputStream.nullOutputStream(), Long.MAX_VALUE - 1));
+      }
+    }
+    Manifest manifest = new Manifest(Manifest.FORMAT, name, samples, scrubbed, seals);
+    byte[] text = (Json.text(manifest) + "\n").getBytes(StandardCharsets.UTF_8);
+    boolean whole = false;
+    try (ZipOutputStream zip =
+        new ZipOutputStream(Files.newOutputStream(file, StandardOpenOption.CREATE_NEW))) {
+      begin(zip, Manifest.NAME);
+      zip.write(text);
+      for (Map.Entry<String, Path> one : files.entrySet()) {
+        begin(zip, one.getKey());
+        try (InputStream in = Files.newInputStream(one.getValue())) {
+          refuseIfDifferent(
+              one.getValue(), seals.get(one.getKey()), Digest.copy(in, zip, Long.MAX_VALUE - 1));
+        }
+      }
+      whole = true;
+    } finally {
+      if (!whole) {
+        Files.deleteIfExists(file);
+      }
+    }
+    return Digest.copy(new ByteArrayInputStream(text), OutputStream.nullOutputStream(), text.length)
+        .sha256();
+  }
+
+  private static void begin(ZipOutputStream zip, String name) throws IOException {
+    ZipEntry entry = new ZipEntry(name);
+    entry.setTimeLocal(NO_TIME);
+    zip.putNextEntry(entry);
+  }
+
+  private static void refuseIfDifferent(Path file, Manifest.Sealed before, Manifest.Sealed now) {
+    if (!before.equals(now)) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          file + " changed while it was bundled",
+          "wait until no process works on the run");
+    }
+  }
+
+  /** Returns the files of a run by path. */
+  static Map<String, Path> files(Path root, boolean samples) throws IOException {
+    Map<String, Path> files = new TreeMap<>();
+    try (Stream<Path> all = Files.walk(root)) {
+      List<Path> regular =
+          all.filter(one -> Files.isRegularFile(one, LinkOption.NOFOLLOW_LINKS)).toList();
+      for (Path one : regular) {
+        String name = root.relativize(one).toString().replace('\\', '/');
+        boolean local = LOCAL.contains(one.getFileName().toString());
+        if (!local && (samples || !SAMPLES.matcher("/" + name).matches())) {
+          files.put(name, one);
+        }
+      }
+    }
+    return files;
+  }
+
+  private static void refuseKeys(Path file) throws IOException {
+    if (Files.size(file) <= LARGEST_SCANNED
+        && KEYS.matcher(Files.readString(file, StandardCharsets.ISO_8859_1)).find()) {
+      throw new SlicewiseException(
+          ErrorKind.INPUT,
+          file + " contains a key, which a bundle never does",
+          "remove it from the run directory");
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package io.slicewise.run.bundle;
+
+import io.slicewise.experiment.Experiment;
+import io.slicewise.experiment.HostSpec;
+import io.slicewise.host.Hypervisors;
+import io.slicewise.run.JournalEvent;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunRecord;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * Replaces the names of hosts, domains and users of a run, each by the same word everywhere: whole
+ * words only, so that a guest called {@code web} leaves {@code web-app} alone.
+ */
+final class ScrubbedNames implements UnaryOperator<String> {
+  private static final Set<String> COMMON =
+      Set.of("root", "localhost", "127.0.0.1", "::1", "Domain-0", "");
+  private static final Pattern URL_HOST =
+      Pattern.compile("[a-z]+://(?:[^/@\\s\"']+@)?(\\[[^]]+]|[^/:\\s\"'?]+)");
+  private static final Pattern HOME = Pattern.compile("/(?:home|Users)/([^/\\s\"']+)");
+  private static final long LARGEST_SEARCHED = 8L << 20;
+  private static final String BEFORE = "(?<![\\p{L}\\p{N}_.-])";
+  private static final String AFTER = "(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])";
+
+  private final Map<String, String> words;
+  private final Optional<Pattern> any;
+
+  private ScrubbedNames(Map<String, String> words) {
+    this.words = words;
+    List<String> longest =
+        words.keySet().stream().sorted(Comparator.comparingInt(String::length).reversed()).toList();
+    this.any =
+        longest.isEmpty()
+            ? Optional.empty()
+            : Optional.of(
+                Pattern.compile(
+                    longest.stream()
+                        .map(Pattern::quote)
+                        .collect(Collectors.joining("|", BEFORE + "(?:", ")" + AFTER))));
+  }
+
+  static ScrubbedNames of(RunDirectory run) throws IOException {
+    Experiment experiment = run.readExperiment();
+    RunRecord record = run.record();
+    Set<String> domains = new LinkedHashSet<>();
+    experiment.domains().values().forEach(domains::addAll);
+    domains.addAll(record.guests().keySet());
+    record.found().values().forEach(found -> domains.addAll(found.keySet()));
+    Hypervisors.controlDomain(Optional.empty()).ifPresent(domains::remove);
+    String text = Files.readString(run.experimentFile());
+    Set<String> hosts = new LinkedHashSet<>();
+    Set<String> users = new LinkedHashSet<>();
+    experiment.host().map(HostSpec::address).ifPresent(hosts::add);
+    experiment.host().flatMap(HostSpec::user).ifPresent(users::add);
+    all(URL_HOST, text, hosts);
+    all(HOME, text, users);
+    for (JournalEvent event : run.events()) {
+      if (event instanceof JournalEvent.RunStarted started) {
+        hosts.add(started.machine());
+        address(started.host(), hosts, users);
+      } else if (event instanceof JournalEvent.Placed placed) {
+        all(HOME, placed.place().directory(), users);
+      }
+    }
+    for (Path file : RunBundle.files(run.root(), false).values()) {
+      if (!file.toString().endsWith(".gz") && Files.size(file) <= LARGEST_SEARCHED) {
+        all(HOME, Files.readString(file, StandardCharsets.ISO_8859_1), users);
+      }
+    }
+    Map<String, String> words = new LinkedHashMap<>();
+    number(domains, "guest-", words);
+    number(hosts, "host-", words);
+    number(users, "user-", words);
+    return new ScrubbedNames(words);
+  }
+
+  private static void all(Pattern pattern, String text, Set<String> into) {
+    pattern.matcher(text).results().forEach(found -> into.add(found.group(1)));
+  }
+
+  /** Takes {@code user@host:port} apart. */
+  private static void address(String address, Set<String> hosts, Set<String> users) {
+    int at = address.lastIndexOf('@');
+    if (at > 0) {
+      users.add(address.substring(0, at));
+    }
+    hosts.add(address.substring(at + 1).replaceFirst(":\\d+$", ""));
+  }
+
+  private static void number(Set<String> names, String word, Map<String, String> into) {
+    int number = 1;
+    for (String name : names) {
+      if (!COMMON.contains(name) && into.putIfAbsent(name, word + number) == null) {
+        number++;
+      }
+    }
+  }
+
+  @Override
+  public String apply(String text) {
+    return any.map(pattern -> pattern.matcher(text).replaceAll(this::replacement)).orElse(text);
+  }
+
+  private String replacement(MatchResult found) {
+    return Matcher.quoteReplacement(words.get(found.group()));
+  }
+}

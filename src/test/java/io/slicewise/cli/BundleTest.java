@@ -1,0 +1,178 @@
+package io.slicewise.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.run.RecordedRun;
+import io.slicewise.run.RunDirectory;
+import io.slicewise.run.bundle.RunBundle;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipInputStream;
+import java.util.zip.ZipOutputStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Protects bundles: the same bytes every time, every damage shown, no name left after scrubbing.
+ */
+class BundleTest {
+  @TempDir Path directory;
+  private RunDirectory run;
+
+  @BeforeEach
+  void record() throws IOException {
+    RecordedRun recorded =
+        RecordedRun.begin(directory.resolve("shop-2026"), RecordedRun.EXPERIMENT)
+            .on(HypervisorVersion.of(4, 17), 4);
+    for (int block = 1; block <= 2; block++) {
+      recorded.trial(2 * block - 1, "w256", 50, block, 100 + block, 40);
+      recorded.trial(2 * block, "w512", 50, block, 120 + block, 30);
+    }
+    run = recorded.restored().end();
+    Path trial;
+    try (var trials = Files.list(run.root().resolve("trials"))) {
+      trial = trials.sorted().findFirst().orElseThrow();
+    }
+    try (var samples =
+        new GZIPOutputStream(Files.newOutputStream(trial.resolve("samples.jtl.gz")))) {
+      samples.write("1,2,http://web.example/ of db,ok\n".getBytes(StandardCharsets.UTF_8));
+    }
+    Files.writeString(trial.resolve("jmeter.log"), "asks web.example for /home/anna/x\n");
+  }
+
+  private Path bundle(String name, boolean samples, boolean scrub) {
+    Path file = directory.resolve(name + RunBundle.SUFFIX);
+    RunBundle.write(run, file, samples, scrub);
+    return file;
+  }
+
+  private static Map<String, byte[]> entries(Path file) throws IOException {
+    Map<String, byte[]> entries = new LinkedHashMap<>();
+    try (ZipInputStream zip = new ZipInputStream(Files.newInputStream(file))) {
+      for (ZipEntry one = zip.getNextEntry(); one != null; one = zip.getNextEntry()) {
+        entries.put(one.getName(), zip.readAllBytes());
+      }
+    }
+    return entries;
+  }
+
+  private Path written(Map<String, byte[]> entries) throws IOException {
+    Path file = Files.createTempFile(directory, "altered", RunBundle.SUFFIX);
+    try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
+      for (Map.Entry<String, byte[]> one : entries.entrySet()) {
+        zip.putNextEntry(new ZipEntry(one.getKey()));
+        zip.write(one.getValue());
+      }
+    }
+    return file;
+  }
+
+  @Test
+  void theSameRunGivesTheSameBytes() throws IOException {
+    assertThat(bundle("one", true, false)).hasSameBinaryContentAs(bundle("two", true, false));
+    assertThat(bundle("three", true, true)).hasSameBinaryContentAs(bundle("four", true, true));
+  }
+
+  @Test
+  void verifyShowsEachFileThatWasChangedIsMissingOrWasAdded() throws IOException {
+    Path whole = bundle("whole", true, false);
+    CommandLines.Said intact = CommandLines.run("bundle", "verify", whole.toString());
+    assertThat(intact.out()).startsWith("intact: run shop-2026, ");
+    assertThat(intact.exit()).isZero();
+
+    Map<String, byte[]> entries = entries(whole);
+    entries.put("experiment.yaml", "name: other\n".getBytes(StandardCharsets.UTF_8));
+    entries.remove("journal.head");
+    entries.put("extra.txt", new byte[] {1});
+    Path altered = written(entries);
+    CommandLines.Said said = CommandLines.run("bundle", "verify", altered.toString());
+    assertThat(said.out().lines())
+        .contains(
+            "  experiment.yaml was changed", "  journal.head is missing", "  extra.txt was added");
+    assertThat(said.exit()).isEqualTo(19);
+    assertThat(CommandLines.run("report", altered.toString()).err())
+        .contains("is damaged: experiment.yaml was changed");
+  }
+
+  @Test
+  void noFileIsUnpackedOutsideItsDirectory() throws IOException {
+    Map<String, byte[]> entries = entries(bundle("whole", true, false));
+    String manifest = new String(entries.get("manifest.json"), StandardCharsets.UTF_8);
+    entries.put(
+        "manifest.json",
+        manifest
+            .replace("\"experiment.yaml\"", "\"../../outside\"")
+            .getBytes(StandardCharsets.UTF_8));
+    entries.put("../../outside", entries.remove("experiment.yaml"));
+    assertThat(CommandLines.run("report", written(entries).toString()).err())
+        .contains("it names the file '../../outside'");
+  }
+
+  @Test
+  void reportCompareAndCheckReadABundleLikeItsRun() throws IOException {
+    String root = run.root().toString();
+    String file = bundle("whole", false, false).toString();
+    for (String command : List.of("check", "compare")) {
+      assertThat(CommandLines.run(command, file).out().replaceAll("\\S*shop-2026\\S*", "RUN"))
+          .as(command)
+          .isEqualTo(CommandLines.run(command, root).out().replaceAll("\\S*shop-2026\\S*", "RUN"));
+    }
+    assertThat(CommandLines.run("report", "--format", "csv", file).out())
+        .isEqualTo(CommandLines.run("report", "--format", "csv", root).out());
+    assertThat(CommandLines.run("report", file).out()).contains("whole-report.html");
+    assertThat(directory.resolve("whole-report.html")).isNotEmptyFile();
+  }
+
+  @Test
+  void aScrubbedBundleHasNoNameLeftAndTheSameNumbers() throws IOException {
+    Path file = bundle("scrubbed", true, true);
+    for (Map.Entry<String, byte[]> one : entries(file).entrySet()) {
+      String text =
+          new String(
+              one.getKey().endsWith(".gz") ? unpacked(one.getValue()) : one.getValue(),
+              StandardCharsets.UTF_8);
+      assertThat(text)
+          .as(one.getKey())
+          .doesNotContain("dom0.example", "web.example", "anna", "\"web\"", "\"db\"", "of db,");
+    }
+    String csv = CommandLines.run("report", "--format", "csv", file.toString()).out();
+    assertThat(csv.replace("guest-1", "web").replace("guest-2", "db"))
+        .isEqualTo(CommandLines.run("report", "--format", "csv", run.root().toString()).out());
+    assertThat(CommandLines.run("check", file.toString()).out()).doesNotContain("damaged");
+  }
+
+  private static byte[] unpacked(byte[] packed) throws IOException {
+    try (InputStream in = new GZIPInputStream(new ByteArrayInputStream(packed));
+        ByteArrayOutputStream out = new ByteArrayOutputStream()) {
+      in.transferTo(out);
+      return out.toByteArray();
+    }
+  }
+
+  @Test
+  void refusesKeysAndOverwritesNothing() throws IOException {
+    bundle("once", true, false);
+    assertThatThrownBy(() -> bundle("once", true, false))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageEndingWith("exists");
+    Files.writeString(run.root().resolve("id"), "-----BEGIN OPENSSH PRIVATE KEY-----\n");
+    assertThatThrownBy(() -> bundle("key", true, false))
+        .isInstanceOf(SlicewiseException.class)
+        .hasMessageContaining("contains a key");
+  }
+}
