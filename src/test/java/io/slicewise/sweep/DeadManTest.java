@@ -3,6 +3,7 @@ package io.slicewise.sweep;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.cli.CommandLines;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
@@ -96,6 +97,9 @@ class DeadManTest extends SweepsOnLab {
           .atMost(PATIENCE)
           .until(() -> onHost(experiment, "readlink", HostLock.LINK).isEmpty());
 
+      assertThat(CommandLines.run("status", run.root().toString()).out())
+          .contains("switch    the dead man's switch restored the host at ");
+
       HostRestore.Receipt receipt =
           HostRestore.restore(run, experiment, SweepOptions.DEFAULT, Clock.systemUTC());
       assertThat(receipt.notices())
@@ -126,6 +130,21 @@ class DeadManTest extends SweepsOnLab {
       assertThat(SwitchTrace.left(run.events())).isEmpty();
       assertThat(SwitchTrace.lastFired(run.events())).isEmpty();
       assertNothingLeft(experiment);
+    }
+  }
+
+  @Test
+  void planShowsTheProgramAndDoctorWhetherTheHostCanRunIt() throws Exception {
+    try (Lab lab = Lab.start(burning())) {
+      String file = experiment(lab, "5m", "2s").toString();
+      assertThat(CommandLines.run("plan", file, "--commands").out())
+          .contains("after 5m without a heartbeat, the host restores itself")
+          .contains("limit=300")
+          .contains("xl sched-credit -d 1 -w 256 -c 0")
+          .contains("has_line ' 1 +256 +0 *$'");
+      assertThat(CommandLines.run("doctor", file).out())
+          .containsPattern("ok +dead man +the host can restore itself 5m after the last heartbeat");
+      assertThat(onHost(LabExperiment.read(Path.of(file)), "ls", "-1", HostSwitch.HOME)).isEmpty();
     }
   }
 

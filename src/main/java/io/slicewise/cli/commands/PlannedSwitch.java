@@ -59,7 +59,10 @@ final class PlannedSwitch {
             (name, wanted) -> {
               Domain domain = seen.domains().get(name);
               SchedulerParameters found = seen.current().get(name);
-              if (domain != null && found != null && !found.equals(wanted)) {
+              if (domain != null
+                  && found != null
+                  && !found.equals(wanted)
+                  && seen.hypervisor().switchesLive(found, wanted)) {
                 seen.hypervisor()
                     .undo(domain, found, wanted)
                     .ifPresent(

@@ -28,6 +28,11 @@ public final class LabelledLines {
     lines.addAll(Wrap.lines(text, start, " ".repeat(label + 2), width));
   }
 
+  /** Adds a line below the entry above, as it is. */
+  void addVerbatim(String line) {
+    lines.add(" ".repeat(label + 2) + line);
+  }
+
   public List<String> all() {
     return List.copyOf(lines);
   }

@@ -18,7 +18,7 @@ public record SwitchOutline(String sentence, List<String> program) {
     lines.add("Switch", sentence);
     if (everyCommand && !program.isEmpty()) {
       lines.add("", "by this program:");
-      program.forEach(line -> lines.add("", "      " + line));
+      program.forEach(lines::addVerbatim);
     }
   }
 }
