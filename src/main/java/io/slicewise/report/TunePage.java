@@ -13,10 +13,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A tune's report in the form of the page. */
 final class TunePage {
+  private static final Pattern METRIC =
+      Pattern.compile("throughput|mean|p[0-9]+|run share of \\S+");
+
   private TunePage() {}
 
   /**
@@ -43,7 +48,9 @@ final class TunePage {
   private static PageTune page(TuneReport report) {
     JsonNode data = Json.mapper().valueToTree(report);
     return new PageTune(
-        report.races().stream().map(TunePage::headline).collect(Collectors.joining("; ")),
+        report.races().stream()
+            .map(race -> headline(race, metric(report)))
+            .collect(Collectors.joining("; ")),
         report.races().stream().flatMap(race -> settings(race).stream()).toList(),
         certainty(report),
         sentences(report),
@@ -51,7 +58,7 @@ final class TunePage {
         data);
   }
 
-  private static String headline(RaceReport race) {
+  private static String headline(RaceReport race, String metric) {
     String where = loads(race);
     if (race.path().isEmpty()) {
       return "No answer yet" + where;
@@ -60,8 +67,9 @@ final class TunePage {
     if (race.confirmed()) {
       return String.format(
           Locale.ROOT,
-          "Set %s: %s%s, confirmed",
+          "Set %s: %s%s%s, confirmed",
           race.choice(),
+          metric,
           percent(measured.orElseThrow().effect().mean()),
           where);
     }
@@ -72,6 +80,12 @@ final class TunePage {
         ? "The best is one of %d settings%s; %s was not confirmed"
             .formatted(race.set().size(), where, race.choice())
         : "Keep the settings found%s: nothing better was confirmed".formatted(where);
+  }
+
+  /** Returns the metric that the question names, followed by a space; empty if it names none. */
+  private static String metric(TuneReport report) {
+    Matcher found = METRIC.matcher(report.question());
+    return found.find() ? found.group() + " " : "";
   }
 
   private static String loads(RaceReport race) {
@@ -102,20 +116,33 @@ final class TunePage {
   private static List<String> certainty(TuneReport report) {
     List<String> sentences = new ArrayList<>();
     for (RaceReport race : report.races()) {
+      String where = report.races().size() > 1 ? ChangeText.loads(race.loads()) + ": " : "";
+      race.confirmation()
+          .filter(any -> race.confirmed())
+          .ifPresent(
+              one ->
+                  sentences.add(
+                      "%smeasured over %d blocks that took no part in the choice"
+                          .formatted(where, one.effect().n())));
       sentences.add(
           String.format(
               Locale.ROOT,
-              "%sP(good enough) of the race ≥ %.3f%s",
-              report.races().size() > 1 ? ChangeText.loads(race.loads()) + ": " : "",
+              "%sprobability of being good enough after the race at least %.2f%s%s",
+              where,
               race.probability(),
-              equals(race)));
+              race.decided() ? "" : ", undecided when its budget ended",
+              others(race)));
     }
     return sentences;
   }
 
-  /** Returns the other settings that may be as good. */
-  private static String equals(RaceReport race) {
-    List<String> others = race.set().stream().filter(name -> !name.equals(race.choice())).toList();
+  /** Returns the other settings that may be as good; the first point is the settings found. */
+  private static String others(RaceReport race) {
+    List<String> others =
+        race.set().stream()
+            .filter(name -> !name.equals(race.choice()))
+            .filter(name -> !name.equals(race.points().get(0).name()))
+            .toList();
     return others.isEmpty() ? "" : "; as good may be " + String.join(", ", others);
   }
 

@@ -31,6 +31,7 @@ final class Assets {
           "repetitions.js",
           "order.js",
           "sessions.js",
+          "tune.js",
           "grid.js",
           "trial.js",
           "trials.js",

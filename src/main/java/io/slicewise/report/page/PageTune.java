@@ -38,7 +38,13 @@ public record PageTune(
     page.raw("<div class=\"wide\" tabindex=\"0\" role=\"group\" aria-label=\"Confirmation\">")
         .raw("<table class=\"effect\">\n<thead><tr>");
     List.of("load", "choice", "settings found → choice", "change (95 % CI)", "confirmation")
-        .forEach(head -> page.element("th scope=\"col\"", head));
+        .forEach(
+            head ->
+                page.element(
+                    head.equals("choice") || head.equals("confirmation")
+                        ? "th scope=\"col\" class=\"name\""
+                        : "th scope=\"col\"",
+                    head));
     page.raw("</tr></thead>\n<tbody>\n");
     for (Confirmed one : confirmations) {
       page.raw("<tr>")

@@ -67,7 +67,7 @@ function buildCapacity(scale) {
   const names = [...new Set(lines.map((line) => profileName(line.profile)))];
   const keys = legend(names);
   return {
-    height: 330 + keys.room, points,
+    height: tall(330) + keys.room, points,
     option: {
       legend: keys,
       grid: { left: 62, right: 24, top: keys.room + 36, bottom: 48 },

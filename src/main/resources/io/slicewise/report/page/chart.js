@@ -3,7 +3,8 @@
  * drawing, a text line for the current point, keys to move between points, and a table of the same
  * numbers.
  *
- * A chart is { id, title, note, choices, build(state) }. `build` returns
+ * A chart is { id, title, note, choices, build(state) }; `half`: two fit side by side on paper; `metric`: what it
+ * shows if neither a choice nor the deciding metric. `build` returns
  *   option   for the chart library, without the common parts
  *   points   [{ series, index, text, open }] in the order of the arrow keys
  *   table    { head: [...], rows: [{ cells: [...], open }] }
@@ -49,10 +50,39 @@ function tipLines(lines) {
     rest.map((line) => el("div", {}, line)));
 }
 
-/** The width that charts are drawn in: the sheet's on paper. */
+/** The place of the chart that is being built. */
+let drawnOn = null;
+
+/** The width of the chart that is being built. */
 function chartWidth() {
-  const place = document.querySelector(".canvas");
-  return Math.max(240, place ? place.clientWidth : innerWidth - 60);
+  return Math.max(240, drawnOn ? drawnOn.clientWidth : innerWidth - 60);
+}
+
+/** A plot's height in pixels, less on paper. */
+function tall(pixels) {
+  return onPaper ? Math.round(pixels * 0.58) : pixels;
+}
+
+/** The height of a row in pixels, less on paper. */
+function rowHeight(pixels) {
+  return onPaper ? Math.max(11, Math.round(pixels * 0.62)) : pixels;
+}
+
+/** What a chart shows, for paper, where its choices cannot be seen. */
+function shownWords(spec, state) {
+  const chosen = (spec.choices || []).map((one) => {
+    const option = one.options.find(([key]) => key === String(state[one.key])) || one.options[0];
+    return one.label + ": " + (option ? option[1] : UNKNOWN);
+  });
+  const names = (spec.choices || []).map((one) => one.key);
+  const metric = scaleOf(data.primary);
+  if (!names.includes("metric")) {
+    chosen.unshift("Metric: " + (spec.metric || (metric ? metric.label : data.primary)));
+  }
+  if (!names.includes("load") && !names.includes("session") && !names.includes("race")) {
+    chosen.push("Load: " + data.loads.map((load) => load.text).join(", "));
+  }
+  return chosen.join(" · ");
 }
 
 /** A legend with all its names, on as many lines as they need; `room` is its height. */
@@ -104,6 +134,7 @@ function tableOf(caption, table) {
 function mountChart(spec, parent) {
   const state = {};
   const words = el("p", { class: "point", "aria-live": "polite" });
+  const shown = el("p", { class: "shown" });
   const canvas = el("div", { class: "canvas", tabindex: "0", role: "group",
     "aria-roledescription": "chart" });
   const holder = el("div", { class: "wide", tabindex: "0", role: "group",
@@ -117,11 +148,11 @@ function mountChart(spec, parent) {
       draw();
     });
   }));
-  const figure = el("figure", { class: "chart", id: "chart-" + spec.id },
+  const figure = el("figure", { class: spec.half ? "chart half" : "chart", id: "chart-" + spec.id },
     el("figcaption", {},
       el("h3", {}, spec.title, " ", originMark()),
       el("p", { class: "aside" }, spec.note)),
-    controls, canvas, words, details);
+    shown, controls, canvas, words, details);
   parent.append(figure);
 
   let chart = null;
@@ -138,7 +169,10 @@ function mountChart(spec, parent) {
   }
 
   function draw() {
+    drawnOn = canvas;
     built = spec.build(state);
+    drawnOn = null;
+    shown.textContent = shownWords(spec, state);
     at = -1;
     words.textContent = "";
     canvas.style.height = built.height + "px";

@@ -19,6 +19,12 @@ function forestChart() {
   };
 }
 
+/** The change beyond which rows are drawn at the edge, so that one of them does not hide the others. */
+function forestEdge(rows) {
+  const sizes = rows.map((row) => Math.abs(row.percent)).sort((a, b) => a - b);
+  return Math.max(10, 5 * sizes[Math.floor(sizes.length / 2)]);
+}
+
 /** Profiles by their mean change, best first and controls last; loads ascending within each. */
 function forestRows(load, metric) {
   const own = data.changes.filter((one) => load === "all" || one.load === Number(load));
@@ -55,13 +61,14 @@ function buildForest(load, metric) {
   const c = colours();
   const rows = forestRows(load, metric);
   const many = rows.length > 1 && new Set(rows.map((row) => row.load)).size > 1;
-  const each = rows.length > 24 ? 17 : 24;
+  const each = rowHeight(rows.length > 24 ? 17 : 24);
   const loadRoom = many ? (sweepsNeighbours ? 62 : 44) : 0;
   const names = nameRoom() - (narrow() ? 20 : 30);
   const ends = rows.flatMap((r) => [r.percent, known(r.low) ? r.low : r.percent, known(r.high) ? r.high : r.percent,
     data.band, -data.band]);
-  const from = Math.min(0, ...ends);
-  const to = Math.max(0, ...ends);
+  const edge = forestEdge(rows);
+  const from = Math.max(-edge, Math.min(0, ...ends));
+  const to = Math.min(edge, Math.max(0, ...ends));
   const margin = (to - from) * 0.04;
   const category = (extra) => axis({ type: "category", inverse: true, axisTick: { show: false },
     axisLine: { show: false, onZero: false }, splitLine: { show: false }, ...extra });
@@ -93,12 +100,16 @@ function buildForest(load, metric) {
         data: rows.map((row, place) => ({ value: [row.percent, place], tip: forestTip(row, metric) })),
         renderItem: (params, api) => {
           const row = rows[params.dataIndex];
-          const [x, y] = api.coord([row.percent, params.dataIndex]);
+          const inside = (percent) => Math.min(to, Math.max(from, percent));
+          const [x, y] = api.coord([inside(row.percent), params.dataIndex]);
+          const beyond = Math.abs(row.percent) > edge ? [{ type: "text", style: { text: signed(row.percent, 0) + " %"
+            + (row.percent > 0 ? " →" : " ←"), x: x + (row.percent > 0 ? -10 : 10), y, fill: c.ink, fontSize: 11.5,
+            align: row.percent > 0 ? "right" : "left", verticalAlign: "middle" } }] : [];
           const line = row.verdict === "better" ? c.hues[2] : row.verdict === "worse" ? c.hues[1] : c.ink;
           return { type: "group", children: [
-            ...(known(row.low) ? whisker(api.coord([row.low, params.dataIndex]), api.coord([row.high, params.dataIndex]),
+            ...(known(row.low) ? whisker(api.coord([inside(row.low), params.dataIndex]), api.coord([inside(row.high), params.dataIndex]),
               line, 1.8, false, 3) : []),
-            forestMark(row.verdict, x, y, c)] };
+            forestMark(row.verdict, x, y, c), ...beyond] };
         } },
       // An axis without a series is not drawn.
       { type: "scatter", yAxisIndex: 1, silent: true, data: [] },

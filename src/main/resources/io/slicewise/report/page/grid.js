@@ -41,7 +41,7 @@ function buildGrid(grid, scale, load) {
     text: tipOf(field.cell, scale).join("; "),
     open: () => openCell(field.cell.profile, load) }));
   return {
-    height: 150 + grid.down.values.length * 52, points,
+    height: 150 + grid.down.values.length * rowHeight(52), points,
     option: {
       grid: { left: 96, right: 24, top: 16, bottom: 92 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },

@@ -5,7 +5,7 @@ const MOST_BARS = 10;
 
 function loadChart(id, title, note, metrics) {
   return {
-    id, title, note,
+    id, title, note, half: true,
     choices: [{ key: "metric", label: "Metric", value: metrics.includes(data.primary)
       ? data.primary : metrics[0],
       options: metrics.map((key) => [key, scaleOf(key).label]) }],
@@ -27,7 +27,7 @@ function buildLoad(scale) {
   const keys = legend(profiles.map((place) => ({ name: profileName(place),
     icon: bars ? undefined : look(place).symbol })), bars ? {} : { itemWidth: 11 });
   return {
-    height: 330 + keys.room, points,
+    height: tall(330) + keys.room, points,
     option: {
       legend: keys,
       grid: { left: 62, right: 16, top: keys.room + 36, bottom: 48 },

@@ -17,6 +17,15 @@ if (overview.childElementCount === 0) {
 const meanOf = "Mean of " + (data.sessions.length > 0 ? "sessions, to which these levels belong," : "trials")
   + " with its 95 % interval, grouped by load.";
 const switched = data.trials.rows.some((trial) => trial.place.length > 0);
+if (data.tune) {
+  mountChart(raceChart(), chartList);
+  if (hasSurface()) {
+    mountChart(surfaceChart(), chartList);
+  }
+  if (hasConfirmation()) {
+    mountChart(confirmationChart(), chartList);
+  }
+}
 if (switched) {
   if (data.sessions.length > 0) {
     mountChart(effectsChart(), chartList);

@@ -2,7 +2,7 @@
 
 function orderChart() {
   return {
-    id: "order", title: "Block to block",
+    id: "order", half: true, title: "Block to block",
     note: "The deviation of each trial from the geometric mean of its cell, in run order, "
       + "and the mean of each block. " + driftWords(),
     choices: [],
@@ -31,7 +31,7 @@ function buildOrder() {
   const points = trials.map((t, index) => ({ series: 0, index,
     text: orderTip(t, scale).join("; "), open: () => openTrial(t.trial) }));
   return {
-    height: 340, points,
+    height: tall(340), points,
     option: {
       legend: legend(["trial", "mean of a block"]),
       grid: { left: 62, right: 20, top: 56, bottom: 48 },

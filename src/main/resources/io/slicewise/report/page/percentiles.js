@@ -2,7 +2,7 @@
 
 function percentileChart() {
   return {
-    id: "percentiles", title: "Distribution of response times",
+    id: "percentiles", half: true, metric: "response time", title: "Distribution of response times",
     note: "Each point is the mean of the trials' own percentiles (nearest rank, no interpolation); the line ends where fewer than ten "
       + "requests of a trial are beyond it.",
     choices: [{ key: "load", label: "Load", value: busiest(), options: loadOptions() }],
@@ -35,10 +35,10 @@ function buildPercentiles(load) {
     };
   });
   const last = Math.max(1, ...cells.map((cell) => tailPlace(cell.curve[cell.curve.length - 1][0])));
-  const shown = narrow() ? [0, 90, 99, 99.9] : [0, 50, 75, 90, 95, 99, 99.9, 99.99];
+  const shown = narrow() || onPaper ? [0, 90, 99, 99.9] : [0, 50, 75, 90, 95, 99, 99.9, 99.99];
   const keys = legend(cells.map((cell) => profileName(cell.profile)));
   return {
-    height: 320 + keys.room, points,
+    height: tall(320) + keys.room, points,
     option: {
       legend: keys,
       grid: { left: 62, right: 24, top: keys.room + 36, bottom: 52 },

@@ -22,7 +22,7 @@ function buildRepetitions(scale, load) {
   const points = trials.map(({ trial }, index) => ({ series: 1, index,
     text: trialTip(trial, scale).join("; "), open: () => openTrial(trial.number) }));
   return {
-    height: 88 + cells.length * 34, points,
+    height: 88 + cells.length * rowHeight(34), points,
     option: {
       grid: { left: nameRoom(), right: 24, top: 14, bottom: 48 },
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip) },

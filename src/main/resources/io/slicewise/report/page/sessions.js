@@ -35,7 +35,7 @@ function buildCourse(load, session, domain) {
   const c = colours();
   const end = Math.max(...windows.map((t) => from(t) + t.length));
   const rows = 26;
-  const each = narrow() ? 92 : 104;
+  const each = narrow() ? 92 : tall(104);
   const keys = legend(profilesOf(windows).map((place) => ({ name: profileName(place) })));
   const top = keys.room + 14;
   const left = narrow() ? 48 : 58;
@@ -183,8 +183,8 @@ function buildEffects(load) {
   const names = all.map((one) => profileName(one.profile));
   const rows = all.flatMap((one, row) => {
     const its = data.sessions.filter((s) => s.load === load && s.profile === one.profile);
-    const room = 22 / Math.max(1, its.length);
-    return [{ ...one, row, shift: -13, size: 6.5, text: "all sessions: " + one.verdict },
+    const room = rowHeight(58) * 0.38 / Math.max(1, its.length);
+    return [{ ...one, row, shift: -rowHeight(58) * 0.22, size: 6.5, text: "all sessions: " + one.verdict },
       ...its.map((s, i) => ({ ...s, row, shift: -2 + i * room, size: 3.5,
         text: "session " + s.session + ", " + plural(s.blocks, "block") }))];
   });
@@ -192,7 +192,7 @@ function buildEffects(load) {
     signed(r.percent, 1) + " % [" + signed(r.low, 1) + ", " + signed(r.high, 1) + "]"];
   const ends = rows.flatMap((r) => [r.percent, known(r.low) ? r.low : r.percent, known(r.high) ? r.high : r.percent]);
   return {
-    height: 70 + all.length * 58,
+    height: 70 + all.length * rowHeight(58),
     points: rows.map((r, index) => ({ series: 0, index, text: tip(r).join("; "),
       open: () => openCell(r.profile, load) })),
     option: {
