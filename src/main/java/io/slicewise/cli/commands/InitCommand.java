@@ -19,18 +19,21 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code slicewise init}: writes a commented experiment for a workload or a custom plan. */
+/**
+ * {@code slicewise init}: writes a commented experiment for a workload, a custom plan or a study.
+ */
 @Command(
     name = "init",
     mixinStandardHelpOptions = true,
     description =
-        "Writes a commented experiment for a workload or a JMeter plan, with all its options.")
+        "Writes a commented experiment for a workload or a JMeter plan, with all its options; or"
+            + " for a study: overhead, interference.")
 public final class InitCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
   @Parameters(
-      paramLabel = "PLAN.jmx|WORKLOAD",
-      description = "A JMeter plan, or the name of a workload.")
+      paramLabel = "PLAN.jmx|WORKLOAD|STUDY",
+      description = "A JMeter plan, or the name of a workload or a study.")
   private String subject;
 
   @Option(
@@ -42,7 +45,7 @@ public final class InitCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path besides = output.map(Path::toAbsolutePath).map(Path::getParent).orElse(Path.of(""));
-    String text = draft(besides).text();
+    String text = StudyDraft.of(subject).orElseGet(() -> draft(besides).text());
     PrintWriter out = spec.commandLine().getOut();
     if (output.isEmpty()) {
       out.print(text);
@@ -65,8 +68,11 @@ public final class InitCommand implements Callable<Integer> {
                 () ->
                     new SlicewiseException(
                         ErrorKind.INPUT,
-                        "'" + subject + "' is neither a plan (a .jmx file) nor a workload",
-                        "workloads are " + String.join(", ", Workloads.names())));
+                        "'"
+                            + subject
+                            + "' is neither a plan (a .jmx file) nor a workload nor a study",
+                        "workloads are %s; studies are overhead, interference"
+                            .formatted(String.join(", ", Workloads.names()))));
     if (type.plan() == WorkloadType.Need.MUST) {
       throw new SlicewiseException(
           ErrorKind.INPUT,

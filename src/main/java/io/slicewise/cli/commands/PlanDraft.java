@@ -124,6 +124,7 @@ final class PlanDraft {
         target(),
         experiment.users(),
         experiment.neighbours(),
+        experiment.workload().parts(),
         experiment.profiles().size(),
         experiment.controls(),
         experiment.repetitions(),

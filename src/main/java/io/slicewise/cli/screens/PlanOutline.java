@@ -57,6 +57,7 @@ public record PlanOutline(
    *
    * @param domains names by role
    * @param neighbours that interfere; empty where they are not swept
+   * @param parts of the workload with trials of their own; empty where all trials have all of it
    * @param profiles controls among them
    * @param sessions of a switchback design, whose windows are the trials
    * @param mostBlocks more than the repetitions where a {@code stop} may add blocks
@@ -67,6 +68,7 @@ public record PlanOutline(
       Optional<String> target,
       List<Integer> users,
       List<Integer> neighbours,
+      List<String> parts,
       int profiles,
       List<String> controls,
       int repetitions,
@@ -77,7 +79,7 @@ public record PlanOutline(
       Map<String, String> guard,
       String baseline) {
     int loads() {
-      return users.size() * Math.max(1, neighbours.size());
+      return users.size() * Math.max(1, neighbours.size()) * Math.max(1, parts.size());
     }
 
     int cells() {

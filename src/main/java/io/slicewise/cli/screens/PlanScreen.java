@@ -120,14 +120,17 @@ public final class PlanScreen {
     lines.add(
         "Load",
         loads()
-            ? "%s%s, users %s%s"
+            ? "%s%s, users %s%s%s"
                 .formatted(
                     design.workload(),
                     design.target().map(target -> " at " + target).orElse(""),
                     numbers(design.users()),
                     design.neighbours().isEmpty()
                         ? ""
-                        : " beside " + numbers(design.neighbours()) + " neighbours")
+                        : " beside " + numbers(design.neighbours()) + " neighbours",
+                    design.parts().isEmpty()
+                        ? ""
+                        : ", each of " + String.join(", ", design.parts()) + " alone")
             : "none: observes the guests' own load");
     plan.jmeter().ifPresent(this::jmeter);
   }

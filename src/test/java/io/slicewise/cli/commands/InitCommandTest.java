@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What init writes is an experiment that plan accepts, and tells all that can be said. */
@@ -42,6 +43,21 @@ class InitCommandTest {
         .allSatisfy(
             option ->
                 assertThat(Files.readString(file)).contains(option.name() + ": ", option.about()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"overhead, tpch, 22", "interference, tpcb, 4"})
+  void writesAnExperimentThatPlanAcceptsForEveryStudy(String study, String workload, int cells)
+      throws IOException {
+    Path file = directory.resolve(study + ".yaml");
+    Said said = CommandLines.run("init", study, "-o", file.toString());
+    assertThat(said.exit()).as(said.err()).isZero();
+    Experiment experiment = ExperimentFiles.read(file);
+    assertThat(experiment.workload().name()).isEqualTo(workload);
+    assertThat(experiment.cells()).isEqualTo(cells);
+    Said plan = CommandLines.run("plan", "--offline", file.toString());
+    assertThat(plan.exit()).as(plan.err()).isZero();
+    assertThat(plan.out()).contains(study, "x %d loads = %d cells".formatted(cells, cells));
   }
 
   @Test

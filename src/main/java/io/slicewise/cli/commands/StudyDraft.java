@@ -1,0 +1,83 @@
+package io.slicewise.cli.commands;
+
+import java.util.Map;
+import java.util.Optional;
+
+/** The experiment of a study to start from, with comments. */
+final class StudyDraft {
+  private static final String OVERHEAD =
+      """
+      # The overhead study: how much longer each query takes in a guest than on the same machine without
+      # Xen, and where the time goes (docs/studies/overhead.md). This file is one boot of Xen; a copy of it
+      # with 'hypervisor: none' in 'host' is one boot of the bare machine. Boot the machine with maxcpus=
+      # and mem= of the guest. Run both in turn, five times each, then:
+      #   slicewise study overhead results/overhead-*
+      name: overhead
+      host:
+        address: dom0                # a host name, an address, or an SSH alias
+      domains:
+        main: [database]             # the guest with PostgreSQL
+      profiles: [as-found]
+      workload:
+        name: tpch
+        database: jdbc:postgresql://database/bench
+        database-user: bench         # its password: SLICEWISE_DATABASE_PASSWORD
+        scale: 1                     # 1 GB of rows
+        keep-data: true              # loaded and checked once
+        each: query                  # a trial for each query, so that counters belong to it alone
+        connection: one              # query: a new connection for each, which costs page faults
+      #  queries: [q01, q06]         # default: all 22
+      #  cold:                       # for the cold arm, a run of its own with passes: 1, warm-up: 0s
+      #    - {on: database, user: root, command: [systemctl, stop, postgresql]}
+      #    - {on: database, user: root, command: [sysctl, vm.drop_caches=3]}
+      #    - {on: dom0, user: root, command: [sysctl, vm.drop_caches=3]}
+      #    - {on: database, user: root, command: [systemctl, start, postgresql]}
+      users: 1                       # one stream: its time is that of one vCPU
+      repetitions: 3                 # passes of this boot; boots are the repetitions of the study
+      ramp: 0s
+      warm-up: 30s                   # fills the caches
+      measure: 60s                   # at least five executions of the longest query
+      # A query may be long against the window, so the users at work are known only roughly.
+      limits: {littles-law: 20%}
+      """;
+
+  private static final String INTERFERENCE =
+      """
+      # The interference study: whether a guest's reads are slow because of its neighbours, and what that
+      # costs (docs/studies/interference.md). Then:
+      #   slicewise study interference results/interference-…
+      name: interference
+      host:
+        address: dom0                # a host name, an address, or an SSH alias
+      domains:
+        main: [database]             # the guest that is measured
+        other: [other-1, other-2, other-3]
+      profiles: [as-found]
+      workload:
+        name: tpcb
+        database: jdbc:postgresql://database/bench
+        database-user: bench         # its password: SLICEWISE_DATABASE_PASSWORD
+        size: large                  # must not fit into the guest's memory, so that it reads
+        interference: [0, 1, 2, 3]   # neighbours at work; 0 is the reference of each block
+        interference-clients: 4      # on each of them
+        others:
+          - {name: other-1, database: "jdbc:postgresql://other-1/bench", database-user: bench}
+          - {name: other-2, database: "jdbc:postgresql://other-2/bench", database-user: bench}
+          - {name: other-3, database: "jdbc:postgresql://other-3/bench", database-user: bench}
+      users: 4
+      repetitions: 30                # blocks, as in the publication; intervals are over them
+      ramp: 0s
+      warm-up: 10s
+      measure: 30s
+      """;
+
+  private static final Map<String, String> DRAFTS =
+      Map.of("overhead", OVERHEAD, "interference", INTERFERENCE);
+
+  private StudyDraft() {}
+
+  /** Returns the experiment of a study; empty if there is no study of that name. */
+  static Optional<String> of(String study) {
+    return Optional.ofNullable(DRAFTS.get(study));
+  }
+}
