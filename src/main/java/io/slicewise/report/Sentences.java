@@ -20,12 +20,13 @@ final class Sentences {
   }
 
   static String headline(SweepSummary summary) {
-    return "%s   %s   %s of %s trials finished, %s excluded, %s failed"
+    return "%s   %s   %s of %s %s finished, %s excluded, %s failed"
         .formatted(
             title(summary),
             summary.workload(),
             summary.trialsFinished(),
             summary.trialsPlanned(),
+            summary.sessions().isPresent() ? "windows" : "trials",
             summary.trialsExcluded(),
             summary.failed().size());
   }

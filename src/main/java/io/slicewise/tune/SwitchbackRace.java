@@ -1,12 +1,15 @@
 package io.slicewise.tune;
 
+import java.util.Arrays;
 import java.util.List;
 
 /**
- * A race inside switchback sessions. A block contains the baseline and all remaining candidates.
- * Candidates that are almost certainly not within δ of the best leave, so that later blocks are
- * shorter and more of them fit into the same time. The race does not stop before its third session,
- * because variance between starts is visible only across sessions.
+ * A race inside switchback sessions. A block contains the baseline, the leader, and other remaining
+ * candidates as often as they may be better than the leader: in every block from a probability of
+ * {@value #ALWAYS} on, in one of four at least. Candidates that are almost certainly not within δ
+ * of the best leave. So later blocks are shorter, and more of them fit into the same time. The race
+ * does not stop before its third session, because variance between starts is visible only across
+ * sessions.
  *
  * <p>Source: E. Paulson, <i>A sequential procedure for selecting the population with the largest
  * mean from k normal populations</i>, Annals of Mathematical Statistics 35 (1964), for elimination
@@ -15,9 +18,21 @@ import java.util.List;
 public final class SwitchbackRace implements Race {
   private static final int LEAST_SESSIONS = 3;
 
+  /** The blocks that contain all candidates. */
+  private static final int FIRST_BLOCKS = 6;
+
+  /** The probability of being better than the leader at which a candidate is in every block. */
+  private static final double ALWAYS = 0.25;
+
+  /** The smallest share of blocks that a remaining candidate is in. */
+  private static final double LEAST_SHARE = 0.25;
+
   private final Rules rules;
   private final BlockEvidence evidence;
   private final Standings standings;
+  private final int baseline;
+  private double[] due;
+  private boolean[] next;
   private int blocks;
   private int sessions;
 
@@ -35,6 +50,10 @@ public final class SwitchbackRace implements Race {
     this.rules = rules;
     evidence = new BlockEvidence(candidates, rules);
     standings = new Standings(rules, evidence, baseline);
+    this.baseline = baseline;
+    due = new double[candidates];
+    next = new boolean[candidates];
+    choose();
   }
 
   /** Resets the race to its initial state. */
@@ -43,16 +62,18 @@ public final class SwitchbackRace implements Race {
     standings.clear();
     blocks = 0;
     sessions = 0;
+    Arrays.fill(due, 0);
+    choose();
   }
 
   @Override
   public List<Integer> next() {
-    return decided() ? List.of() : standings.survivors();
+    return decided() ? List.of() : standings.survivors().stream().filter(i -> next[i]).toList();
   }
 
   /** Returns whether a candidate is part of the next block. */
   public boolean races(int candidate) {
-    return standings.isIn(candidate);
+    return next[candidate] && standings.isIn(candidate);
   }
 
   @Override
@@ -73,12 +94,50 @@ public final class SwitchbackRace implements Race {
     if (blocks >= rules.firstBlocks()) {
       standings.dismiss(blocks, rules.firstBlocks());
     }
+    choose();
+  }
+
+  /** Chooses the candidates of the next block, at least two of them. */
+  private void choose() {
+    int leader = standings.leader();
+    int rival = -1;
+    double most = -1;
+    int members = 0;
+    for (int i = 0; i < next.length; i++) {
+      next[i] = standings.isIn(i);
+      if (next[i] && i != leader && i != baseline) {
+        double chance = leader < 0 ? 1 : Posterior.exceeds(evidence, i, leader, 0);
+        next[i] = isDue(i, chance);
+        if (chance > most) {
+          most = chance;
+          rival = i;
+        }
+        members += next[i] ? 1 : 0;
+      }
+    }
+    if (members == 0 && rival >= 0) {
+      next[rival] = true;
+    }
+  }
+
+  private boolean isDue(int candidate, double chance) {
+    if (blocks < FIRST_BLOCKS || evidence.observations(candidate) < rules.firstBlocks()) {
+      return true;
+    }
+    due[candidate] += Math.min(1, Math.max(LEAST_SHARE, chance / ALWAYS));
+    boolean now = due[candidate] >= 1;
+    due[candidate] -= now ? 1 : 0;
+    return now;
   }
 
   @Override
   public int enter() {
     evidence.enter();
-    return standings.enter();
+    int entered = standings.enter();
+    due = Arrays.copyOf(due, entered + 1);
+    next = Arrays.copyOf(next, entered + 1);
+    next[entered] = true;
+    return entered;
   }
 
   @Override

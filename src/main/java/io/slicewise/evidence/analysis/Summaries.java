@@ -74,7 +74,9 @@ public final class Summaries {
         experiment.workload().name(),
         host(),
         Origin.of(experiment),
-        planned(results),
+        experiment.tuning().isPresent()
+            ? new Attempts(results).trials() + failed.size()
+            : planned(results),
         new Attempts(results).trials(),
         cells.stream().map(cell -> cell(cell, precision)).toList(),
         exclusions(results),

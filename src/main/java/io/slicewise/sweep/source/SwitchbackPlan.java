@@ -84,6 +84,12 @@ final class SwitchbackPlan implements TrialSource {
     int number = Math.max(history.nextNumber(), plan.size() + 1);
     for (Load load : experiment.loads()) {
       int session = nextSession(history, load);
+      int block =
+          windows.stream()
+              .filter(one -> one.trial().load().equals(load))
+              .mapToInt(one -> one.trial().block())
+              .max()
+              .orElse(0);
       for (List<String> boot : SessionPlan.boots(experiment)) {
         List<PlannedTrial> itsOwn =
             windows.stream()
@@ -93,8 +99,9 @@ final class SwitchbackPlan implements TrialSource {
         int owed = design.windows() - blocks(history, itsOwn, measured);
         if (owed > 0) {
           Replacement rest = new Replacement(load, session, Math.min(owed, design.blocks()), boot);
-          more.addAll(rest.windows(itsOwn, number));
+          more.addAll(rest.windows(itsOwn, number, block));
           session++;
+          block += rest.blocks();
           number += rest.blocks() * boot.size();
         }
       }
@@ -146,11 +153,14 @@ final class SwitchbackPlan implements TrialSource {
       return blocks;
     }
 
-    List<PlannedTrial> windows(List<PlannedTrial> before, int firstNumber) {
+    /**
+     * @param last the highest block number of the load, in any boot: blocks of two boots must not
+     *     share one
+     */
+    List<PlannedTrial> windows(List<PlannedTrial> before, int firstNumber, int last) {
       Map<String, Integer> repetitions = new TreeMap<>();
       before.forEach(
           one -> repetitions.merge(one.trial().profile(), one.trial().repetition(), Integer::max));
-      int last = before.stream().mapToInt(one -> one.trial().block()).max().orElse(0);
       Random random = new Random(experiment.seed() + 31L * session + load.users());
       List<List<Integer>> orders = BlockOrders.of(profiles.size(), blocks, random);
       List<Trial> windows = new ArrayList<>();

@@ -8,12 +8,12 @@ import java.util.SplittableRandom;
  * <p>A trial of 30 minutes has the coefficient of variation c (25 % in the 2010 study). 95 % of its
  * variance is drawn once per start; a given share of that is specific to the profile, the rest is
  * common to all. A session adds first-order autoregressive noise of 0.8·c per 10 s (20 % where c is
- * 25 %) with a correlation time of 60 s. A window is 5 s of wash-out and 30 s of measurement; a
- * session is restarted after an hour. All effects are logarithmic.
+ * 25 %) with a correlation time of 60 s. A window is 5 s of wash-out and 30 s of measurement; the
+ * start of a session takes two minutes. All effects are logarithmic.
  */
 final class SessionDraws {
-  /** The number of windows in an hour. */
-  static final int WINDOWS_PER_SESSION = 3_600 / 35;
+  /** The time of a start in windows. */
+  static final double WINDOWS_PER_START = 120 / 35.0;
 
   /** The length of a window in trials of 30 minutes. */
   static final double RUNS_PER_WINDOW = 35 / 1_800.0;

@@ -3,8 +3,10 @@ package io.slicewise.tune.replay;
 import io.slicewise.tune.Rules;
 import io.slicewise.tune.SwitchbackRace;
 
-/** The tuner's race in switchback sessions of one hour each. */
+/** The tuner's race in switchback sessions of six blocks each, as a tune without a design has. */
 final class TunedSessions implements Method {
+  private static final int BLOCKS = 6;
+
   private final Rules rules;
   private final SessionDraws draws;
   private final SwitchbackRace race;
@@ -35,13 +37,17 @@ final class TunedSessions implements Method {
   public End run(long seed) {
     draws.seed(seed);
     race.restart();
-    int windows = 0;
+    double windows = 0;
     int session = -1;
-    int left = 0;
-    for (int size = members(); !race.decided() && windows + size <= budget; size = members()) {
-      if (left < size) {
+    int blocks = 0;
+    for (int size = members(); !race.decided(); size = members()) {
+      double cost = size + (blocks == 0 ? SessionDraws.WINDOWS_PER_START : 0);
+      if (windows + cost > budget) {
+        break;
+      }
+      if (blocks == 0) {
         session++;
-        left = SessionDraws.WINDOWS_PER_SESSION;
+        blocks = BLOCKS;
         draws.start();
       }
       draws.shuffle(block, size);
@@ -49,8 +55,8 @@ final class TunedSessions implements Method {
         values[i] = draws.next(block[i]);
       }
       race.add(session, block, values, size);
-      windows += size;
-      left -= size;
+      windows += cost;
+      blocks--;
     }
     return new End(
         Math.max(0, race.leader()),

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -124,5 +125,37 @@ class SwitchbackPlanTest {
         .allSatisfy(one -> assertThat(one.session()).contains(new SessionKey(Load.of(0), 4)));
     measured.addAll(rest.subList(8, 10));
     assertThat(open(measured, planned(journalled), all, Optional.empty())).isEmpty();
+  }
+
+  @Test
+  void blocksOfTwoBootsNeverShareANumber() throws IOException {
+    experiment =
+        ExperimentFiles.read(
+            Files.writeString(
+                directory.resolve("boots.yaml"),
+                """
+                name: boots
+                host: {address: dom0.example}
+                domains: {main: [web]}
+                profiles:
+                  - as-found
+                  - {name: heavy, scheduler: credit, main: {weight: 512}}
+                  - {name: one, scheduler: credit2, main: {weight: 256}}
+                  - {name: two, scheduler: credit2, main: {weight: 512}}
+                workload: {name: observe}
+                design: {kind: switchback, sessions: 1, blocks: 3, window: 5s}
+                """));
+    plan = Plan.of(experiment);
+    source = TrialSources.of(experiment);
+    List<Trial> all = new ArrayList<>(plan);
+    all.addAll(open(3, Set.of(FIRST), Optional.empty()));
+    Map<Integer, Set<SessionKey>> sessions = new HashMap<>();
+    all.forEach(
+        one ->
+            sessions
+                .computeIfAbsent(one.block(), any -> new HashSet<>())
+                .add(one.session().orElseThrow()));
+    assertThat(all).extracting(Trial::block).contains(7, 8);
+    assertThat(sessions.values()).allSatisfy(of -> assertThat(of).hasSize(1));
   }
 }
