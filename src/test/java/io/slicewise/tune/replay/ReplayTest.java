@@ -80,8 +80,7 @@ class ReplayTest {
         List.of(
             report(0.25, Noise.SESSION, 6, 0, 2_000), report(0.25, Noise.SESSION, 12, 0.05, 2_000));
     for (ReplayReport night : nights) {
-      assertThat(night.loads())
-          .allMatch(load -> load.method("slicewise").goodSelection() >= 0.95);
+      assertThat(night.loads()).allMatch(load -> load.method("slicewise").goodSelection() >= 0.95);
     }
     for (int runs : new int[] {6, 12, 24, 60}) {
       assertThat(report(0.25, Noise.SESSION, runs, 0.2, 2_000).loads())
