@@ -16,7 +16,9 @@ final class StudyDraft {
       host:
         address: dom0                # a host name, an address, or an SSH alias
       domains:
-        main: [database]             # the guest with PostgreSQL
+        main: [database]             # the guest with PostgreSQL; on the bare machine: base
+      logins:                        # how to look into the guest (docs/observers.md); not on the bare machine
+        database: {address: database, user: bench}
       profiles: [as-found]
       workload:
         name: tpch
@@ -52,6 +54,8 @@ final class StudyDraft {
       domains:
         main: [database]             # the guest that is measured
         other: [other-1, other-2, other-3]
+      logins:                        # how to look into guests (docs/observers.md)
+        database: {address: database, user: bench}
       profiles: [as-found]
       workload:
         name: tpcb

@@ -142,7 +142,9 @@ public record NeighbourStudy(
   private static Map<String, Double> control(
       Map<String, MachineCounters> machines, String guest, OptionalInt domid) {
     Optional<MachineCounters> serving =
-        on(machines, Tier.STORAGE).or(() -> on(machines, Tier.DOM0));
+        on(machines, Tier.STORAGE)
+            .or(() -> on(machines, Tier.DOM0))
+            .or(() -> on(machines, Tier.HOST));
     Map<String, Double> values = new TreeMap<>(serving.map(MachineCells::io).orElse(Map.of()));
     double all = 0;
     double own = 0;

@@ -153,6 +153,7 @@ record OverheadRun(
     List<StudyCell> cells = new ArrayList<>();
     machine(result, Tier.STORAGE, "")
         .or(() -> machine(result, Tier.DOM0, ""))
+        .or(() -> machine(result, Tier.HOST, ""))
         .ifPresent(
             control -> {
               double executions = executions(result, query, control, seconds);
