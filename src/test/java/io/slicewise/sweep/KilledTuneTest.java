@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -47,12 +48,14 @@ class KilledTuneTest {
   @TempDir private Path directory;
 
   @Test
+  @Tag("nightly")
   void continuesATuneKilledInAWashOut() throws Exception {
     killAndContinue(run -> started(run).isPresent());
   }
 
   /** The counters of dom0 are read for the first time when a window begins. */
   @Test
+  @Tag("nightly")
   void continuesATuneKilledInAWindow() throws Exception {
     killAndContinue(
         run -> started(run).filter(window -> Files.exists(window.resolve("proc"))).isPresent());
