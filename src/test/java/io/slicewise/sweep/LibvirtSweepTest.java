@@ -20,8 +20,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,11 +86,35 @@ class LibvirtSweepTest extends SweepsOnLibvirt {
     assertThat(run(sweep, "one-to-four", WEB)).isCloseTo(0.2, within(0.03));
     assertThat(run(sweep, "one-to-four", DB)).isCloseTo(0.8, within(0.03));
     assertThat(run(sweep, "limited", WEB)).isCloseTo(0.25, within(0.03));
-    assertThat(run(sweep, "limited", DB)).isCloseTo(0.6, within(0.03));
+    assertThat(run(sweep, "limited", DB)).isCloseTo(0.6, within(0.04));
     DomainShares capped = shares(sweep, "both", WEB);
     assertThat(capped.run()).isCloseTo(0.2, within(0.03));
     assertThat(other(capped, "throttled")).isBetween(0.3, capped.waiting());
     assertThat(other(shares(sweep, "as-found", WEB), "throttled")).isZero();
+  }
+
+  /** Each switch is a change between two profiles, without the settings found in between. */
+  @ParameterizedTest
+  @EnumSource(GroupVersion.class)
+  void switchesSettingsInsideOneSession(GroupVersion version) {
+    try (Lab lab = Lab.start(options(version))) {
+      LabSettings found = lab.settings();
+      Map<String, Set<String>> seen = new HashMap<>();
+      Sweep sweep =
+          sweep(
+              switchback(lab, PROFILES),
+              measuring(
+                  trial ->
+                      seen.computeIfAbsent(trial.profile(), any -> new HashSet<>())
+                          .add(lab.settings().files().toString())));
+      assertThat(sweep.execute().state()).as("%s", sweep.run().events()).isEqualTo(RunState.DONE);
+      assertThat(sweep.run().results()).hasSize(10);
+      assertThat(sweep.run().results())
+          .allSatisfy(result -> assertThat(result.reasons().toString()).doesNotContain("asked"));
+      assertThat(seen).hasSize(5).allSatisfy((profile, files) -> assertThat(files).hasSize(1));
+      assertThat(Set.copyOf(seen.values())).hasSize(5);
+      assertThat(lab.settings()).isEqualTo(found);
+    }
   }
 
   private static double run(Sweep sweep, String profile, String domain) {

@@ -38,7 +38,7 @@ abstract class SweepsOnLibvirt extends SweepsOnLab {
       repetitions: 1
       warm-up: 0s
       ramp: 0s
-      measure: 1s
+      measure: 2s
       cool-down: 0s
       seed: 7
       limits: {lab-lateness: 9s}
@@ -83,6 +83,23 @@ abstract class SweepsOnLibvirt extends SweepsOnLab {
 
   final Experiment experiment(Lab lab, String profiles) {
     return LabExperiment.read(file(lab, profiles));
+  }
+
+  /** Returns an experiment whose profiles are windows of one session. */
+  final Experiment switchback(Lab lab, String profiles) {
+    Path file = file(lab, profiles);
+    try {
+      String text =
+          Files.readString(file)
+              .replace("measure: 2s\n", "")
+              .replace(
+                  "repetitions: 1\n",
+                  "design: {kind: switchback, sessions: 1, blocks: 2, window: 1s, wash-out:"
+                      + " 200ms}\n");
+      return LabExperiment.read(Files.writeString(file, text));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static List<TrialResult> valid(Sweep sweep) {
