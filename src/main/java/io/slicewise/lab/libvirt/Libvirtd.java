@@ -6,6 +6,7 @@ import io.slicewise.lab.libvirt.LibvirtGuest.State;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,12 +84,39 @@ public final class Libvirtd {
   }
 
   /** Returns a guest by id, UUID or name, tried in that order, or empty if none matches. */
-  public synchronized Optional<LibvirtGuest> find(String typed) {
-    return guests.stream()
-        .filter(g -> g.life().isPresent() && String.valueOf(g.life().get().id()).equals(typed))
-        .findFirst()
-        .or(() -> guests.stream().filter(g -> g.uuid().equals(typed)).findFirst())
-        .or(() -> guests.stream().filter(g -> g.name().equals(typed)).findFirst());
+  public Optional<LibvirtGuest> find(String typed) {
+    return find(typed, EnumSet.allOf(Key.class));
+  }
+
+  /** Returns a guest by the first of these keys that matches, or empty if none does. */
+  public synchronized Optional<LibvirtGuest> find(String typed, EnumSet<Key> keys) {
+    return keys.stream()
+        .flatMap(key -> guests.stream().filter(guest -> key.of(guest).equals(typed)))
+        .findFirst();
+  }
+
+  /** What identifies a guest, in the order in which virsh tries it. */
+  public enum Key {
+    ID {
+      @Override
+      String of(LibvirtGuest guest) {
+        return guest.life().map(life -> String.valueOf(life.id())).orElse("");
+      }
+    },
+    UUID {
+      @Override
+      String of(LibvirtGuest guest) {
+        return guest.uuid();
+      }
+    },
+    NAME {
+      @Override
+      String of(LibvirtGuest guest) {
+        return guest.name();
+      }
+    };
+
+    abstract String of(LibvirtGuest guest);
   }
 
   // ---- defining

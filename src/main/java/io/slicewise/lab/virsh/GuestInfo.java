@@ -3,6 +3,7 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.libvirt.Definition;
 import io.slicewise.lab.libvirt.DomainXml;
 import io.slicewise.lab.libvirt.LibvirtGuest;
+import io.slicewise.lab.libvirt.Libvirtd.Key;
 import io.slicewise.lab.libvirt.Life;
 import java.io.IOException;
 import java.util.List;
@@ -19,7 +20,7 @@ final class GuestInfo {
             "domid",
             "convert a domain name or UUID to domain id",
             (session, arguments) -> {
-              LibvirtGuest guest = session.guest(arguments);
+              LibvirtGuest guest = session.guest(arguments, Key.UUID, Key.NAME);
               session.print(
                   "%s\n", guest.life().map(life -> String.valueOf(life.id())).orElse("-"));
             },
@@ -27,12 +28,14 @@ final class GuestInfo {
         VirshCommand.of(
             "domname",
             "convert a domain id or UUID to domain name",
-            (session, arguments) -> session.print("%s\n", session.guest(arguments).name()),
+            (session, arguments) ->
+                session.print("%s\n", session.guest(arguments, Key.ID, Key.UUID).name()),
             VshOption.domain()),
         VirshCommand.of(
             "domuuid",
             "convert a domain name or id to domain UUID",
-            (session, arguments) -> session.print("%s\n", session.guest(arguments).uuid()),
+            (session, arguments) ->
+                session.print("%s\n", session.guest(arguments, Key.ID, Key.NAME).uuid()),
             VshOption.domain()),
         VirshCommand.of(
             "domstate",

@@ -3,9 +3,11 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
+import io.slicewise.lab.libvirt.Libvirtd.Key;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -42,10 +44,19 @@ record VirshSession(
   }
 
   LibvirtGuest guest(String typed) {
+    return guest(typed, EnumSet.allOf(Key.class));
+  }
+
+  /** Returns the guest named by a command that takes only some keys. */
+  LibvirtGuest guest(VshArguments arguments, Key first, Key second) {
+    return guest(arguments.text("domain").orElseThrow(), EnumSet.of(first, second));
+  }
+
+  private LibvirtGuest guest(String typed, EnumSet<Key> keys) {
     if (!system) {
       throw noSuchGuest(typed);
     }
-    return daemon.find(typed).orElseThrow(() -> noSuchGuest(typed));
+    return daemon.find(typed, keys).orElseThrow(() -> noSuchGuest(typed));
   }
 
   private static VirshFailure noSuchGuest(String typed) {
