@@ -2,6 +2,7 @@ package io.slicewise.cli.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.slicewise.cli.Installation;
 import io.slicewise.cli.Slicewise;
 import io.slicewise.cli.screens.ExitCode;
 import io.slicewise.experiment.Experiment;
@@ -25,6 +26,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -176,13 +178,14 @@ class NightlyCommandTest {
     assertThat(nightly()).isZero();
   }
 
-  /** Returns a run of the experiment whose process died. */
-  private RunDirectory killed(String facts) {
+  /**
+   * Returns a run of the experiment whose process died, perhaps with another fact of its design.
+   */
+  private RunDirectory killed(Optional<String> changed) {
     Experiment experiment = ExperimentFiles.read(file);
     RunDirectory run = RunDirectory.begin(results, experiment.name(), experiment, FIRST);
     Map<String, String> design = new HashMap<>(Design.of(experiment).facts());
-    design.putIfAbsent("measure", facts);
-    design.replaceAll((fact, value) -> fact.equals("measure") && !facts.isEmpty() ? facts : value);
+    changed.ifPresent(fact -> design.replace(fact, "another"));
     try (Journal journal = Journal.open(run.journalFile())) {
       journal.append(new JournalEvent.RunStarted(FIRST, "desk", 1, "1", "root@dom0.example"));
       journal.append(new JournalEvent.Designed(FIRST, design));
@@ -192,7 +195,7 @@ class NightlyCommandTest {
 
   @Test
   void resumesARunThatWasCutShort() {
-    RunDirectory run = killed("");
+    RunDirectory run = killed(Optional.empty());
     code = ExitCode.HOST_LOST.code();
     assertThat(nightly("--host-patience", "3")).isEqualTo(ExitCode.HOST_LOST.code());
     assertThat(calls).containsExactly("resume %s --plain --host-patience 3".formatted(run.root()));
@@ -200,7 +203,7 @@ class NightlyCommandTest {
 
   @Test
   void beginsAnewAfterTheExperimentWasChanged() {
-    killed("7 minutes");
+    killed(Optional.of(Design.of(ExperimentFiles.read(file)).facts().keySet().iterator().next()));
     assertThat(nightly()).as(err.toString()).isZero();
     assertThat(calls).singleElement().asString().startsWith("run " + file);
   }
@@ -234,7 +237,7 @@ class NightlyCommandTest {
         .endsWith("# EOF\n");
     assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(metrics)))
         .isEqualTo("rw-r--r--");
-    assertThat(Files.list(metrics.getParent()).toList()).containsExactly(metrics);
+    assertThat(Installation.names(metrics.getParent())).containsExactly("slicewise.prom");
   }
 
   @Test
