@@ -14,6 +14,21 @@ final class CleanCommandLine extends CommandLine {
     setErr(getErr());
   }
 
+  /**
+   * Runs a command. An unknown one is a mistake even if {@code --help} follows it, where picocli
+   * would print the help of the root.
+   */
+  @Override
+  public int execute(String... arguments) {
+    boolean unknown =
+        arguments.length > 1
+            && !getSubcommands().isEmpty()
+            && !arguments[0].startsWith("-")
+            && !arguments[0].startsWith("@")
+            && !getSubcommands().containsKey(arguments[0]);
+    return unknown ? super.execute(arguments[0]) : super.execute(arguments);
+  }
+
   @Override
   public CommandLine setOut(PrintWriter out) {
     return super.setOut(TerminalWriter.of(out));

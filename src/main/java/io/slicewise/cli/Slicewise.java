@@ -27,6 +27,7 @@ import io.slicewise.cli.commands.TuneCommand;
 import io.slicewise.cli.options.BundlePath;
 import io.slicewise.cli.screens.ErrorPrinter;
 import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.OptionMistakes;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -83,6 +84,12 @@ public final class Slicewise implements Runnable {
     commandLine
         .getHelpSectionMap()
         .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_EXIT_CODE_LIST, Slicewise::exitCodes);
+    commandLine
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+    commandLine
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::text);
     return commandLine;
   }
 
@@ -104,6 +111,7 @@ public final class Slicewise implements Runnable {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Path.class, new BundlePath())
         .setExecutionExceptionHandler(new ErrorPrinter())
+        .setParameterExceptionHandler(new OptionMistakes())
         .setUsageHelpWidth(100);
   }
 

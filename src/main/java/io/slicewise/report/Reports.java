@@ -41,13 +41,19 @@ public final class Reports {
   /**
    * The report as written.
    *
-   * @param text the tables and footnotes for a terminal
+   * @param text the tables for a terminal
+   * @param notes the footnotes for a terminal
    * @param summary the content of {@code summary.json} as a record
    * @param json the content of {@code summary.json}
    * @param anyValid whether any trial counts
    */
   public record Written(
-      Path html, List<String> text, SweepSummary summary, String json, boolean anyValid) {}
+      Path html,
+      List<String> text,
+      List<String> notes,
+      SweepSummary summary,
+      String json,
+      boolean anyValid) {}
 
   /** The definition of a domain's shares. */
   public enum Shares {
@@ -88,7 +94,12 @@ public final class Reports {
     boolean anyValid = results.stream().anyMatch(TrialResult::valid);
     if (loaded.trialsInDoubt() && Files.exists(run.root().resolve("summary.json"))) {
       return new Written(
-          html, text(summary, tables, loaded, KEPT), summary, Json.text(summary), anyValid);
+          html,
+          text(summary, tables, loaded, KEPT),
+          notes(summary),
+          summary,
+          Json.text(summary),
+          anyValid);
     }
     try {
       String json = Json.text(summary);
@@ -101,7 +112,8 @@ public final class Reports {
             CsvTable.text(table, summary.origin().kind()));
       }
       WholeFile.write(html, page(run, experiment, results, summary, recommendation, tables));
-      return new Written(html, text(summary, tables, loaded, ""), summary, json, anyValid);
+      return new Written(
+          html, text(summary, tables, loaded, ""), notes(summary), summary, json, anyValid);
     } catch (IOException e) {
       throw new SlicewiseException(
           ErrorKind.STORAGE,
@@ -226,11 +238,12 @@ public final class Reports {
       lines.add("");
       lines.addAll(TextTable.lines(table));
     }
-    List<String> footnotes = Sentences.footnotes(summary);
-    if (!footnotes.isEmpty()) {
-      lines.add("");
-      footnotes.forEach(note -> lines.addAll(Wrap.footnote(note)));
-    }
+    return List.copyOf(lines);
+  }
+
+  private static List<String> notes(SweepSummary summary) {
+    List<String> lines = new ArrayList<>();
+    Sentences.footnotes(summary).forEach(note -> lines.addAll(Wrap.footnote(note)));
     return List.copyOf(lines);
   }
 }

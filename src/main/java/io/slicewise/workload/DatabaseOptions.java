@@ -35,7 +35,7 @@ public final class DatabaseOptions {
         Option.optional(
                 PASSWORD_ENVIRONMENT,
                 new OptionKind.Text(),
-                "the environment variable with its password; default:" + PASSWORD_VARIABLE)
+                "the environment variable with its password; default: " + PASSWORD_VARIABLE)
             .asPlace(),
         Option.optional(
                 PASSWORD_FILE, new OptionKind.File(), "the file whose first line is its password")

@@ -71,10 +71,53 @@ class CommandLineTest {
   }
 
   @Test
-  void namesAnUnknownOption() {
-    Said said = CommandLines.run("status", "--colour");
+  void namesAnUnknownOptionAndTheNearestInOneSentence() {
+    Said said = CommandLines.run("status", "--formt", "json");
     assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
-    assertThat(said.err()).contains("--colour").doesNotContain(ESCAPE);
+    assertThat(said.err().lines())
+        .containsExactly(
+            "slicewise: unknown option '--formt'; did you mean '--format'?",
+            "  see 'slicewise status --help'");
+    assertThat(CommandLines.run("status", "--colour").err())
+        .contains("'--colour'")
+        .doesNotContain(ESCAPE, "Usage:");
+  }
+
+  @Test
+  void namesTheValuesOfAnOptionInLowerCase() {
+    Said said = CommandLines.run("status", "--format", "yaml");
+    assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+    assertThat(said.err().lines()).hasSize(2);
+    assertThat(said.err()).contains("text, json", "yaml").doesNotContain("TEXT", "JSON");
+  }
+
+  @Test
+  void anUnknownCommandFailsAlsoWhenHelpFollowsIt() {
+    for (String[] words : List.of(new String[] {"pln"}, new String[] {"pln", "--help"})) {
+      Said said = CommandLines.run(words);
+      assertThat(said.exit()).isEqualTo(ExitCode.USAGE.code());
+      assertThat(said.out()).isEmpty();
+      assertThat(said.err()).contains("unknown command 'pln'; did you mean 'plan'?");
+    }
+  }
+
+  @Test
+  void groupsItsCommands() {
+    assertThat(CommandLines.run("--help").out())
+        .containsSubsequence(
+            "Try:",
+            "demo",
+            "Plan:",
+            "init",
+            "Run:",
+            "tune",
+            "Read:",
+            "report",
+            "Look after the host:",
+            "restore",
+            "Tools:",
+            "reduce",
+            "Exit codes:");
   }
 
   @Test

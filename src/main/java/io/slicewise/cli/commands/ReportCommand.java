@@ -103,6 +103,10 @@ public final class ReportCommand implements Callable<Integer> {
       case TEXT -> {
         boolean all = where.isEmpty() && goal.isEmpty();
         (all ? written.text() : tables.text()).forEach(out::println);
+        if (all && !written.notes().isEmpty()) {
+          out.println();
+          written.notes().forEach(out::println);
+        }
         out.println();
         out.println("report  " + BundlePath.kept(run.root(), written.html()));
       }

@@ -5,9 +5,22 @@ import io.slicewise.base.units.SlicewiseException;
 import io.slicewise.cli.options.OutputOptions;
 import io.slicewise.cli.options.RunChoice;
 import io.slicewise.cli.options.RunOptions;
+import io.slicewise.cli.screens.ExitCode;
+import io.slicewise.cli.screens.NextStep;
+import io.slicewise.cli.screens.RunEnd;
+import io.slicewise.evidence.analysis.Attempts;
+import io.slicewise.evidence.analysis.MeasuredRun;
+import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.run.Origin;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.RunOutcome;
+import io.slicewise.run.RunRecord;
+import io.slicewise.run.RunState;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -43,8 +56,41 @@ public final class ResumeCommand implements Callable<Integer> {
           directory.root() + " was simulated and cannot be resumed on a host",
           "simulate the experiment again; the same seed gives the same trials");
     }
+    if (isFinished(directory)) {
+      return report(directory);
+    }
     return new RunConsole(
             spec.commandLine().getOut(), spec.commandLine().getErr(), output, run.sweep())
         .resume(directory, ExperimentFiles.read(directory.experimentFile()));
+  }
+
+  private int report(RunDirectory run) {
+    PrintWriter out = spec.commandLine().getOut();
+    if (output.json()) {
+      RunOutcome outcome =
+          new RunOutcome(
+              RunState.DONE, Set.of(), false, Map.of(), "already finished; nothing was started");
+      RunEnd.of(run, outcome, Optional.empty(), ExitCode.OK).print(out, true);
+    } else {
+      out.println("nothing to resume: " + run.root() + " is finished; nothing was started");
+      out.println("next  " + NextStep.after(RunState.DONE, run));
+    }
+    out.flush();
+    return ExitCode.OK.code();
+  }
+
+  /** Returns whether the run ended as done, undamaged, with nothing left to run or to restore. */
+  private static boolean isFinished(RunDirectory run) {
+    RunRecord record = run.record();
+    boolean done =
+        record.last().filter(ended -> ended.state() == RunState.DONE).isPresent()
+            && record.touched().isEmpty();
+    if (!done || !run.load().damages().isEmpty()) {
+      return false;
+    }
+    Experiment experiment = run.readExperiment();
+    return experiment.tuning().isPresent()
+        || record.stopped().isPresent()
+        || new Attempts(run.results()).trials() >= MeasuredRun.planned(run, experiment);
   }
 }

@@ -15,6 +15,9 @@ import picocli.CommandLine.ParseResult;
  * internal errors.
  */
 public final class ErrorPrinter implements IExecutionExceptionHandler {
+  private static final String LABEL = "slicewise: ";
+  private static final int RED = 31;
+
   @Override
   public int handleExecutionException(Exception fault, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
@@ -40,14 +43,18 @@ public final class ErrorPrinter implements IExecutionExceptionHandler {
   /** Prints an expected error and returns its exit code. */
   public static ExitCode print(PrintWriter err, HintedException fault) {
     int width = Terminal.isInteractive() ? Terminal.width() : Integer.MAX_VALUE;
-    lines(fault.getMessage(), fault.hint(), width).forEach(err::println);
+    TerminalWriter screen = TerminalWriter.of(err);
+    List<String> lines = lines(fault.getMessage(), fault.hint(), width);
+    screen.labelled(LABEL, RED, lines.get(0).substring(LABEL.length()));
+    lines.stream().skip(1).forEach(screen::println);
+    screen.flush();
     err.flush();
     return ExitCode.of(fault.errorKind());
   }
 
   /** Keeps the message's line breaks and wraps lines that are too wide. */
   static List<String> lines(String message, String hint, int width) {
-    return Stream.of("slicewise: " + message, hint.isEmpty() ? "" : "  " + hint)
+    return Stream.of(LABEL + message, hint.isEmpty() ? "" : "  " + hint)
         .flatMap(String::lines)
         .flatMap(line -> Wrap.lines(line, "", "    ", width).stream())
         .toList();

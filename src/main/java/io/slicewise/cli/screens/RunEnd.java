@@ -3,6 +3,7 @@ package io.slicewise.cli.screens;
 import io.slicewise.base.json.Json;
 import io.slicewise.evidence.analysis.SweepSummary;
 import io.slicewise.profile.ParametersText;
+import io.slicewise.report.Advice;
 import io.slicewise.report.Reports;
 import io.slicewise.report.TuneReport;
 import io.slicewise.report.Wrap;
@@ -13,13 +14,21 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Prints the end of a run, as text or as JSON. */
 public record RunEnd(
     RunDirectory run, RunOutcome outcome, Optional<Reports.Written> written, Facts facts) {
+
+  /** The parts of the recommendation that are printed; 'recommend' prints all. */
+  private static final Set<String> SHOWN =
+      Set.of("Evidence", "Guard", "Price", "Waits", "Confidence", "Apply", "Undo", "Not shown");
+
+  private static final int LABEL = 11;
 
   /**
    * The JSON output.
@@ -71,6 +80,7 @@ public record RunEnd(
         report -> {
           report.text().forEach(out::println);
           out.println();
+          answer().forEach(out::println);
           out.println("report  " + report.html());
         });
     LabelledLines lines = new LabelledLines(Wrap.WIDTH);
@@ -80,7 +90,32 @@ public record RunEnd(
       lines.add("next", NextStep.after(outcome.state(), run));
     }
     lines.all().forEach(out::println);
-    facts.tune().ifPresent(tune -> TuneScreen.lines(tune, run.root()).forEach(out::println));
+    written
+        .map(Reports.Written::notes)
+        .filter(notes -> !notes.isEmpty())
+        .ifPresent(
+            notes -> {
+              out.println();
+              out.println("notes");
+              notes.forEach(out::println);
+            });
+  }
+
+  /** Returns the tune's answer, or the recommendation with what supports it and what it costs. */
+  private List<String> answer() {
+    if (facts.tune().isPresent()) {
+      return TuneScreen.lines(facts.tune().get(), run.root());
+    }
+    Advice advice = Advice.of(run);
+    LabelledLines lines = new LabelledLines(Wrap.WIDTH, LABEL);
+    String label = "";
+    for (Advice.Line line : advice.lines()) {
+      label = line.label().isEmpty() ? label : line.label();
+      if (SHOWN.contains(label)) {
+        lines.add(line.label(), line.text());
+      }
+    }
+    return Stream.concat(Stream.of(advice.headline()), lines.all().stream()).toList();
   }
 
   private String receipt() {

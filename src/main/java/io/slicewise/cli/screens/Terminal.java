@@ -15,6 +15,12 @@ public final class Terminal {
     return columns() > 0 && !"dumb".equals(System.getenv("TERM"));
   }
 
+  /** Returns whether standard error may be coloured: a terminal, unless {@code NO_COLOR} is set. */
+  public static boolean isColoured() {
+    String forbidden = System.getenv("NO_COLOR");
+    return isInteractive() && (forbidden == null || forbidden.isEmpty());
+  }
+
   /** Returns the number of columns to use, at most 100. */
   public static int width() {
     int columns = columns();

@@ -27,6 +27,19 @@ public final class TerminalWriter extends PrintWriter {
     terminal.print(sequence);
   }
 
+  /** Prints a label in bold, in this colour, or plain where there is no colour. */
+  void labelled(String label, int colour, String rest) {
+    if (Terminal.isColoured()) {
+      control("\033[1;" + colour + "m");
+      print(label);
+      flush();
+      control("\033[0m");
+      println(rest);
+    } else {
+      println(label + rest);
+    }
+  }
+
   /** Writes text with {@code CR LF} kept and a lone {@code CR} escaped. */
   private static final class Cleaning extends Writer {
     private final PrintWriter out;

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.logging.Level;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.openqa.selenium.By;
@@ -179,6 +180,16 @@ public final class Browser implements AutoCloseable {
         "const done = arguments[arguments.length - 1];"
             + "requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 0)));");
     waitForCharts();
+  }
+
+  /** The number of A4 sheets that the browser prints. */
+  public int sheets() {
+    Map<String, Object> print =
+        driver.executeCdpCommand("Page.printToPDF", Map.of("preferCSSPageSize", true));
+    String pdf =
+        new String(
+            Base64.getDecoder().decode((String) print.get("data")), StandardCharsets.ISO_8859_1);
+    return (int) Pattern.compile("/Type /Page\\b").matcher(pdf).results().count();
   }
 
   /** The whole page as a PNG file. */
