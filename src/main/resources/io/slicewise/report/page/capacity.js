@@ -58,7 +58,7 @@ function buildCapacity(scale) {
           + scale.unit, "throughput " + measured(cell.metrics.throughput, 1, 1) + " requests/s"];
         points.push({ series: which, index, text: tip.join("; "), open: () => openCell(cell.profile, cell.load) });
         const users = shortLoad(cell.load);
-        const show = !labelled.has(users) || lines.length <= 4;
+        const show = !labelled.has(users) || (lines.length <= 4 && !narrow() && !onPaper);
         labelled.add(users);
         return { value: [cell.metrics.throughput[MEAN], cell.metrics[scale.key][MEAN] * scale.scale], tip,
           label: { show, formatter: users, position: "top", color: c.muted, fontSize: 11 } };

@@ -72,7 +72,8 @@ function rowHeight(pixels) {
 function shownWords(spec, state) {
   const chosen = (spec.choices || []).map((one) => {
     const option = one.options.find(([key]) => key === String(state[one.key])) || one.options[0];
-    return one.label + ": " + (option ? option[1] : UNKNOWN);
+    return one.label + ": " + (one.key === "load" && option && option[0] === "all"
+      ? data.loads.map((load) => load.text).join(", ") : option ? option[1] : UNKNOWN);
   });
   const names = (spec.choices || []).map((one) => one.key);
   const metric = scaleOf(data.primary);
