@@ -19,8 +19,9 @@ final class CommandGroups {
     Map<String, List<String>> groups = new LinkedHashMap<>();
     groups.put("Try", List.of("demo", "simulate", "lab"));
     groups.put("Plan", List.of("init", "plan", "doctor"));
-    groups.put("Run", List.of("run", "tune", "resume", "status"));
-    groups.put("Read", List.of("report", "recommend", "compare", "history", "check"));
+    groups.put("Run", List.of("run", "tune", "nightly", "resume", "status"));
+    groups.put(
+        "Read", List.of("runs", "report", "recommend", "compare", "history", "study", "check"));
     groups.put("Look after the host", List.of("apply", "restore"));
     return groups;
   }
