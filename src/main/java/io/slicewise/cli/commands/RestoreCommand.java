@@ -11,6 +11,7 @@ import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.profile.ParametersText;
 import io.slicewise.run.LoadedRun;
 import io.slicewise.run.RunDirectory;
+import io.slicewise.run.SwitchTrace;
 import io.slicewise.sweep.HostRestore;
 import java.io.PrintWriter;
 import java.time.Clock;
@@ -114,7 +115,10 @@ public final class RestoreCommand implements Callable<Integer> {
     if (receipt.restored().isEmpty()
         && receipt.complaints().isEmpty()
         && receipt.gone().isEmpty()) {
-      out.println("  nothing to restore: the run left the host unchanged");
+      boolean fired = SwitchTrace.lastFired(receipt.run().events()).isPresent();
+      out.println(
+          "  nothing to restore: "
+              + (fired ? "the host has restored itself" : "the run left the host unchanged"));
     }
     receipt.notices().forEach(notice -> out.println("  " + notice));
     receipt
