@@ -66,4 +66,9 @@ public final class GuardWatch {
         && evidence.observations(candidate) > 0
         && Posterior.exceeds(evidence, candidate, BASELINE, bound) < (1 - confidence) / 2;
   }
+
+  /** Returns whether a candidate's estimate is beyond the limit, whatever its interval. */
+  public boolean isDoubtful(int candidate) {
+    return candidate != BASELINE && evidence.logRatio(candidate, BASELINE) < bound;
+  }
 }

@@ -7,7 +7,9 @@ import io.slicewise.profile.SchedulerProfile;
 import io.slicewise.stats.Estimate;
 import io.slicewise.stats.StudentInterval;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -60,8 +62,27 @@ final class Confirmations {
 
   /** Returns the last confirmation; empty with fewer than two blocks. */
   Optional<Confirmation> last() {
-    List<UnitResults> last = lastBlocks();
-    Optional<String> choice = choice();
+    return of(lastBlocks());
+  }
+
+  /** Returns the candidates that broke a guard in a confirmation of theirs, with the guard. */
+  Map<String, String> broken() {
+    Map<String, List<UnitResults>> byChoice = new LinkedHashMap<>();
+    for (UnitResults unit : blocks) {
+      choiceOf(unit)
+          .ifPresent(one -> byChoice.computeIfAbsent(one, any -> new ArrayList<>()).add(unit));
+    }
+    Map<String, String> broken = new LinkedHashMap<>();
+    byChoice.forEach(
+        (name, units) ->
+            of(units)
+                .flatMap(one -> one.broken().stream().findFirst())
+                .ifPresent(guard -> broken.put(name, guard + " in its confirmation")));
+    return broken;
+  }
+
+  private Optional<Confirmation> of(List<UnitResults> last) {
+    Optional<String> choice = last.stream().flatMap(unit -> choiceOf(unit).stream()).findFirst();
     if (choice.isEmpty()) {
       return Optional.empty();
     }
@@ -86,10 +107,11 @@ final class Confirmations {
 
   /** Returns the candidate of the last confirmation. */
   Optional<String> choice() {
-    return lastBlocks().stream()
-        .flatMap(unit -> unit.names().stream())
-        .filter(name -> !name.equals(found))
-        .findFirst();
+    return lastBlocks().stream().flatMap(unit -> choiceOf(unit).stream()).findFirst();
+  }
+
+  private Optional<String> choiceOf(UnitResults unit) {
+    return unit.names().stream().filter(name -> !name.equals(found)).findFirst();
   }
 
   /** Returns the number of blocks that the last confirmation lacks, since one side is invalid. */
@@ -115,19 +137,23 @@ final class Confirmations {
     return pairs;
   }
 
-  /** Returns the blocks of the confirmation that followed the last race block. */
+  /** Returns the blocks of the last candidate confirmed after the last race block. */
   private List<UnitResults> lastBlocks() {
     if (blocks.isEmpty()) {
       return List.of();
     }
-    int end = blocks.get(blocks.size() - 1).lastNumber();
+    UnitResults latest = blocks.get(blocks.size() - 1);
+    int end = latest.lastNumber();
     int last =
         raced.stream()
             .mapToInt(UnitResults::lastNumber)
             .filter(number -> number < end)
             .max()
             .orElse(0);
-    return blocks.stream().filter(unit -> unit.lastNumber() > last).toList();
+    return blocks.stream()
+        .filter(unit -> unit.lastNumber() > last)
+        .filter(unit -> choiceOf(unit).equals(choiceOf(latest)))
+        .toList();
   }
 
   /** Returns whether the limit of the goal is met at each load; empty if there is no limit. */

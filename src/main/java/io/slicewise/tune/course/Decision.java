@@ -22,6 +22,9 @@ final class Decision {
   private static final int ROUNDS = 2;
   private static final int CONFIRMATIONS = 3;
 
+  /** The settings found and two candidates. */
+  private static final int LEAST_RACING = 3;
+
   private final RaceCourse course;
   private final Planner planner;
   private final Allowance left;
@@ -74,12 +77,29 @@ final class Decision {
   }
 
   private CourseStep nextBlock() {
-    List<Integer> next = course.race().next();
-    if (next.isEmpty() || !affords(1, next.size() * course.loads().size())) {
+    List<Integer> next = affordable(course.race().next());
+    if (next.isEmpty() || !affords(1, (double) next.size() * course.loads().size())) {
       return confirm("the budget ends");
     }
     List<String> names = next.stream().map(course.names()::get).toList();
     return new CourseStep(planner.race(course, names), "");
+  }
+
+  /**
+   * Returns the best of these candidates as far as the budget pays for their first blocks: a few
+   * that are known well say more than many that were seen once.
+   */
+  private List<Integer> affordable(List<Integer> candidates) {
+    long lacking = course.rules().firstBlocks() - course.path().size();
+    if (lacking <= 0) {
+      return candidates;
+    }
+    List<Integer> best = new ArrayList<>(candidates);
+    while (best.size() > LEAST_RACING
+        && !affords(lacking, (double) best.size() * course.loads().size())) {
+      best.remove(course.worst(best));
+    }
+    return candidates.stream().filter(best::contains).toList();
   }
 
   private double blockTrials() {
@@ -94,6 +114,7 @@ final class Decision {
   }
 
   private CourseStep confirm(String why) {
+    course.setDoubtfulAside();
     Answer answer = course.answer();
     if (answer.choice() <= 0) {
       return new CourseStep(List.of(), why + ": no candidate is ahead of the settings found");
@@ -135,6 +156,12 @@ final class Decision {
 
   /** Adds blocks if the confirmation has too few. */
   private CourseStep afterConfirmation() {
+    boolean guarded = course.confirmation().filter(one -> !one.broken().isEmpty()).isPresent();
+    if (guarded
+        && course.confirmations().started() < CONFIRMATIONS
+        && left.covers(confirmation, costs.of(confirmation, course.loads().size()))) {
+      return confirm("the choice broke a guard");
+    }
     boolean enough =
         course
             .confirmation()

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 
 /** The guards of a tune, which limit the cost of each candidate. */
@@ -74,14 +76,22 @@ final class Guarding {
 
   /** Returns the guard that a candidate breaks with its whole interval. */
   Optional<String> brokenBy(int candidate) {
-    Optional<String> metric =
-        watches.entrySet().stream()
-            .filter(one -> one.getValue().isBroken(candidate))
-            .map(Map.Entry::getKey)
-            .findFirst();
-    return metric
+    return watched(watch -> watch.isBroken(candidate))
         .map(one -> sentence(one, allowed.get(one)))
         .or(() -> tooManyErrors(errors.getOrDefault(candidate, List.of())));
+  }
+
+  /** Returns the guard that a candidate breaks more likely than not. */
+  Optional<String> doubtfulFor(int candidate) {
+    return watched(watch -> watch.isDoubtful(candidate))
+        .map(one -> "probably " + sentence(one, allowed.get(one)));
+  }
+
+  private Optional<String> watched(Predicate<GuardWatch> rule) {
+    return watches.entrySet().stream()
+        .filter(one -> rule.test(one.getValue()))
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   private Optional<String> tooManyErrors(List<Double> shares) {
@@ -98,8 +108,7 @@ final class Guarding {
    * choice.
    */
   List<String> broken(
-      java.util.function.Function<GoalMetric, List<Confirmation.Pair>> pairs,
-      List<Double> errorShares) {
+      Function<GoalMetric, List<Confirmation.Pair>> pairs, List<Double> errorShares) {
     List<String> broken = new ArrayList<>();
     metrics.forEach(
         (metric, figure) -> {

@@ -13,6 +13,7 @@ import io.slicewise.tune.Rules;
 import io.slicewise.tune.SwitchbackRace;
 import io.slicewise.tune.TrialRace;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -101,6 +102,37 @@ public final class RaceCourse {
             units,
             UnitResults.of(ours, Purpose.CONFIRMATION));
     units.stream().filter(unit -> unit.covers(loads)).forEach(this::take);
+    if (confirmations.started() > 0) {
+      setDoubtfulAside();
+      confirmations.broken().forEach(this::exclude);
+    }
+  }
+
+  /**
+   * Excludes the candidates that break a guard more likely than not: the race keeps them, since
+   * more blocks may clear them, but none of them is confirmed.
+   */
+  void setDoubtfulAside() {
+    for (int candidate : race.survivors()) {
+      guards.doubtfulFor(candidate).ifPresent(reason -> exclude(names.get(candidate), reason));
+    }
+  }
+
+  /**
+   * Returns the worst of these candidates, apart from the settings found: first one that breaks a
+   * guard more likely than not, then by the goal.
+   */
+  Integer worst(List<Integer> candidates) {
+    Comparator<Integer> order =
+        Comparator.comparing((Integer one) -> guards.doubtfulFor(one).isEmpty())
+            .thenComparing(one -> race.evidence().logRatio(one, 0));
+    return candidates.stream().filter(one -> one > 0).min(order).orElseThrow();
+  }
+
+  private void exclude(String name, String reason) {
+    if (excluded.add(name)) {
+      race.exclude(names.indexOf(name), reason);
+    }
   }
 
   private void take(UnitResults unit) {
@@ -146,9 +178,7 @@ public final class RaceCourse {
             race.evidence().observations(candidate) == 0
                 && fruitless.getOrDefault(name, 0) >= FRUITLESS;
         if (broken.isPresent() || none) {
-          excluded.add(name);
-          race.exclude(
-              candidate, broken.orElse("no valid result in %d trials".formatted(FRUITLESS)));
+          exclude(name, broken.orElse("no valid result in %d trials".formatted(FRUITLESS)));
         }
       }
     }

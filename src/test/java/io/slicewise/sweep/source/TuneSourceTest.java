@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -150,6 +151,42 @@ class TuneSourceTest {
         .anySatisfy(left -> assertThat(left.reason()).isEqualTo("breaks the guard throughput -5%"));
     assertThat(race.choice())
         .isNotIn(race.departures().stream().map(RaceCourse.Left::name).toList());
+  }
+
+  @Test
+  void confirmsTheNextBestWhenTheChoiceBreaksAGuardInItsConfirmation() throws IOException {
+    Experiment experiment =
+        experiment(
+            "measure: 10s",
+            "10",
+            "goal: lowest p95, guard: {throughput: -5%}, budget: {windows: 600}, " + SEARCH);
+    AtomicReference<String> first = new AtomicReference<>();
+    TuneBench bench =
+        new TuneBench(
+                experiment,
+                none(),
+                1,
+                one -> {
+                  String name = one.profile().name();
+                  boolean confirming = one.purpose() == Purpose.CONFIRMATION;
+                  if (confirming && !name.equals("as-found")) {
+                    first.compareAndSet(null, name);
+                  }
+                  return confirming && name.equals(first.get())
+                      ? 300
+                      : TuneBench.truth(one.profile());
+                })
+            .run(10_000);
+    assertThat(bench.race().departures())
+        .anySatisfy(
+            left -> {
+              assertThat(left.name()).isEqualTo(first.get());
+              assertThat(left.reason())
+                  .isEqualTo("breaks the guard throughput -5% in its confirmation");
+            });
+    Confirmation second = bench.race().confirmation().orElseThrow();
+    assertThat(second.choice()).isNotEqualTo(first.get());
+    assertThat(second.confirmed()).isTrue();
   }
 
   @Test
