@@ -157,9 +157,9 @@ class TuneSourceTest {
   void confirmsTheNextBestWhenTheChoiceBreaksAGuardInItsConfirmation() throws IOException {
     Experiment experiment =
         experiment(
-            "measure: 10s",
+            TRIALS,
             "10",
-            "goal: lowest p95, guard: {throughput: -5%}, budget: {windows: 600}, " + SEARCH);
+            "goal: lowest p95, guard: {throughput: -5%}, budget: {time: 12h}, " + SEARCH);
     AtomicReference<String> first = new AtomicReference<>();
     TuneBench bench =
         new TuneBench(
