@@ -36,7 +36,7 @@ final class Browser {
   private static String program(Map<String, String> environment, String system) {
     String named = environment.getOrDefault("BROWSER", "");
     if (!named.isBlank()) {
-      return named.split(":")[0];
+      return named.split(":", 2)[0];
     }
     return system.toLowerCase(Locale.ROOT).startsWith("mac") ? "open" : "xdg-open";
   }
