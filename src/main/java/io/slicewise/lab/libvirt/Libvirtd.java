@@ -90,6 +90,9 @@ public final class Libvirtd {
 
   /** Returns a guest by the first of these keys that matches, or empty if none does. */
   public synchronized Optional<LibvirtGuest> find(String typed, EnumSet<Key> keys) {
+    if (typed.isEmpty()) {
+      return Optional.empty();
+    }
     return keys.stream()
         .flatMap(key -> guests.stream().filter(guest -> key.of(guest).equals(typed)))
         .findFirst();
