@@ -197,7 +197,7 @@ public record TuneReport(
     if (answer.kind() == Answer.Kind.SET && several && confirmation.isPresent()) {
       return Verdict.SET;
     }
-    boolean kept = race.decided() || answer.kind() == Answer.Kind.KEEP && !several;
+    boolean kept = race.decided() || (answer.kind() == Answer.Kind.KEEP && !several);
     return kept && (confirmation.isPresent() || answer.kind() == Answer.Kind.KEEP)
         ? Verdict.KEEP
         : Verdict.OPEN;

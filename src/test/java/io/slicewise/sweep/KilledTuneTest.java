@@ -42,7 +42,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @KeepsTheMachineBusy
 @Execution(ExecutionMode.CONCURRENT)
 class KilledTuneTest {
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KILLED = 4;
 
   @TempDir private Path directory;

@@ -100,16 +100,17 @@ public final class MachineProbe implements AutoCloseable {
 
   /** Starts the command unless it runs; returns at once. */
   public void ready() {
-    submit(
-        () -> {
-          try {
-            opened();
-          } catch (RemoteShellException unreachable) {
-            // The next reading tries again and reports why.
-            forget();
-          }
-          return null;
-        });
+    CompletableFuture<?> unused =
+        submit(
+            () -> {
+              try {
+                opened();
+              } catch (RemoteShellException unreachable) {
+                // The next reading tries again and reports why.
+                forget();
+              }
+              return null;
+            });
   }
 
   /**
@@ -215,11 +216,12 @@ public final class MachineProbe implements AutoCloseable {
   /** Ends the command; waits briefly for it. */
   @Override
   public void close() {
-    submit(
-        () -> {
-          forget();
-          return null;
-        });
+    CompletableFuture<?> unused =
+        submit(
+            () -> {
+              forget();
+              return null;
+            });
     thread.shutdown();
     try {
       if (!thread.awaitTermination(CLOSING.toMillis(), TimeUnit.MILLISECONDS)) {

@@ -143,7 +143,7 @@ record MachineReading(
       if (colon < 0 || text.startsWith("lo:")) {
         return;
       }
-      String[] numbers = BLANKS.split(text.substring(colon + 1).strip());
+      String[] numbers = BLANKS.split(text.substring(colon + 1).strip(), -1);
       NETWORK.forEach(
           (name, column) ->
               network.put(

@@ -11,9 +11,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -44,7 +46,9 @@ final class ProbeSeries implements AutoCloseable {
               made.setDaemon(true);
               return made;
             });
-    timer.scheduleAtFixedRate(this::ask, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
+    Future<?> unused =
+        timer.scheduleAtFixedRate(
+            this::ask, period.toNanos(), period.toNanos(), TimeUnit.NANOSECONDS);
   }
 
   private static Map<String, ToDoubleFunction<MachineCounters>> readings() {
@@ -90,7 +94,7 @@ final class ProbeSeries implements AutoCloseable {
     List<Series> all = new ArrayList<>();
     asked.forEach(
         (probe, answers) -> {
-          Map<String, TreeMap<Integer, Double>> values = new LinkedHashMap<>();
+          Map<String, SortedMap<Integer, Double>> values = new LinkedHashMap<>();
           READINGS.keySet().forEach(name -> values.put(name, new TreeMap<>()));
           int missing = 0;
           MachineReading before = null;
@@ -118,7 +122,7 @@ final class ProbeSeries implements AutoCloseable {
   }
 
   private void add(
-      Map<String, TreeMap<Integer, Double>> values,
+      Map<String, SortedMap<Integer, Double>> values,
       int number,
       Tier tier,
       MachineReading before,

@@ -3,7 +3,7 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.libvirt.Definition;
 import io.slicewise.lab.libvirt.DomainXml;
 import io.slicewise.lab.libvirt.LibvirtGuest;
-import io.slicewise.lab.libvirt.Libvirtd.Key;
+import io.slicewise.lab.libvirt.Libvirtd;
 import io.slicewise.lab.libvirt.Life;
 import java.io.IOException;
 import java.util.List;
@@ -20,7 +20,7 @@ final class GuestInfo {
             "domid",
             "convert a domain name or UUID to domain id",
             (session, arguments) -> {
-              LibvirtGuest guest = session.guest(arguments, Key.UUID, Key.NAME);
+              LibvirtGuest guest = session.guest(arguments, Libvirtd.Key.UUID, Libvirtd.Key.NAME);
               session.print(
                   "%s\n", guest.life().map(life -> String.valueOf(life.id())).orElse("-"));
             },
@@ -29,13 +29,15 @@ final class GuestInfo {
             "domname",
             "convert a domain id or UUID to domain name",
             (session, arguments) ->
-                session.print("%s\n", session.guest(arguments, Key.ID, Key.UUID).name()),
+                session.print(
+                    "%s\n", session.guest(arguments, Libvirtd.Key.ID, Libvirtd.Key.UUID).name()),
             VshOption.domain()),
         VirshCommand.of(
             "domuuid",
             "convert a domain name or id to domain UUID",
             (session, arguments) ->
-                session.print("%s\n", session.guest(arguments, Key.ID, Key.NAME).uuid()),
+                session.print(
+                    "%s\n", session.guest(arguments, Libvirtd.Key.ID, Libvirtd.Key.NAME).uuid()),
             VshOption.domain()),
         VirshCommand.of(
             "domstate",

@@ -3,7 +3,6 @@ package io.slicewise.lab.virsh;
 import io.slicewise.lab.libvirt.LibvirtError;
 import io.slicewise.lab.libvirt.LibvirtGuest;
 import io.slicewise.lab.libvirt.Libvirtd;
-import io.slicewise.lab.libvirt.Libvirtd.Key;
 import io.slicewise.lab.shell.HostFiles;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
@@ -44,15 +43,15 @@ record VirshSession(
   }
 
   LibvirtGuest guest(String typed) {
-    return guest(typed, EnumSet.allOf(Key.class));
+    return guest(typed, EnumSet.allOf(Libvirtd.Key.class));
   }
 
   /** Returns the guest named by a command that takes only some keys. */
-  LibvirtGuest guest(VshArguments arguments, Key first, Key second) {
+  LibvirtGuest guest(VshArguments arguments, Libvirtd.Key first, Libvirtd.Key second) {
     return guest(arguments.text("domain").orElseThrow(), EnumSet.of(first, second));
   }
 
-  private LibvirtGuest guest(String typed, EnumSet<Key> keys) {
+  private LibvirtGuest guest(String typed, EnumSet<Libvirtd.Key> keys) {
     if (!system) {
       throw noSuchGuest(typed);
     }

@@ -90,7 +90,7 @@ final class Decision {
    * that are known well say more than many that were seen once.
    */
   private List<Integer> affordable(List<Integer> candidates) {
-    long lacking = course.rules().firstBlocks() - course.path().size();
+    int lacking = course.rules().firstBlocks() - course.path().size();
     if (lacking <= 0) {
       return candidates;
     }

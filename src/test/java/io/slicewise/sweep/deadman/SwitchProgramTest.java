@@ -72,7 +72,7 @@ class SwitchProgramTest {
   }
 
   private static void assumeThere(String shell) throws Exception {
-    String name = shell.split(" ")[0];
+    String name = shell.split(" ", 2)[0];
     assumeTrue(
         new ProcessBuilder("sh", "-c", "command -v " + name).start().waitFor() == 0,
         name + " is not installed");
