@@ -9,6 +9,7 @@ import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlMap;
 import io.slicewise.base.yaml.YamlValue;
 import io.slicewise.experiment.Experiment.Order;
+import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.Hypervisors;
 import io.slicewise.profile.Role;
 import io.slicewise.profile.SchedulerProfile;
@@ -148,6 +149,9 @@ final class ExperimentReader {
         new ArrayList<>(
             read(profiles(new ProfilesReader(domains, faults)))
                 .many("profiles", SchedulerProfile.class));
+    if (Hypervisors.isBare(host.flatMap(HostSpec::statedToolstack))) {
+      bare(domains, profiles);
+    }
     if (top.has("tune") && !profiles.contains(SchedulerProfile.AS_FOUND)) {
       profiles.add(0, SchedulerProfile.AS_FOUND);
     }
@@ -193,6 +197,26 @@ final class ExperimentReader {
 
   private static Set<String> searched(Optional<Tuning> tuning) {
     return tuning.map(Tuning::searched).orElse(Set.of());
+  }
+
+  /** Checks that nothing but the machine itself, as it is, takes part. */
+  private void bare(Map<Role, List<String>> domains, List<SchedulerProfile> profiles) {
+    if (!guests(domains).equals(List.of(HypervisorKind.BASE))) {
+      top.fault(
+          "domains",
+          "domains must be {main: [%s]} with 'hypervisor: none': the machine is its own domain"
+              .formatted(HypervisorKind.BASE));
+    }
+    if (!profiles.equals(List.of(SchedulerProfile.AS_FOUND))) {
+      top.fault(
+          "profiles",
+          "profiles must be [as-found] with 'hypervisor: none': there are no scheduler settings");
+    }
+    if (top.has("logins")) {
+      top.fault(
+          "logins",
+          "logins have no meaning with 'hypervisor: none': the machine is read through 'host'");
+    }
   }
 
   private static List<String> guests(Map<Role, List<String>> domains) {

@@ -24,6 +24,7 @@ public record HostDescription(
 
   /** The hypervisor with its version: {@code Xen 4.17.3}. */
   public String hypervisor() {
-    return Hypervisors.kind(toolstack).product() + " " + version;
+    HypervisorKind kind = Hypervisors.kind(toolstack);
+    return kind.bare() ? "no hypervisor, kernel " + version : kind.product() + " " + version;
   }
 }

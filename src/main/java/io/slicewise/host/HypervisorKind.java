@@ -11,6 +11,16 @@ import java.util.Optional;
  * in which a host is probed for them. The first is the default for runs without a toolstack.
  */
 public interface HypervisorKind {
+  /** The name of a machine without a hypervisor, which is its own only domain. */
+  String BASE = "base";
+
+  /**
+   * Returns whether it stands for a machine without a hypervisor, which an experiment must ask for.
+   */
+  default boolean bare() {
+    return false;
+  }
+
   /** Returns the product's name: {@code Xen}. */
   String product();
 

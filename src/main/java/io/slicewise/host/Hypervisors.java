@@ -54,6 +54,11 @@ public final class Hypervisors {
         .orElse(kinds.get(0));
   }
 
+  /** Returns whether a toolstack stands for a machine without a hypervisor. */
+  public static boolean isBare(Optional<String> toolstack) {
+    return kind(toolstack.orElse("")).bare();
+  }
+
   /**
    * Returns the control domain's name on hosts with a toolstack; that of the first kind if none is
    * given.
@@ -73,6 +78,7 @@ public final class Hypervisors {
       RemoteShell shell, boolean sudo, Optional<String> product, Optional<String> toolstack) {
     List<HypervisorKind> asked =
         kinds().stream()
+            .filter(kind -> !kind.bare() || product.isPresent() || toolstack.isPresent())
             .filter(kind -> product.map(word(kind)::equals).orElse(true))
             .filter(kind -> toolstack.map(kind.toolstacks()::contains).orElse(true))
             .toList();

@@ -14,7 +14,10 @@ public final class CauseSentences {
 
   private CauseSentences() {}
 
-  /** Returns one sentence per change, and one on the monitor where its waits are in doubt. */
+  /**
+   * Returns one sentence per change, one on the monitor where its waits are in doubt, and one per
+   * guest whose own kernel was read.
+   */
   public static List<String> of(Causes causes) {
     List<String> sentences =
         new ArrayList<>(causes.changes().stream().map(CauseSentences::sentence).toList());
@@ -23,6 +26,9 @@ public final class CauseSentences {
           causes.changes().isEmpty()
               ? "where the change comes from is not known: " + causes.caveat()
               : causes.caveat() + ", so waiting may explain less of the change than this");
+    }
+    if (!causes.changes().isEmpty()) {
+      sentences.addAll(causes.witnesses());
     }
     return sentences;
   }

@@ -253,7 +253,8 @@ final class ComparisonRows {
             .toList();
     return shown.isEmpty()
         ? List.of()
-        : CauseSentences.of(new Causes(shown, compared.causes().caveat()));
+        : CauseSentences.of(
+            new Causes(shown, compared.causes().caveat(), compared.causes().witnesses()));
   }
 
   /** Returns the answer as a sentence. */

@@ -5,8 +5,10 @@ import io.slicewise.host.HostDescription;
 import io.slicewise.profile.SchedulerParameters;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The environment of a run: the content of {@code environment.json}.
@@ -16,6 +18,8 @@ import java.util.Map;
  * @param clockOffsetMillis the offset of the host's clock from this machine's, {@code NaN} if
  *     unknown
  * @param clockDoubtMillis half the round-trip time of the query: the possible error of the offset
+ * @param fingerprint facts about the host's CPU, kernel, memory and disks, by name; empty in older
+ *     runs
  */
 public record Environment(
     Instant at,
@@ -27,7 +31,38 @@ public record Environment(
     String monitor,
     double clockOffsetMillis,
     double clockDoubtMillis,
-    Generator generator) {
+    Generator generator,
+    Map<String, String> fingerprint) {
+  public Environment {
+    fingerprint =
+        fingerprint == null ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(fingerprint));
+  }
+
+  /** Returns an environment whose host's kernel was not asked for its fingerprint. */
+  public Environment(
+      Instant at,
+      Origin origin,
+      String address,
+      HostDescription host,
+      List<Domain> domains,
+      Map<String, SchedulerParameters> settings,
+      String monitor,
+      double clockOffsetMillis,
+      double clockDoubtMillis,
+      Generator generator) {
+    this(
+        at,
+        origin,
+        address,
+        host,
+        domains,
+        settings,
+        monitor,
+        clockOffsetMillis,
+        clockDoubtMillis,
+        generator,
+        Map.of());
+  }
 
   /** The machine of the load generator. */
   public record Generator(

@@ -1,6 +1,7 @@
 package io.slicewise.sweep;
 
 import io.slicewise.experiment.Experiment;
+import io.slicewise.host.monitor.Fingerprint;
 import io.slicewise.profile.SchedulerParameters;
 import io.slicewise.run.Environment;
 import io.slicewise.run.Origin;
@@ -30,7 +31,8 @@ final class HostEnvironment {
         session.monitor().name(),
         offset(date, asked, doubt),
         doubt,
-        Environment.thisMachine());
+        Environment.thisMachine(),
+        Fingerprint.of(session.shell()));
   }
 
   /** The vendor of the host; empty if the machine has no DMI table, or hides it. */

@@ -5,6 +5,7 @@ import io.slicewise.experiment.Login;
 import io.slicewise.experiment.Watching;
 import io.slicewise.host.Domain;
 import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorKind;
 import io.slicewise.host.monitor.MachineProbe;
 import io.slicewise.host.monitor.Machines;
 import io.slicewise.observe.Observer;
@@ -41,10 +42,11 @@ public record MachineWatch(List<MachineProbe> probes, Optional<Duration> series)
   }
 
   private static MachineProbe ofHost(RemoteShell shell, Hypervisor hypervisor) {
-    Optional<String> control = hypervisor.kind().controlDomain();
+    HypervisorKind kind = hypervisor.kind();
+    Optional<String> control = kind.controlDomain();
     return new MachineProbe(
-        control.orElse(HOST),
-        control.isPresent() ? Tier.DOM0 : Tier.HOST,
+        control.orElse(kind.bare() ? HypervisorKind.BASE : HOST),
+        control.isPresent() ? Tier.DOM0 : kind.bare() ? Tier.BASE : Tier.HOST,
         Optional.empty(),
         List.of(),
         () -> shell,

@@ -10,12 +10,14 @@ import java.util.Optional;
  * Causes of changes, and the reliability of the monitor that measured them.
  *
  * @param caveat why its wait shares are in doubt; empty if they are not
+ * @param witnesses what guests' own kernels say about the waits, in sentences
  */
-public record Causes(List<Cause> changes, String caveat) {
-  public static final Causes NONE = new Causes(List.of(), "");
+public record Causes(List<Cause> changes, String caveat, List<String> witnesses) {
+  public static final Causes NONE = new Causes(List.of(), "", List.of());
 
   public Causes {
     changes = List.copyOf(changes);
+    witnesses = List.copyOf(witnesses);
   }
 
   /**
@@ -35,6 +37,7 @@ public record Causes(List<Cause> changes, String caveat) {
                         .distinct()
                         .flatMap(monitor -> HypervisorShares.caveat(monitor, found.host()).stream())
                         .findFirst())
-            .orElse(""));
+            .orElse(""),
+        GuestWaits.of(results));
   }
 }

@@ -71,17 +71,23 @@ final class HostCheck {
                 : shell.address() + " answers, its key is known, the login works"));
     Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
     HostDescription description = hypervisor.describe();
-    findings.add(permissions(who.standardOutput().strip(), description.toolstack()));
-    findings.add(
-        CheckResult.ok(
-            "toolstack",
-            description.hypervisor()
-                + " through "
-                + description.toolstack()
-                + ", "
-                + description.pcpus()
-                + " pCPUs"));
-    findings.add(CheckResult.ok("schedulers", pools(description)));
+    if (hypervisor.kind().bare()) {
+      findings.add(
+          CheckResult.ok(
+              "machine", "%s, %d CPUs".formatted(description.hypervisor(), description.pcpus())));
+    } else {
+      findings.add(permissions(who.standardOutput().strip(), description.toolstack()));
+      findings.add(
+          CheckResult.ok(
+              "toolstack",
+              description.hypervisor()
+                  + " through "
+                  + description.toolstack()
+                  + ", "
+                  + description.pcpus()
+                  + " pCPUs"));
+      findings.add(CheckResult.ok("schedulers", pools(description)));
+    }
     hypervisor.remarks().forEach(remark -> findings.add(finding(remark)));
     return new Reached(shell, hypervisor, description, hypervisor.domains(), spec.sudo());
   }

@@ -15,6 +15,9 @@ final class MonitorCheck {
   private MonitorCheck() {}
 
   static List<CheckResult> check(Reached host) {
+    if (host.hypervisor().kind().bare()) {
+      return List.of();
+    }
     Monitor monitor = Monitors.probe(host.shell(), host.description(), host.sudo());
     List<CheckResult> findings = new ArrayList<>();
     findings.add(verdict(monitor, host.hypervisor().kind().monitors().isEmpty()));

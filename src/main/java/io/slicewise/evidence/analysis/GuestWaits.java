@@ -1,0 +1,67 @@
+package io.slicewise.evidence.analysis;
+
+import io.slicewise.host.monitor.DomainShares;
+import io.slicewise.observe.MachineCounters;
+import io.slicewise.observe.Tier;
+import io.slicewise.run.TrialResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+
+/** What guests' own kernels count as stolen, beside the wait that the hypervisor's monitor saw. */
+final class GuestWaits {
+  private static final double POINTS = 0.02;
+
+  private GuestWaits() {}
+
+  /** A guest's shares in one trial. */
+  private record Both(double steal, double wait) {}
+
+  /** Returns a sentence for each guest with both; means over the valid trials. */
+  static List<String> of(List<TrialResult> results) {
+    List<TrialResult> valid = results.stream().filter(TrialResult::valid).toList();
+    TreeSet<String> guests = new TreeSet<>();
+    valid.forEach(trial -> guests.addAll(trial.machines().keySet()));
+    List<String> sentences = new ArrayList<>();
+    for (String guest : guests) {
+      List<Both> known =
+          valid.stream()
+              .map(trial -> both(trial, guest))
+              .filter(both -> Double.isFinite(both.steal() + both.wait()))
+              .toList();
+      if (!known.isEmpty()) {
+        double steal = known.stream().mapToDouble(Both::steal).average().orElseThrow();
+        double wait = known.stream().mapToDouble(Both::wait).average().orElseThrow();
+        sentences.add(sentence(guest, steal, wait));
+      }
+    }
+    return sentences;
+  }
+
+  private static Both both(TrialResult trial, String guest) {
+    MachineCounters machine = trial.machines().get(guest);
+    double wait =
+        trial.monitor().shares().stream()
+            .filter(shares -> shares.domain().equals(guest))
+            .mapToDouble(DomainShares::waiting)
+            .findFirst()
+            .orElse(Double.NaN);
+    boolean known = machine != null && machine.tier() == Tier.GUEST && machine.measured();
+    return new Both(known ? machine.share(MachineCounters.STEAL) : Double.NaN, wait);
+  }
+
+  private static String sentence(String guest, double steal, double wait) {
+    String relation =
+        steal == 0 && wait > POINTS / 2
+            ? "is not counted by its kernel, so it says nothing of"
+            : Math.abs(steal - wait) <= POINTS ? "agrees with" : "differs from";
+    return String.format(
+        Locale.ROOT,
+        "steal in %s %s the hypervisor's wait (%.1f %% and %.1f %%)",
+        guest,
+        relation,
+        100 * steal,
+        100 * wait);
+  }
+}

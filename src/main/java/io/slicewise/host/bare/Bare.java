@@ -1,0 +1,82 @@
+package io.slicewise.host.bare;
+
+import io.slicewise.host.Hypervisor;
+import io.slicewise.host.HypervisorException;
+import io.slicewise.host.HypervisorKind;
+import io.slicewise.host.HypervisorVersion;
+import io.slicewise.host.SettingCommands;
+import io.slicewise.ssh.Command;
+import io.slicewise.ssh.CommandResult;
+import io.slicewise.ssh.RemoteShell;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The absence of a hypervisor; only a host of an experiment that asks for it has it. */
+public final class Bare implements HypervisorKind {
+  /** The word for it in an experiment, also in the place of a toolstack. */
+  static final String WORD = "none";
+
+  private static final Pattern RELEASE = Pattern.compile("(\\d{1,4})\\.(\\d{1,4})(.*)");
+
+  /** Creates the kind; for the service loader. */
+  public Bare() {}
+
+  @Override
+  public String product() {
+    return WORD;
+  }
+
+  @Override
+  public List<String> toolstacks() {
+    return List.of(WORD);
+  }
+
+  @Override
+  public boolean bare() {
+    return true;
+  }
+
+  @Override
+  public Hypervisor probe(RemoteShell shell, boolean sudo, Optional<String> toolstack) {
+    CommandResult type = shell.run(Command.reading("cat", "/sys/hypervisor/type"));
+    if (type.succeeded() && type.standardOutput().strip().equals("xen")) {
+      throw new HypervisorException(
+          "%s runs under Xen, as its /sys/hypervisor/type says.".formatted(shell.address()),
+          "Boot it without Xen, or leave 'hypervisor: none' out.");
+    }
+    CommandResult release = shell.run(Command.reading("uname", "-r"));
+    CommandResult cpus = shell.run(Command.reading("nproc"));
+    try {
+      return new BareMachine(
+          this,
+          version(release.standardOutput().strip()),
+          Integer.parseInt(cpus.standardOutput().strip()));
+    } catch (NumberFormatException e) {
+      throw new HypervisorException(
+          "nproc on %s printed '%s' and no number of CPUs."
+              .formatted(shell.address(), cpus.standardOutput().strip()),
+          "Check that the machine runs Linux with its usual tools.");
+    }
+  }
+
+  /** Returns the kernel's version; 0.0 where it is in another format. */
+  static HypervisorVersion version(String release) {
+    Matcher parts = RELEASE.matcher(release);
+    return parts.matches()
+        ? new HypervisorVersion(
+            Integer.parseInt(parts.group(1)), Integer.parseInt(parts.group(2)), parts.group(3))
+        : HypervisorVersion.of(0, 0);
+  }
+
+  @Override
+  public SettingCommands commands(String toolstack, HypervisorVersion version, boolean sudo) {
+    return (domain, wanted) -> List.of();
+  }
+
+  @Override
+  public HypervisorVersion usualVersion(String toolstack) {
+    return HypervisorVersion.of(0, 0);
+  }
+}
