@@ -16,7 +16,7 @@ final class GuestWaits {
   private GuestWaits() {}
 
   /** A guest's shares in one trial. */
-  private record Both(double steal, double wait) {}
+  private record Both(double steal, double waiting) {}
 
   /** Returns a sentence for each guest with both; means over the valid trials. */
   static List<String> of(List<TrialResult> results) {
@@ -28,11 +28,11 @@ final class GuestWaits {
       List<Both> known =
           valid.stream()
               .map(trial -> both(trial, guest))
-              .filter(both -> Double.isFinite(both.steal() + both.wait()))
+              .filter(both -> Double.isFinite(both.steal() + both.waiting()))
               .toList();
       if (!known.isEmpty()) {
         double steal = known.stream().mapToDouble(Both::steal).average().orElseThrow();
-        double wait = known.stream().mapToDouble(Both::wait).average().orElseThrow();
+        double wait = known.stream().mapToDouble(Both::waiting).average().orElseThrow();
         sentences.add(sentence(guest, steal, wait));
       }
     }
