@@ -144,12 +144,14 @@ final class ExperimentReader {
     }
     Optional<String> control = Hypervisors.controlDomain(host.flatMap(HostSpec::statedToolstack));
     Map<Role, List<String>> domains = domains(control);
-    Watching watching = WatchingReader.read(top, file, guests(domains), control, !top.has("lab"));
+    boolean bare = Hypervisors.isBare(host.flatMap(HostSpec::statedToolstack));
+    Optional<String> reached = bare ? Optional.of(HypervisorKind.BASE) : control;
+    Watching watching = WatchingReader.read(top, file, guests(domains), reached, !top.has("lab"));
     List<SchedulerProfile> profiles =
         new ArrayList<>(
             read(profiles(new ProfilesReader(domains, faults)))
                 .many("profiles", SchedulerProfile.class));
-    if (Hypervisors.isBare(host.flatMap(HostSpec::statedToolstack))) {
+    if (bare) {
       bare(domains, profiles);
     }
     if (top.has("tune") && !profiles.contains(SchedulerProfile.AS_FOUND)) {
