@@ -4,6 +4,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.GeneratorSpec;
 import io.slicewise.load.generator.LoadGenerator;
 import io.slicewise.load.spread.GeneratorMachine;
+import io.slicewise.load.spread.SplitRules;
 import io.slicewise.load.spread.SpreadGenerator;
 import io.slicewise.ssh.Connection;
 import java.time.Duration;
@@ -20,12 +21,17 @@ public final class LoadGenerators {
   public static LoadGenerator of(Experiment experiment) {
     return experiment.generators().isHere()
         ? LoadGenerator.forked()
-        : new SpreadGenerator(machines(experiment));
+        : new SpreadGenerator(machines(experiment), rules(experiment));
   }
 
   /** Returns the machines that the experiment names. */
   public static List<GeneratorMachine> machines(Experiment experiment) {
     return experiment.generators().machines().stream().map(LoadGenerators::machine).toList();
+  }
+
+  /** Returns what may differ between the experiment's generators and a single one. */
+  public static SplitRules rules(Experiment experiment) {
+    return new SplitRules(experiment.generators().each(), !experiment.generators().sameData());
   }
 
   private static GeneratorMachine machine(GeneratorSpec spec) {

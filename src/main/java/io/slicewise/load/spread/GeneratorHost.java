@@ -165,6 +165,16 @@ final class GeneratorHost implements AutoCloseable {
         });
   }
 
+  /** Copies a file into a directory below that of a trial. */
+  void sendInto(String directory, String name, Path file) {
+    using(
+        there -> {
+          output(there, sh("umask 077; mkdir -p \"$(dirname \"$1\")\"", directory + "/" + name));
+          there.send(file, directory + "/" + name);
+          return name;
+        });
+  }
+
   /** Starts the JVM of a trial, whose arguments are in the directory. */
   Conversation start(String directory) {
     return using(there -> there.converse(sh(START, directory, machine.java())));

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TimeZone;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -52,17 +53,19 @@ final class GeneratorPart implements AutoCloseable {
     return process;
   }
 
-  /** Copies the plan and starts the JVM, which loads it. */
-  synchronized void start() {
+  /**
+   * Copies the plan with its files and starts the JVM, which loads it.
+   *
+   * @param shares of all generators with users
+   */
+  synchronized void start(PlanParts plan, List<Integer> shares) {
     if (closed) {
       return;
     }
     GeneratorHost.Place place = host.place();
     directory = place.cache() + "/run-" + runName() + "/" + trialName();
     host.freshDirectory(directory);
-    LoadRequest request =
-        share.request(
-            whole, Path.of(directory, whole.plan().getFileName().toString()), Path.of(directory));
+    LoadRequest request = share.request(whole, plan.renamed(), directory);
     try {
       Path staged = Files.createDirectories(whole.directory().resolve(host.machine().slug()));
       Path properties = staged.resolve(Generator.PROPERTIES);
@@ -70,6 +73,10 @@ final class GeneratorPart implements AutoCloseable {
       Path arguments =
           Files.writeString(staged.resolve("java-arguments"), arguments(request, place));
       host.send(whole.plan(), request.plan().toString());
+      for (Map.Entry<String, Path> file : plan.stage(shares, share, staged).entrySet()) {
+        host.sendInto(directory, file.getKey(), file.getValue());
+        discard(staged, file.getValue());
+      }
       host.send(properties, directory + "/" + Generator.PROPERTIES);
       host.send(arguments, directory + "/java-arguments");
       Files.delete(arguments);
@@ -85,6 +92,13 @@ final class GeneratorPart implements AutoCloseable {
     process =
         GeneratorProcess.follow(
             request, new RemoteChannel(name(), conversation, () -> host.end(there)), () -> {});
+  }
+
+  /** Removes a part of a file after it was copied, but no file of the user. */
+  private static void discard(Path staged, Path file) throws IOException {
+    if (file.startsWith(staged)) {
+      Files.delete(file);
+    }
   }
 
   /** The run's directory here gives its directory there a name that no other run has. */

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -22,6 +23,7 @@ public final class SpreadGenerator implements LoadGenerator {
   private static final int AT_ONCE = 8;
 
   private final List<GeneratorHost> hosts;
+  private final SplitRules rules;
   private final ExecutorService workers;
   private Optional<Bundle> bundle = Optional.empty();
   private Optional<Path> scratch = Optional.empty();
@@ -29,7 +31,8 @@ public final class SpreadGenerator implements LoadGenerator {
   /**
    * @param machines in the order in which they get the users
    */
-  public SpreadGenerator(List<GeneratorMachine> machines) {
+  public SpreadGenerator(List<GeneratorMachine> machines, SplitRules rules) {
+    this.rules = machines.size() == 1 ? SplitRules.ALONE : rules;
     hosts = machines.stream().map(machine -> new GeneratorHost(machine, this::bundle)).toList();
     workers =
         Executors.newFixedThreadPool(
@@ -60,11 +63,21 @@ public final class SpreadGenerator implements LoadGenerator {
   @Override
   public PreparedLoad prepare(LoadRequest request) {
     List<GeneratorPart> parts = parts(request);
+    List<Integer> shares = parts.stream().map(part -> part.share().users()).toList();
+    CompletableFuture<PlanParts> plan =
+        CompletableFuture.supplyAsync(
+            () -> SplitPlan.parts(request.plan(), request.properties(), rules), workers);
     CompletableFuture<?>[] starting =
         parts.stream()
-            .map(part -> CompletableFuture.runAsync(part::start, workers))
+            .map(part -> plan.thenAcceptAsync(files -> part.start(files, shares), workers))
             .toArray(CompletableFuture<?>[]::new);
     return new PreparedSpread(request, parts, CompletableFuture.allOf(starting));
+  }
+
+  /** Returns why a plan cannot run on several generators, one sentence each. */
+  public static List<String> complaints(
+      Path plan, Map<String, String> properties, SplitRules rules) {
+    return SplitPlan.complaints(plan, properties, rules);
   }
 
   /** Splits the users; machines without a user are left out. */

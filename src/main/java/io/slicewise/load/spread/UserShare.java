@@ -19,22 +19,27 @@ import java.util.Map;
 record UserShare(int generator, int generators, int first, int users) {
   private static final String RATE = "rate";
 
-  /** Returns the generator's own request, whose files are in a directory of its machine. */
-  LoadRequest request(LoadRequest whole, Path plan, Path directory) {
+  /**
+   * Returns the generator's own request, whose files are in a directory of its machine.
+   *
+   * @param renamed properties that name a file, with its name below that directory
+   */
+  LoadRequest request(LoadRequest whole, Map<String, String> renamed, String directory) {
     Map<String, String> properties = new LinkedHashMap<>(whole.properties());
+    renamed.forEach((name, file) -> properties.put(name, directory + "/" + file));
     properties.computeIfPresent(RATE, (name, rate) -> part(rate, whole.users()));
     properties.put("slicewise.generator", Integer.toString(generator));
     properties.put("slicewise.generators", Integer.toString(generators));
     properties.put("slicewise.first-user", Integer.toString(first));
     return new LoadRequest(
-        plan,
+        Path.of(directory, whole.plan().getFileName().toString()),
         users,
         Math.toIntExact(((long) whole.population() * users + whole.users() - 1) / whole.users()),
         whole.ramp(),
         whole.longest(),
         properties,
         whole.secrets(),
-        directory);
+        Path.of(directory));
   }
 
   /** Independent Poisson streams add up to one, so the rate is split as the users are. */

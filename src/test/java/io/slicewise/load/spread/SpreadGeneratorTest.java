@@ -50,7 +50,7 @@ class SpreadGeneratorTest {
     try (SampleApplication application =
             WebApplication.start(TargetOptions.local(database, files));
         LabMachines machines = new LabMachines(2);
-        LoadGenerator generator = new SpreadGenerator(machines.all());
+        LoadGenerator generator = new SpreadGenerator(machines.all(), new SplitRules(false, true));
         LoadGenerator.PreparedLoad prepared = generator.prepare(request(application))) {
       RunningLoad load = prepared.begin();
       Instant began = Instant.now();
