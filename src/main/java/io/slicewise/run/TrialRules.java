@@ -3,6 +3,7 @@ package io.slicewise.run;
 import io.slicewise.base.units.Window;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.WorkloadSpec;
+import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.profile.Role;
 import io.slicewise.run.validity.Judgement;
@@ -38,8 +39,28 @@ public final class TrialRules {
             new TrialFacts.Settings(
                 result.host().applied(), result.host().applied(), result.host().after()),
             conduct(experiment, result),
+            clocks(result),
             result.host().labLatenessMillis());
     return Physics.judge(facts, experiment.limits());
+  }
+
+  private static Map<String, ClockOffset> clocks(TrialResult result) {
+    Map<String, ClockOffset> clocks = new LinkedHashMap<>();
+    result.loaded().generators().stream()
+        .filter(one -> one.clockBoundMillis() > 0)
+        .forEach(
+            one ->
+                clocks.put(
+                    one.name(),
+                    new ClockOffset(
+                        millis(one.clockOffsetMillis()),
+                        millis(one.clockBoundMillis()),
+                        millis(one.clockDriftMillis()))));
+    return clocks;
+  }
+
+  private static Duration millis(double millis) {
+    return Duration.ofNanos(Math.round(millis * 1e6));
   }
 
   private static Map<String, GeneratorHealth> health(TrialResult result) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.core.CoreModuleProperties;
 import org.apache.sshd.server.SshServer;
@@ -62,8 +63,9 @@ public final class LabMachine implements AutoCloseable {
     Files.writeString(knownHosts(), keys.knownHostsLine(port()) + "\n");
   }
 
+  /** As a login shell that replaces itself by a simple command does. */
   private ProcessBuilder shell(String line) {
-    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", line).directory(home.toFile());
+    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", "exec " + line).directory(home.toFile());
     Map<String, String> environment = builder.environment();
     String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
     environment.clear();
@@ -103,7 +105,10 @@ public final class LabMachine implements AutoCloseable {
 
   /** Returns the processes that were started there and still run. */
   public List<ProcessHandle> running() {
-    return processes.stream().filter(ProcessHandle::isAlive).toList();
+    return processes.stream()
+        .flatMap(process -> Stream.concat(Stream.of(process), process.descendants()))
+        .filter(ProcessHandle::isAlive)
+        .toList();
   }
 
   /** Closes the port and all connections, and ends what runs there, as power-off does. */

@@ -16,7 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -26,6 +28,7 @@ import java.util.stream.Collectors;
  * trials. Faults of the machine are reported with the generator's name and never as a lost host.
  */
 final class GeneratorHost implements AutoCloseable {
+  private static final Duration END_LIMIT = Duration.ofSeconds(10);
   private static final Duration COPY_LIMIT = Duration.ofMinutes(10);
 
   /** Prints the cache directory and the number of cores. */
@@ -80,6 +83,7 @@ final class GeneratorHost implements AutoCloseable {
 
   private final GeneratorMachine machine;
   private final Supplier<Bundle> bundle;
+  private final Set<String> suspects = ConcurrentHashMap.newKeySet();
   private Optional<RemoteShell> shell = Optional.empty();
   private Optional<Place> place = Optional.empty();
 
@@ -150,7 +154,12 @@ final class GeneratorHost implements AutoCloseable {
   void freshDirectory(String directory) {
     using(
         there -> {
-          output(there, sh(END, directory));
+          for (String left : suspects) {
+            output(there, sh(END, left).within(END_LIMIT));
+            output(there, sh("rm -rf \"$1\"", left));
+            suspects.remove(left);
+          }
+          output(there, sh(END, directory).within(END_LIMIT));
           return output(
               there, sh("umask 077; rm -rf \"$1\" && mkdir -p \"$1\" && cd \"$1\"", directory));
         });
@@ -180,9 +189,22 @@ final class GeneratorHost implements AutoCloseable {
     return using(there -> there.converse(sh(START, directory, machine.java())));
   }
 
-  /** Ends the JVM of a trial if it still runs, also if it is stopped or does not listen. */
-  void end(String directory) {
-    using(there -> output(there, sh(END, directory)));
+  /**
+   * Ends the JVM of a trial if it still runs, also if it is stopped or does not listen. If the machine
+   * does not answer, the login is given up; the JVM ends by itself, and this is checked before the
+   * next trial.
+   *
+   * @return whether it has ended
+   */
+  boolean end(String directory) {
+    try {
+      using(there -> output(there, sh(END, directory).within(END_LIMIT)));
+      return true;
+    } catch (SlicewiseException unreachable) {
+      suspects.add(directory);
+      close();
+      return false;
+    }
   }
 
   /** Copies a file here and compares its SHA-256 with that of the file there. */

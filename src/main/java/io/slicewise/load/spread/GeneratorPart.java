@@ -33,6 +33,7 @@ final class GeneratorPart implements AutoCloseable {
   private GeneratorProcess process;
   private ClockOffset clock = ClockOffset.NONE;
   private int cuts;
+  private volatile boolean gone;
   private boolean closed;
 
   GeneratorPart(GeneratorHost host, LoadRequest whole, UserShare share) {
@@ -91,7 +92,7 @@ final class GeneratorPart implements AutoCloseable {
     String there = directory;
     process =
         GeneratorProcess.follow(
-            request, new RemoteChannel(name(), conversation, () -> host.end(there)), () -> {});
+            request, new RemoteChannel(name(), conversation, () -> gone = host.end(there)), () -> {});
   }
 
   /** Removes a part of a file after it was copied, but no file of the user. */
@@ -188,7 +189,10 @@ final class GeneratorPart implements AutoCloseable {
         file.substring(0, dot) + "-" + host.machine().slug() + file.substring(dot));
   }
 
-  /** Ends the process, keeps its logs, and removes its directory there. */
+  /**
+   * Ends the process, keeps its logs, and removes its directory there; a machine that does not answer
+   * is left alone until the next trial.
+   */
   @Override
   public synchronized void close() {
     if (closed) {
@@ -197,9 +201,11 @@ final class GeneratorPart implements AutoCloseable {
     closed = true;
     if (process != null) {
       process.kill();
-      keepLog("jmeter.log");
-      keepLog("generator.log");
-      host.remove(directory);
+      if (gone) {
+        keepLog("jmeter.log");
+        keepLog("generator.log");
+        host.remove(directory);
+      }
     }
   }
 

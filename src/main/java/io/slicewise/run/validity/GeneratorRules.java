@@ -1,6 +1,7 @@
 package io.slicewise.run.validity;
 
 import io.slicewise.experiment.ValidityLimits;
+import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,9 @@ import java.util.Locale;
 final class GeneratorRules {
   private static final double LONG_PAUSE_MILLIS = 200;
   private static final double FULL_RUN_QUEUE = 1;
+  private static final double STEP_MILLIS = 100;
+  private static final double DRIFT_SHARE = 0.002;
+  private static final double BOUND_SHARE = 0.01;
 
   private GeneratorRules() {}
 
@@ -25,7 +29,49 @@ final class GeneratorRules {
               judge(health, facts.window().seconds() * 1000, limits, its);
               findings.addAll(facts.generators().size() > 1 ? named(name, its) : its);
             });
+    double windowMillis = facts.window().seconds() * 1000;
+    facts.clocks().forEach((name, clock) -> judge(name, clock, windowMillis, findings));
     return findings;
+  }
+
+  /** A clock that was set during the window moves its edges; one that drifts moves them a little. */
+  private static void judge(
+      String name, ClockOffset clock, double windowMillis, List<Finding> findings) {
+    double drift = clock.drift().toNanos() / 1e6;
+    double bound = clock.bound().toNanos() / 1e6;
+    if (Math.abs(drift) > STEP_MILLIS + bound) {
+      findings.add(
+          Finding.excluding(
+              Rule.GENERATOR,
+              String.format(
+                  Locale.ROOT,
+                  "the clock of generator %s was set by %+.0f ms during the window (limit %.0f ms)",
+                  name,
+                  drift,
+                  STEP_MILLIS),
+              "a time service steps the clock there: let it slew, or wait until it is settled"));
+    } else if (Math.abs(drift) > DRIFT_SHARE * windowMillis + bound) {
+      findings.add(
+          Finding.warning(
+              Rule.GENERATOR,
+              String.format(
+                  Locale.ROOT,
+                  "the clock of generator %s drifted by %+.1f ms during the window",
+                  name,
+                  drift),
+              "its time service corrects the clock, or the machine is virtual and paused"));
+    }
+    if (bound > BOUND_SHARE * windowMillis) {
+      findings.add(
+          Finding.warning(
+              Rule.GENERATOR,
+              String.format(
+                  Locale.ROOT,
+                  "the clock of generator %s is known only to ±%.1f ms, more than 1 %% of the window",
+                  name,
+                  bound),
+              "the way to the generator is long: measure longer windows"));
+    }
   }
 
   private static List<Finding> named(String generator, List<Finding> findings) {

@@ -2,6 +2,7 @@ package io.slicewise.run.validity;
 
 import io.slicewise.base.units.Window;
 import io.slicewise.host.monitor.MonitorResult;
+import io.slicewise.load.generator.ClockOffset;
 import io.slicewise.load.generator.GeneratorHealth;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.profile.SchedulerParameters;
@@ -23,6 +24,7 @@ import java.util.Set;
  * @param pcpus of the host or of the domains' common pool; 0 if unknown
  * @param serving names of the domains that serve the load; may be empty
  * @param generators health by name; empty if nothing was loaded
+ * @param clocks offsets of the generators' clocks by name, of those on other machines
  * @param labLatenessMillis how late the embedded lab was, 99th percentile; {@code NaN} on a host
  */
 public record TrialFacts(
@@ -36,8 +38,10 @@ public record TrialFacts(
     Map<String, GeneratorHealth> generators,
     Settings settings,
     Conduct conduct,
+    Map<String, ClockOffset> clocks,
     double labLatenessMillis) {
   public TrialFacts {
+    clocks = Collections.unmodifiableMap(new LinkedHashMap<>(clocks));
     serving = Set.copyOf(serving);
     generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
   }
@@ -64,6 +68,7 @@ public record TrialFacts(
         generators,
         settings,
         Conduct.UNKNOWN,
+        Map.of(),
         Double.NaN);
   }
 
