@@ -65,7 +65,8 @@ public final class LabMachine implements AutoCloseable {
 
   /** As a login shell that replaces itself by a simple command does. */
   private ProcessBuilder shell(String line) {
-    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-c", "exec " + line).directory(home.toFile());
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", "-c", "exec " + line).directory(home.toFile());
     Map<String, String> environment = builder.environment();
     String path = System.getenv().getOrDefault("PATH", "/usr/bin:/bin");
     environment.clear();

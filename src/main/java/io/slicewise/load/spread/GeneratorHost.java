@@ -190,9 +190,9 @@ final class GeneratorHost implements AutoCloseable {
   }
 
   /**
-   * Ends the JVM of a trial if it still runs, also if it is stopped or does not listen. If the machine
-   * does not answer, the login is given up; the JVM ends by itself, and this is checked before the
-   * next trial.
+   * Ends the JVM of a trial if it still runs, also if it is stopped or does not listen. If the
+   * machine does not answer, the login is given up; the JVM ends by itself, and this is checked
+   * before the next trial.
    *
    * @return whether it has ended
    */

@@ -92,7 +92,9 @@ final class GeneratorPart implements AutoCloseable {
     String there = directory;
     process =
         GeneratorProcess.follow(
-            request, new RemoteChannel(name(), conversation, () -> gone = host.end(there)), () -> {});
+            request,
+            new RemoteChannel(name(), conversation, () -> gone = host.end(there)),
+            () -> {});
   }
 
   /** Removes a part of a file after it was copied, but no file of the user. */
@@ -190,8 +192,8 @@ final class GeneratorPart implements AutoCloseable {
   }
 
   /**
-   * Ends the process, keeps its logs, and removes its directory there; a machine that does not answer
-   * is left alone until the next trial.
+   * Ends the process, keeps its logs, and removes its directory there; a machine that does not
+   * answer is left alone until the next trial.
    */
   @Override
   public synchronized void close() {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The files of a plan, and which part of them each generator gets. Rows of CSV data sets are cut into
- * contiguous parts, as the users are. What each user reads once in the order of users ({@code
+ * The files of a plan, and which part of them each generator gets. Rows of CSV data sets are cut
+ * into contiguous parts, as the users are. What each user reads once in the order of users ({@code
  * __CSVRead}) is turned so that it begins with the generator's first user, and stays whole.
  *
  * @param copied files that each generator gets as they are, by their name in the plan
@@ -70,9 +70,6 @@ record PlanParts(
   }
 
   private static Path written(List<String> lines, Path directory, int number) throws IOException {
-    return Files.write(
-        directory.resolve("data-" + number),
-        lines,
-        StandardCharsets.ISO_8859_1);
+    return Files.write(directory.resolve("data-" + number), lines, StandardCharsets.ISO_8859_1);
   }
 }

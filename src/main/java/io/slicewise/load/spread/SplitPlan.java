@@ -22,16 +22,17 @@ import org.w3c.dom.Node;
 import org.xml.sax.SAXException;
 
 /**
- * Reads a plan for several generators: its files, and what of it cannot be split. All complaints are
- * collected.
+ * Reads a plan for several generators: its files, and what of it cannot be split. All complaints
+ * are collected.
  */
 final class SplitPlan {
   private static final Pattern PROPERTY =
-      Pattern.compile("\\$\\{__(?:P\\(([^,)]+)(?:,([^)]*))?|property\\(([^,)]+)(?:,[^,)]*(?:,([^)]*))?)?)\\)}");
+      Pattern.compile(
+          "\\$\\{__(?:P\\(([^,)]+)(?:,([^)]*))?|property\\(([^,)]+)(?:,[^,)]*(?:,([^)]*))?)?)\\)}");
   private static final Pattern CSV_READ =
-      Pattern.compile("\\$\\{__CSVRead\\(\\s*(\\$\\{__(?:P|property)\\([^)]*\\)}|[^,*}]+)\\s*,\\s*([^)}]*)");
-  private static final Pattern SHARED_COUNTER =
-      Pattern.compile("\\$\\{__counter\\(\\s*(?i:false)");
+      Pattern.compile(
+          "\\$\\{__CSVRead\\(\\s*(\\$\\{__(?:P|property)\\([^)]*\\)}|[^,*}]+)\\s*,\\s*([^)}]*)");
+  private static final Pattern SHARED_COUNTER = Pattern.compile("\\$\\{__counter\\(\\s*(?i:false)");
   private static final String PRIVATE_KEY = "PRIVATE KEY-----";
   private static final int KEY_BYTES = 200;
 
@@ -259,7 +260,9 @@ final class SplitPlan {
     return name;
   }
 
-  /** A property with the path of a file gets the path of its copy; private keys are never copied. */
+  /**
+   * A property with the path of a file gets the path of its copy; private keys are never copied.
+   */
   private void noteFile(String property, String value) {
     if (!value.startsWith("/") || !Files.isRegularFile(Path.of(value))) {
       return;

@@ -34,7 +34,9 @@ final class GeneratorRules {
     return findings;
   }
 
-  /** A clock that was set during the window moves its edges; one that drifts moves them a little. */
+  /**
+   * A clock that was set during the window moves its edges; one that drifts moves them a little.
+   */
   private static void judge(
       String name, ClockOffset clock, double windowMillis, List<Finding> findings) {
     double drift = clock.drift().toNanos() / 1e6;
@@ -67,7 +69,8 @@ final class GeneratorRules {
               Rule.GENERATOR,
               String.format(
                   Locale.ROOT,
-                  "the clock of generator %s is known only to ±%.1f ms, more than 1 %% of the window",
+                  "the clock of generator %s is known only to ±%.1f ms, more than 1 %% of the"
+                      + " window",
                   name,
                   bound),
               "the way to the generator is long: measure longer windows"));

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import io.slicewise.KeepsTheMachineBusy;
+import io.slicewise.base.units.Window;
 import io.slicewise.lab.daemon.LabMachine;
 import io.slicewise.load.generator.FinishedLoad;
 import io.slicewise.load.generator.GeneratorOutput;
@@ -14,7 +15,6 @@ import io.slicewise.load.generator.RunningLoad;
 import io.slicewise.load.jtl.GeneratorSamples;
 import io.slicewise.load.jtl.ReductionOptions;
 import io.slicewise.load.jtl.Reductions;
-import io.slicewise.base.units.Window;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A load that lost a generator is over, says which and why, and leaves nothing running; a wrong clock
- * costs nothing.
+ * A load that lost a generator is over, says which and why, and leaves nothing running; a wrong
+ * clock costs nothing.
  */
 @KeepsTheMachineBusy
 class LostGeneratorTest {
@@ -78,7 +78,8 @@ class LostGeneratorTest {
           assertThat(load.failure().orElseThrow())
               .matches(
                   "generator gen2 ended [0-9.]+ s into the window \\(2 of 5 users\\): the JVM of"
-                      + " generator gen2 ended unexpectedly; the trial measured 3 users from then on");
+                      + " generator gen2 ended unexpectedly; the trial measured 3 users from then"
+                      + " on");
           nothingRuns();
         });
   }
@@ -106,9 +107,7 @@ class LostGeneratorTest {
           Files.readString(machines.get(1).knownHosts())
               .replace(":" + machines.get(1).port(), ":" + relay.port()));
       running(
-          List.of(
-              machines.all().get(0),
-              LabMachines.named("gen2", machines.get(1), relay.port())),
+          List.of(machines.all().get(0), LabMachines.named("gen2", machines.get(1), relay.port())),
           load -> {
             relay.cut();
             await().atMost(LIMIT).until(() -> !load.isAlive());
@@ -220,9 +219,7 @@ class LostGeneratorTest {
   private void nothingRuns() {
     await()
         .atMost(LIMIT)
-        .until(
-            () ->
-                machines.get(0).running().isEmpty() && machines.get(1).running().isEmpty());
+        .until(() -> machines.get(0).running().isEmpty() && machines.get(1).running().isEmpty());
   }
 
   private static boolean mount(String... words) throws Exception {

@@ -43,8 +43,7 @@ class SplitPlanTest {
     try (Stream<Path> plans = Files.list(PLANS)) {
       assertThat(plans.filter(plan -> plan.toString().endsWith(".jmx")))
           .hasSizeGreaterThan(5)
-          .allSatisfy(
-              plan -> assertThat(SplitPlan.complaints(plan, Map.of(), SPLIT)).isEmpty());
+          .allSatisfy(plan -> assertThat(SplitPlan.complaints(plan, Map.of(), SPLIT)).isEmpty());
     }
   }
 
@@ -90,8 +89,7 @@ class SplitPlanTest {
     Files.writeString(
         directory.resolve("names.csv"),
         "name\n" + String.join("\n", IntStream.range(0, 200).mapToObj(i -> "n" + i).toList()));
-    PlanParts parts =
-        SplitPlan.parts(plan(dataSet("names.csv")), Map.of(), SPLIT);
+    PlanParts parts = SplitPlan.parts(plan(dataSet("names.csv")), Map.of(), SPLIT);
     List<String> all = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       Path staged = Files.createDirectory(directory.resolve("gen" + i));
@@ -117,11 +115,9 @@ class SplitPlanTest {
 
   @Test
   void turnsWhatEachUserReadsOnceToItsFirstUserAndKeepsPrivateKeysHere() throws IOException {
-    Path accounts =
-        Files.writeString(directory.resolve("accounts"), "a,1\nb,2\nc,3\n");
+    Path accounts = Files.writeString(directory.resolve("accounts"), "a,1\nb,2\nc,3\n");
     Path key =
-        Files.writeString(
-            directory.resolve("key"), "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n");
+        Files.writeString(directory.resolve("key"), "-----BEGIN OPENSSH " + "PRIVATE KEY-----\n");
     Path plan =
         plan(
             "<U testclass=\"UserParameters\"><stringProp"
@@ -132,19 +128,18 @@ class SplitPlanTest {
     assertThat(parts.renamed()).containsOnlyKeys("accounts");
     Path staged = Files.createDirectory(directory.resolve("gen"));
     UserShare share = new UserShare(1, 2, 2, 1);
-    Path turned =
-        parts.stage(List.of(2, 1), share, staged).get(parts.renamed().get("accounts"));
+    Path turned = parts.stage(List.of(2, 1), share, staged).get(parts.renamed().get("accounts"));
     assertThat(Files.readAllLines(turned)).containsExactly("c,3", "a,1", "b,2");
   }
 
   private static String dataSet(String file) {
     return """
-        <CSVDataSet testclass="CSVDataSet" testname="names">
-          <stringProp name="filename">%s</stringProp>
-          <stringProp name="variableNames"></stringProp>
-          <stringProp name="shareMode">shareMode.all</stringProp>
-        </CSVDataSet><hashTree/>
-        """
+    <CSVDataSet testclass="CSVDataSet" testname="names">
+      <stringProp name="filename">%s</stringProp>
+      <stringProp name="variableNames"></stringProp>
+      <stringProp name="shareMode">shareMode.all</stringProp>
+    </CSVDataSet><hashTree/>
+    """
         .formatted(file);
   }
 }
