@@ -46,6 +46,34 @@ public record TrialFacts(
     generators = Collections.unmodifiableMap(new LinkedHashMap<>(generators));
   }
 
+  /** A trial whose load this machine generated. */
+  public TrialFacts(
+      int users,
+      Duration warmUp,
+      Window window,
+      Optional<Load> load,
+      MonitorResult monitor,
+      int pcpus,
+      Set<String> serving,
+      Map<String, GeneratorHealth> generators,
+      Settings settings,
+      Conduct conduct,
+      double labLatenessMillis) {
+    this(
+        users,
+        warmUp,
+        window,
+        load,
+        monitor,
+        pcpus,
+        serving,
+        generators,
+        settings,
+        conduct,
+        Map.of(),
+        labLatenessMillis);
+  }
+
   /** A trial of unknown conduct that was not measured on the lab. */
   public TrialFacts(
       int users,
