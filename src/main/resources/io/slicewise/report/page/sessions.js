@@ -50,7 +50,8 @@ function buildCourse(load, session, domain) {
       grid: grids,
       tooltip: { trigger: "item", formatter: (p) => tipLines(p.data.tip || [""]) },
       xAxis: grids.map((_, i) => axis({ type: "value", gridIndex: i, min: 0, max: Math.ceil(end),
-        splitLine: { show: false }, axisLabel: { show: i === grids.length - 1 },
+        splitLine: { show: false }, splitNumber: narrow() ? 4 : 8,
+        axisLabel: { show: i === grids.length - 1, hideOverlap: true, showMaxLabel: false },
         name: i === grids.length - 1 ? "seconds" : "", nameLocation: "middle", nameGap: 26 })),
       yAxis: grids.map((_, i) => axis(i === 0
         ? { type: "value", gridIndex: 0, min: 0, max: 1, show: false }
