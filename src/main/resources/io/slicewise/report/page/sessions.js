@@ -55,7 +55,8 @@ function buildCourse(load, session, domain) {
         name: i === grids.length - 1 ? "seconds" : "", nameLocation: "middle", nameGap: 26 })),
       yAxis: grids.map((_, i) => axis(i === 0
         ? { type: "value", gridIndex: 0, min: 0, max: 1, show: false }
-        : { type: "value", gridIndex: i, scale: panels[i - 1].scale, splitNumber: 3, name: panels[i - 1].name,
+        : { type: "value", gridIndex: i, scale: panels[i - 1].scale, splitNumber: narrow() ? 2 : 3,
+          axisLabel: { hideOverlap: true }, name: panels[i - 1].name,
           nameTextStyle: { align: "left", padding: [0, 0, -2, 4 - left] },
           ...(panels[i - 1].max ? { max: panels[i - 1].max } : {}) })),
       series: [windowSeries(windows, from), ...grids.map((_, i) => hatchSeries(windows, from, i)),
