@@ -154,7 +154,7 @@ final class GeneratorHost implements AutoCloseable {
   void freshDirectory(String directory) {
     using(
         there -> {
-          for (String left : suspects) {
+          for (String left : List.copyOf(suspects)) {
             output(there, sh(END, left).within(END_LIMIT));
             output(there, sh("rm -rf \"$1\"", left));
             suspects.remove(left);
