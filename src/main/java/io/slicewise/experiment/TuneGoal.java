@@ -83,6 +83,11 @@ public record TuneGoal(Kind kind, String metric, OptionalDouble limit) {
         : Optional.empty();
   }
 
+  /** Returns whether a guarded metric is better when smaller. */
+  public static boolean lowerIsBetter(String metric) {
+    return domainOf(metric).isEmpty() && !metric.equals("throughput");
+  }
+
   /** Returns the goal in the form of reports; empty if they have no such goal. */
   public Optional<Aim.Goal> aim() {
     return domain().isPresent() || kind == Kind.MOST_USERS

@@ -1,8 +1,11 @@
 package io.slicewise.cli.screens;
 
+import io.slicewise.base.units.PercentText;
+import io.slicewise.experiment.Aim;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.SwitchbackDesign;
 import io.slicewise.experiment.TuneDesign;
+import io.slicewise.experiment.TuneGoal;
 import io.slicewise.experiment.Tuning;
 import io.slicewise.report.Spans;
 import io.slicewise.report.TuneReport;
@@ -73,14 +76,19 @@ public record TunePlan(
         experiment, goal, guard, design, all, racing, reasons, budget, leastSeconds);
   }
 
+  private static String guard(String metric, double change) {
+    return metric.equals(Aim.ERRORS)
+        ? "errors at most " + PercentText.of(change)
+        : "%s not worse than %s%s"
+            .formatted(metric, TuneGoal.lowerIsBetter(metric) ? "+" : "-", PercentText.of(change));
+  }
+
   /** The plan for a terminal. */
   public List<String> lines() {
     LabelledLines lines = new LabelledLines(Wrap.WIDTH);
     lines.add("PLAN", experiment + "   a tune   nothing has been changed");
     lines.add("Goal", goal);
-    guard.forEach(
-        (metric, share) ->
-            lines.add("Guard", String.format(Locale.ROOT, "%s %.3g %%", metric, 100 * share)));
+    guard.forEach((metric, change) -> lines.add("Guard", guard(metric, change)));
     lines.add("Design", design);
     lines.add(
         "Choose",

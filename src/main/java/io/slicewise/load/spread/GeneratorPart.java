@@ -64,7 +64,7 @@ final class GeneratorPart implements AutoCloseable {
       return;
     }
     GeneratorHost.Place place = host.place();
-    directory = place.cache() + "/run-" + runName() + "/" + trialName();
+    directory = place.cache() + "/run-" + runName(whole.directory()) + "/" + trialName();
     host.freshDirectory(directory);
     LoadRequest request = share.request(whole, plan.renamed(), directory);
     try {
@@ -105,8 +105,8 @@ final class GeneratorPart implements AutoCloseable {
   }
 
   /** The run's directory here gives its directory there a name that no other run has. */
-  private String runName() {
-    Path run = whole.directory().toAbsolutePath().normalize().getParent();
+  static String runName(Path trial) {
+    Path run = trial.toAbsolutePath().normalize().getParent();
     return UUID.nameUUIDFromBytes(
             (ManagementFactory.getRuntimeMXBean().getName().replaceFirst(".*@", "") + run)
                 .getBytes(StandardCharsets.UTF_8))

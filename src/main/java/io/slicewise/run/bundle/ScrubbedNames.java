@@ -3,6 +3,7 @@ package io.slicewise.run.bundle;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.profile.Role;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -58,9 +60,14 @@ final class ScrubbedNames implements UnaryOperator<String> {
     Experiment experiment = run.readExperiment();
     RunRecord record = run.record();
     Set<String> domains = new LinkedHashSet<>();
-    experiment.domains().values().forEach(domains::addAll);
-    domains.addAll(record.guests().keySet());
-    record.found().values().forEach(found -> domains.addAll(found.keySet()));
+    for (Role role : Role.values()) {
+      domains.addAll(experiment.domains().getOrDefault(role, List.of()));
+    }
+    domains.addAll(new TreeSet<>(record.guests().keySet()));
+    domains.addAll(
+        record.found().values().stream()
+            .flatMap(found -> found.keySet().stream())
+            .collect(Collectors.toCollection(TreeSet::new)));
     Hypervisors.controlDomain(Optional.empty()).ifPresent(domains::remove);
     String text = Files.readString(run.experimentFile());
     Set<String> hosts = new LinkedHashSet<>();

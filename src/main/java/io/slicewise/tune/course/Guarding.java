@@ -36,13 +36,11 @@ final class Guarding {
         (metric, change) -> {
           if (!metric.equals(Aim.ERRORS)) {
             metrics.put(metric, GoalMetric.guarded(experiment, metric));
-            watches.put(metric, GuardWatch.of(lowerIsBetter(metric), change, confidence, sessions));
+            watches.put(
+                metric,
+                GuardWatch.of(TuneGoal.lowerIsBetter(metric), change, confidence, sessions));
           }
         });
-  }
-
-  private static boolean lowerIsBetter(String metric) {
-    return TuneGoal.domainOf(metric).isEmpty() && !metric.equals("throughput");
   }
 
   void enter() {
@@ -117,7 +115,7 @@ final class Guarding {
             Estimate logs = Confirmation.change(both, confidence);
             double change = allowed.get(metric);
             boolean worse =
-                lowerIsBetter(metric)
+                TuneGoal.lowerIsBetter(metric)
                     ? logs.low() > Math.log1p(change)
                     : logs.high() < Math.log1p(-change);
             if (worse) {
@@ -133,7 +131,7 @@ final class Guarding {
     return metric.equals(Aim.ERRORS)
         ? "breaks the guard errors at most " + PercentText.of(change)
         : "breaks the guard %s %s%s"
-            .formatted(metric, lowerIsBetter(metric) ? "+" : "-", PercentText.of(change));
+            .formatted(metric, TuneGoal.lowerIsBetter(metric) ? "+" : "-", PercentText.of(change));
   }
 
   private static <T> double[] toArray(List<T> values, ToDoubleFunction<T> figure) {

@@ -62,6 +62,26 @@ class PlanCommandTest {
   }
 
   @Test
+  void describesTheGuardsOfATune() throws IOException {
+    String tune =
+        """
+        name: tuned
+        host: {address: dom0}
+        domains: {main: [web], other: [batch]}
+        profiles: [as-found]
+        workload: observe
+        measure: 10s
+        tune:
+          goal: highest run share of web
+          guard: {run share of batch: -40%}
+          budget: {time: 1h}
+          search: {web: {weight: 64..4096}}
+        """;
+    assertThat(plan(tune, "--offline").out())
+        .contains("Guard   run share of batch not worse than -40%");
+  }
+
+  @Test
   void tellsBothEndsOfASweepThatStopsWhenPrecise() throws IOException {
     String stop =
         "controls: [as-found-twice]\nstop: {precision: 3%, within: {trials: 12, time: 5h}}\n";

@@ -86,7 +86,8 @@ class SpreadGeneratorTest {
       assertThat(machines.get(0).running()).isEmpty();
       assertThat(machines.get(1).running()).isEmpty();
       assertThat(machines.get(0).home().resolve(".cache/slicewise"))
-          .isDirectoryNotContaining("glob:**run-*");
+          .isDirectoryNotContaining(
+              "glob:**run-" + GeneratorPart.runName(directory.resolve("trial")));
       assertThat(directory.resolve("trial")).isDirectoryContaining("glob:**/samples-gen2.jtl.gz");
       assertThat(directory.resolve("trial/gen1/jmeter.log")).exists();
     }
