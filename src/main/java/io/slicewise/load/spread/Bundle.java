@@ -45,10 +45,17 @@ record Bundle(List<Jar> jars) {
    * @param scratch an existing directory for the jars of class directories
    */
   static Bundle ofThisProgram(Path scratch) throws IOException {
+    return of(System.getProperty("java.class.path"), scratch);
+  }
+
+  /** An empty entry is left out: it means the working directory, with whatever lies in it. */
+  static Bundle of(String classPath, Path scratch) throws IOException {
     List<Jar> jars = new ArrayList<>();
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
+    for (String entry : classPath.split(File.pathSeparator, -1)) {
       Path path = Path.of(entry);
-      if (Files.isDirectory(path)) {
+      if (entry.isEmpty()) {
+        continue;
+      } else if (Files.isDirectory(path)) {
         path = packed(path, scratch.resolve("classes-" + jars.size() + ".jar"));
       } else if (!Files.isRegularFile(path)
           || UNUSED.matcher(path.getFileName().toString()).matches()) {

@@ -1,0 +1,33 @@
+package io.slicewise.load.spread;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is copied to a generator: the program, and nothing else. */
+class GeneratorJarsTest {
+  @TempDir private Path directory;
+
+  @Test
+  void theWorkingDirectoryIsNoPartOfTheProgram() throws IOException {
+    Path jar = Files.writeString(directory.resolve("a.jar"), "a jar");
+    String classPath = jar + File.pathSeparator + File.pathSeparator + directory.resolve("missing");
+    assertThat(Bundle.of(classPath, directory).jars())
+        .extracting(Bundle.Jar::file)
+        .containsExactly(jar);
+  }
+
+  @Test
+  void classesBecomeTheSameJarEachTime() throws IOException {
+    Path classes = Files.createDirectories(directory.resolve("classes/io"));
+    Files.writeString(classes.resolve("A.class"), "one class");
+    Path scratch = Files.createDirectory(directory.resolve("scratch"));
+    String once = Bundle.of(directory.resolve("classes").toString(), scratch).sums();
+    assertThat(Bundle.of(directory.resolve("classes").toString(), scratch).sums()).isEqualTo(once);
+  }
+}
