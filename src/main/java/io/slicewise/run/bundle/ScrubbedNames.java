@@ -3,7 +3,6 @@ package io.slicewise.run.bundle;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.HostSpec;
 import io.slicewise.host.Hypervisors;
-import io.slicewise.profile.Role;
 import io.slicewise.run.JournalEvent;
 import io.slicewise.run.RunDirectory;
 import io.slicewise.run.RunRecord;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
 import java.util.regex.MatchResult;
@@ -60,9 +60,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
     Experiment experiment = run.readExperiment();
     RunRecord record = run.record();
     Set<String> domains = new LinkedHashSet<>();
-    for (Role role : Role.values()) {
-      domains.addAll(experiment.domains().getOrDefault(role, List.of()));
-    }
+    new TreeMap<>(experiment.domains()).values().forEach(domains::addAll);
     domains.addAll(new TreeSet<>(record.guests().keySet()));
     domains.addAll(
         record.found().values().stream()
