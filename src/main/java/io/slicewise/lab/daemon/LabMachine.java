@@ -1,5 +1,6 @@
 package io.slicewise.lab.daemon;
 
+import io.slicewise.base.units.WholeFile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -83,7 +84,7 @@ public final class LabMachine implements AutoCloseable {
 
   /** Sets the machine's clock wrong by that many milliseconds, as the generator there sees it. */
   public void setClockAhead(long millis) throws IOException {
-    Files.writeString(clock(), Long.toString(millis));
+    WholeFile.write(clock(), Long.toString(millis));
   }
 
   public int port() {
