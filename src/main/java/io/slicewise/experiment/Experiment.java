@@ -223,6 +223,19 @@ public record Experiment(
     return with(other, arms, workload, loads, course);
   }
 
+  /** Returns a copy on a host that only answers: without a lab and without logins at guests. */
+  public Experiment answeredBy(HostSpec spec) {
+    Testbed other =
+        new Testbed(
+            Optional.of(spec),
+            domains(),
+            Optional.empty(),
+            generators(),
+            simulation(),
+            Watching.NONE);
+    return with(other, arms, workload, loads, course);
+  }
+
   /** Returns a copy whose generators are reached in another way, as on an embedded lab. */
   public Experiment generatedBy(Generators other) {
     Testbed its = new Testbed(host(), domains(), lab(), other, simulation(), watching());

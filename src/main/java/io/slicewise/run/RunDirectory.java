@@ -8,6 +8,7 @@ import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.ExperimentFiles;
 import io.slicewise.experiment.SessionKey;
 import io.slicewise.experiment.Trial;
+import io.slicewise.run.recording.HostRecording;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -236,7 +237,8 @@ public final class RunDirectory {
   public void discard() {
     try {
       Files.deleteIfExists(trials());
-      for (String name : List.of(EXPERIMENT, JOURNAL, "journal.head", ".reserve", ".lock")) {
+      for (String name :
+          List.of(EXPERIMENT, JOURNAL, "journal.head", ".reserve", ".lock", HostRecording.NAME)) {
         Files.deleteIfExists(root.resolve(name));
       }
       Files.delete(root);

@@ -33,6 +33,11 @@ public final class Shells {
     return new LimitedShell(shell, limit, way);
   }
 
+  /** Returns the shell with a listener for its answers. */
+  public static RemoteShell observed(RemoteShell shell, ShellListener listener) {
+    return new ObservedShell(shell, listener);
+  }
+
   static RemoteShell open(Connection connection, SshHome home) {
     return SshShell.connect(new Dialer(home), connection);
   }

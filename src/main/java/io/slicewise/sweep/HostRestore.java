@@ -60,7 +60,7 @@ public final class HostRestore {
     refuseDoubt(loaded, options);
     try (RunLock ours = RunLock.take(run.root());
         Journal journal = Journal.open(run.journalFile());
-        RemoteShell shell = HostShells.open(spec)) {
+        RemoteShell shell = HostShells.recorded(spec, run)) {
       claim.settle(journal, clock);
       List<String> notices = new ArrayList<>();
       try (HostLock lock = HostLock.take(shell, experiment, run, options);

@@ -28,7 +28,7 @@ public record HostSession(
    * Opens a session for the run, whose id is in the names of its temporary directories on the host.
    */
   static HostSession open(HostSpec spec, Watching watching, RunDirectory run) {
-    RemoteShell shell = HostShells.open(spec);
+    RemoteShell shell = HostShells.recorded(spec, run);
     try {
       Hypervisor hypervisor = HostShells.hypervisor(shell, spec);
       HostDescription host = hypervisor.describe();

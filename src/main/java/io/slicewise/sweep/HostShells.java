@@ -5,6 +5,7 @@ import io.slicewise.experiment.HostSpec;
 import io.slicewise.experiment.Login;
 import io.slicewise.host.Hypervisor;
 import io.slicewise.host.Hypervisors;
+import io.slicewise.run.RunDirectory;
 import io.slicewise.ssh.Connection;
 import io.slicewise.ssh.RemoteShell;
 import io.slicewise.ssh.RemoteShellException;
@@ -21,6 +22,11 @@ public final class HostShells {
   public static RemoteShell open(HostSpec spec) {
     RemoteShell shell = spec.local() ? Shells.local() : Shells.open(connection(spec));
     return Shells.limited(shell, spec.limits().command(), MORE_TIME);
+  }
+
+  /** A shell on the host whose answers are kept in the run directory. */
+  static RemoteShell recorded(HostSpec spec, RunDirectory run) {
+    return Shells.observed(open(spec), new AnswerKeeper(run));
   }
 
   /**

@@ -9,15 +9,18 @@ import io.slicewise.lab.LabParts;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
 import io.slicewise.profile.Scheduler;
+import java.io.File;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -28,10 +31,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Starts an embedded host for experiments and runs it until Ctrl-C.",
       "It answers xm, xl or virsh over SSH and serves the applications of a workload, on loopback"
-          + " only."
+          + " only. With --replay it answers as the host of a recorded run did."
     })
 public final class LabCommand implements Callable<Integer> {
   private static final long LATENESS_EVERY_SECONDS = 10;
+  private static final Set<String> WITH_REPLAY = Set.of("--replay", "--ssh-port", "--directory");
 
   @Spec private CommandSpec spec;
 
@@ -96,9 +100,20 @@ public final class LabCommand implements Callable<Integer> {
       description = "Start without servers in the guests, which is faster.")
   private boolean sshOnly;
 
+  @Option(
+      names = "--replay",
+      paramLabel = "BUNDLE",
+      description =
+          "Answer every command as the host of this bundle's run did; goes with --ssh-port and"
+              + " --directory only.")
+  private Optional<File> replay = Optional.empty(); // a Path would be unpacked
+
   @Override
   public Integer call() throws InterruptedException {
     LabParts.require();
+    if (replay.isPresent()) {
+      return replay(replay.get().toPath());
+    }
     Lab lab = started();
     PrintWriter out = spec.commandLine().getOut();
     print(out, lab);
@@ -112,6 +127,26 @@ public final class LabCommand implements Callable<Integer> {
       }
     }
     return ExitCode.OK.code();
+  }
+
+  private int replay(Path bundle) throws InterruptedException {
+    spec.commandLine().getParseResult().matchedOptions().stream()
+        .map(OptionSpec::longestName)
+        .filter(name -> !WITH_REPLAY.contains(name))
+        .findFirst()
+        .ifPresent(LabCommand::refuseWithReplay);
+    ReplayedHost host = ReplayedHost.start(bundle, directory, sshPort);
+    host.print(spec.commandLine().getOut());
+    Runtime.getRuntime().addShutdownHook(new Thread(host::close, "replay-end"));
+    new CountDownLatch(1).await();
+    return ExitCode.OK.code();
+  }
+
+  private static void refuseWithReplay(String option) {
+    throw new SlicewiseException(
+        ErrorKind.INPUT,
+        option + " has no effect on a recorded host",
+        "leave it out, or leave out --replay");
   }
 
   private static void end(PrintWriter out, Lab lab) {

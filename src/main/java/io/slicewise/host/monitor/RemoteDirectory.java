@@ -18,6 +18,9 @@ final class RemoteDirectory implements AutoCloseable {
 
   private static final String PREFIX = "slicewise-";
 
+  /** Shows no other file of /tmp: a run keeps what its host answers. */
+  private static final String LIST = "for one in /tmp/" + PREFIX + "*; do echo \"$one\"; done";
+
   private final Host host;
   private final String path;
   private boolean removed;
@@ -42,12 +45,13 @@ final class RemoteDirectory implements AutoCloseable {
   /** Removes every such directory of those owners; returns their paths. */
   static List<String> removeAll(Host host, Set<String> owners) {
     List<String> left =
-        host.must(host.read("ls", "-1", "/tmp"), "list /tmp")
+        host.must(host.read("sh", "-c", LIST), "list /tmp")
             .standardOutput()
             .lines()
             .filter(
-                name -> owners.stream().anyMatch(owner -> name.startsWith(PREFIX + owner + "-")))
-            .map(name -> "/tmp/" + name)
+                path ->
+                    owners.stream()
+                        .anyMatch(owner -> path.startsWith("/tmp/" + PREFIX + owner + "-")))
             .sorted()
             .toList();
     left.forEach(path -> new RemoteDirectory(host, path).close());

@@ -5,6 +5,8 @@ import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.fault.LabFault.Moment;
 import io.slicewise.lab.shell.Invocation;
 import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.sshd.server.channel.ChannelSession;
 import org.apache.sshd.server.command.AbstractCommandSupport;
+import org.apache.sshd.server.session.ServerSession;
 
 /**
  * One command of one channel, from its arrival to its exit status. It outlives its channel, as a
@@ -85,7 +88,11 @@ final class ExecCommand extends AbstractCommandSupport {
             getInputStream(),
             getOutputStream(),
             getErrorStream(),
-            Map.of(Invocation.USER, getSession().getUsername()));
+            Map.of(
+                Invocation.USER,
+                getSession().getUsername(),
+                Invocation.CONNECTION,
+                connection(getSession())));
     if (find(faults, FaultKind.REFUSE_COMMAND).isPresent()) {
       invocation.complain("bash: line 1: %s: Permission denied\n", getCommand().split(" ", 2)[0]);
       return CANNOT_EXECUTE;
@@ -94,6 +101,18 @@ final class ExecCommand extends AbstractCommandSupport {
       return 0;
     }
     return daemon.shell().run(invocation);
+  }
+
+  private static String connection(ServerSession session) {
+    return address(session.getClientAddress())
+        + " "
+        + address(session.getIoSession().getLocalAddress());
+  }
+
+  private static String address(SocketAddress end) {
+    return end instanceof InetSocketAddress internet
+        ? internet.getHostString() + " " + internet.getPort()
+        : end.toString();
   }
 
   /** Returns the fault that reboots without a delay, which closes the connection. */

@@ -27,6 +27,9 @@ public record Invocation(
   /** The variable that names the user. */
   public static final String USER = "USER";
 
+  /** The variable that names both ends of the SSH connection, as OpenSSH sets it. */
+  public static final String CONNECTION = "SSH_CONNECTION";
+
   /** The variable that names the working directory. */
   static final String DIRECTORY = "PWD";
 
@@ -78,6 +81,11 @@ public record Invocation(
   /** Returns the user who runs the tool. */
   public String user() {
     return environment.getOrDefault(USER, ROOT);
+  }
+
+  /** Returns both ends of the connection; empty without one. */
+  public String connection() {
+    return environment.getOrDefault(CONNECTION, "");
   }
 
   /** Writes to standard output like C's printf, with English number formats in every locale. */

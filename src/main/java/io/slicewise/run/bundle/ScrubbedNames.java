@@ -36,7 +36,11 @@ final class ScrubbedNames implements UnaryOperator<String> {
       Pattern.compile("[a-z]+://(?:[^/@\\s\"']+@)?(\\[[^]]+]|[^/:\\s\"'?]+)");
   private static final Pattern HOME = Pattern.compile("/(?:home|Users)/([^/\\s\"']+)");
   private static final long LARGEST_SEARCHED = 8L << 20;
-  private static final String BEFORE = "(?<![\\p{L}\\p{N}_.-])";
+
+  /** The start of a word, or an escaped control character of JSON. */
+  private static final String BEFORE =
+      "(?:(?<![\\p{L}\\p{N}_.-])|(?<=\\\\[nrtbf])|(?<=\\\\u[0-9a-fA-F]{4}))";
+
   private static final String AFTER = "(?![\\p{L}\\p{N}_-]|\\.[\\p{L}\\p{N}])";
 
   private final Map<String, String> words;
@@ -66,6 +70,8 @@ final class ScrubbedNames implements UnaryOperator<String> {
         record.found().values().stream()
             .flatMap(found -> found.keySet().stream())
             .collect(Collectors.toCollection(TreeSet::new)));
+    RecordedNames recorded = RecordedNames.of(run.root());
+    domains.addAll(recorded.domains());
     Hypervisors.controlDomain(Optional.empty()).ifPresent(domains::remove);
     String text = Files.readString(run.experimentFile());
     Set<String> hosts = new LinkedHashSet<>();
@@ -82,6 +88,7 @@ final class ScrubbedNames implements UnaryOperator<String> {
         all(HOME, placed.place().directory(), users);
       }
     }
+    hosts.addAll(recorded.hosts());
     for (Path file : RunBundle.files(run.root(), false).values()) {
       if (!file.toString().endsWith(".gz") && Files.size(file) <= LARGEST_SEARCHED) {
         all(HOME, Files.readString(file, StandardCharsets.ISO_8859_1), users);
