@@ -1,5 +1,6 @@
 package io.slicewise.lab;
 
+import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.shell.HostFiles;
@@ -25,6 +26,9 @@ interface Boot extends AutoCloseable {
 
   Driver driver();
 
+  /** Returns the disk that the guests share. */
+  SharedDisk disk();
+
   /** Returns the ids of the running guests, by name. */
   Map<String, Integer> domids();
 
@@ -42,8 +46,11 @@ interface Boot extends AutoCloseable {
   /** Destroys a guest. Its name and its id are free afterwards. */
   void destroy(LabGuest guest);
 
-  /** Restarts a destroyed guest under a new id. */
+  /** Starts a destroyed guest under a new id: another guest of the same name. */
   void createAnew(LabGuest guest);
+
+  /** Starts a destroyed guest under a new id, as a reboot does. */
+  void restart(LabGuest guest);
 
   /** Crashes the guest of that name, if it exists. */
   void crash(String guest);

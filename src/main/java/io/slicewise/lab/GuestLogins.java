@@ -32,6 +32,7 @@ public final class GuestLogins implements AutoCloseable {
 
   private static final int CANNOT_EXECUTE = 126;
 
+  private final LabOptions options;
   private final Path directory;
   private final LabKeys keys;
   private final Map<String, Guest> guests = new LinkedHashMap<>();
@@ -45,7 +46,8 @@ public final class GuestLogins implements AutoCloseable {
     }
   }
 
-  GuestLogins(Path directory, LabKeys keys) {
+  GuestLogins(LabOptions options, Path directory, LabKeys keys) {
+    this.options = options;
     this.directory = directory;
     this.keys = keys;
   }
@@ -65,7 +67,9 @@ public final class GuestLogins implements AutoCloseable {
     Guest login = guests.get(guest.name());
     Integer domid = boot.domids().get(guest.name());
     if (login != null && domid != null) {
-      ProcFiles.ofGuest(boot.driver(), domid, guest.vcpus()).into(login.files());
+      ProcFiles.ofGuest(
+              boot.driver(), boot.disk(), options.counterFaults(guest.name()), domid, guest.vcpus())
+          .into(login.files());
       Map<String, Program> tools = new HashMap<>(new TextTools(login.files()).tools());
       Shell shell = new Shell(tools, login.files(), new ProcessTable());
       tools.put("sh", shell::sh);

@@ -50,6 +50,7 @@ public final class Lab implements AutoCloseable {
   private final DirectoryLock lock;
   private Optional<Scene.Servers> servers = Optional.empty();
   private final GuestLogins logins;
+  private final BackendFiles backends;
   private Boot boot;
   private Shell shell;
   private int boots;
@@ -70,7 +71,8 @@ public final class Lab implements AutoCloseable {
             new FaultScript(options.faults()),
             this::inject,
             options.sshPort());
-    logins = new GuestLogins(directory, keys);
+    backends = new BackendFiles(files);
+    logins = new GuestLogins(options, directory, keys);
     boot = boot(options.bootScheduler().xenName());
   }
 
@@ -130,6 +132,7 @@ public final class Lab implements AutoCloseable {
   private Boot boot(String asked) {
     Boot next = Boot.of(options, files, asked, boots++);
     host.booted(next.cpu(), next.domids(), next.carriers());
+    backends.of(next);
     return next;
   }
 
@@ -146,7 +149,8 @@ public final class Lab implements AutoCloseable {
                     .map(LabGuest::name)
                     .toList(),
                 options.demands(),
-                new ServiceTimes(new SplittableRandom(options.seed()))));
+                new ServiceTimes(new SplittableRandom(options.seed())),
+                options.disk()));
   }
 
   public int sshPort() {
@@ -258,10 +262,12 @@ public final class Lab implements AutoCloseable {
     switch (fault.kind()) {
       case FILL_DISK -> files.full(true);
       case CRASH_GUEST -> crash(fault.guest());
+      case REBOOT_GUEST -> restart(fault.guest());
       case REBOOT_DOM0 -> rebootSoon("");
       case KILL_XENMON -> killXenmon();
       case TRUNCATE_XENMON -> truncates.set(true);
       case DROP_CONNECTION, REFUSE_COMMAND, IGNORE_SETTING, SLOW_NETWORK -> {}
+      case LATE_PROBE, CLOCK_JUMP, NO_PSI, WRAP_DISKSTATS -> {} // at readings
     }
   }
 
@@ -269,12 +275,25 @@ public final class Lab implements AutoCloseable {
   public synchronized void destroy(String guest) {
     logins.down(guest);
     boot.destroy(guest(guest));
+    backends.of(boot);
     host.abandon(guest + " is destroyed");
   }
 
   /** Starts a destroyed guest again, with the same name but a new domid and a new UUID. */
   public synchronized void create(String guest) {
     boot.createAnew(guest(guest));
+    started(guest);
+  }
+
+  /** Reboots a guest, which keeps its UUID. */
+  public synchronized void restart(String guest) {
+    destroy(guest);
+    boot.restart(guest(guest));
+    started(guest);
+  }
+
+  private void started(String guest) {
+    backends.of(boot);
     logins.up(guest(guest), boot);
   }
 

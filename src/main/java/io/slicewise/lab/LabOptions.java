@@ -1,6 +1,9 @@
 package io.slicewise.lab;
 
 import io.slicewise.base.yaml.Option;
+import io.slicewise.lab.disk.DiskSpec;
+import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.fault.CounterFaults;
 import io.slicewise.lab.fault.LabFault;
 import io.slicewise.lab.guest.Scene;
 import io.slicewise.lab.guest.Scenes;
@@ -9,11 +12,14 @@ import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
+import java.util.function.IntUnaryOperator;
 
 /**
  * The options of a lab. The defaults are the host of the 2010 study under today's Xen: four pCPUs,
@@ -32,6 +38,7 @@ import java.util.function.Consumer;
  * @param sshPort 0 = any free port
  * @param httpPort 0 = any free port
  * @param cgroup the version of control groups on a host with libvirt
+ * @param disk that the guests share; empty if their databases are all in memory
  */
 public record LabOptions(
     LabToolstack toolstack,
@@ -48,7 +55,11 @@ public record LabOptions(
     Demands demands,
     int sshPort,
     int httpPort,
-    GroupVersion cgroup) {
+    GroupVersion cgroup,
+    Optional<DiskSpec> disk) {
+
+  /** Nothing uses it. */
+  private static final DiskSpec NO_REQUESTS = new DiskSpec(Duration.ZERO, 1, 1, 1, 0);
 
   private static final LabOptions DEFAULTS =
       new LabOptions(
@@ -66,7 +77,8 @@ public record LabOptions(
           Demands.LAB,
           0,
           0,
-          GroupVersion.V1);
+          GroupVersion.V1,
+          Optional.empty());
 
   public LabOptions {
     guests = List.copyOf(guests);
@@ -226,6 +238,21 @@ public record LabOptions(
         .toList();
   }
 
+  /** Returns these options with a disk that the guests share. */
+  public LabOptions withDisk(DiskSpec spec) {
+    return with(draft -> draft.disk = Optional.of(spec));
+  }
+
+  /** Returns the disk of a boot. */
+  SharedDisk sharedDisk(int boot, IntUnaryOperator carriers) {
+    return new SharedDisk(disk.orElse(NO_REQUESTS), new SplittableRandom(seed + boot), carriers);
+  }
+
+  /** Returns the injected faults of a machine's counters. */
+  CounterFaults counterFaults(String machine) {
+    return CounterFaults.of(faults, machine);
+  }
+
   public LabOptions withXenmon(boolean there) {
     return with(draft -> draft.xenmon = there);
   }
@@ -262,6 +289,7 @@ public record LabOptions(
     private int sshPort;
     private int httpPort;
     private GroupVersion cgroup;
+    private Optional<DiskSpec> disk;
 
     Draft(LabOptions from) {
       toolstack = from.toolstack;
@@ -279,12 +307,13 @@ public record LabOptions(
       sshPort = from.sshPort;
       httpPort = from.httpPort;
       cgroup = from.cgroup;
+      disk = from.disk;
     }
 
     LabOptions options() {
       return new LabOptions(
           toolstack, scheduler, pcpus, dom0Vcpus, guests, seed, faults, directory, servers, scene,
-          xenmon, demands, sshPort, httpPort, cgroup);
+          xenmon, demands, sshPort, httpPort, cgroup, disk);
     }
   }
 }

@@ -6,13 +6,16 @@ import io.slicewise.base.yaml.Faults;
 import io.slicewise.base.yaml.Option;
 import io.slicewise.base.yaml.OptionKind;
 import io.slicewise.base.yaml.Options;
+import io.slicewise.base.yaml.Quantity;
 import io.slicewise.base.yaml.YamlDocument;
 import io.slicewise.base.yaml.YamlValue;
+import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.fault.FaultReader;
 import io.slicewise.lab.libvirt.GroupVersion;
 import io.slicewise.lab.sim.Demands;
 import io.slicewise.profile.Scheduler;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +35,24 @@ final class LabOptionsReader {
               "burns", new OptionKind.Flag(), false, "whether its vCPUs compute endlessly"),
           Option.withDefault(
               "off", new OptionKind.Flag(), false, "libvirt: whether it is only defined"));
+
+  private static final List<Option> DISK =
+      List.of(
+          Option.withDefault(
+              "seek", Quantity.Time.from(Duration.ZERO), "2ms", "the mean time before a transfer"),
+          Option.withDefault("rate", new OptionKind.Positive(), 60, "MB per second"),
+          Option.withDefault(
+              "working-set",
+              new OptionKind.Positive(),
+              1.25,
+              "size of a guest's database, in memories of the guest"),
+          Option.withDefault(
+              "read-ahead",
+              new OptionKind.Whole(1, 64),
+              1,
+              "how many times as much Domain-0 reads"),
+          Option.withDefault(
+              "merged", new OptionKind.Whole(0, 99), 0, "percentage of requests that it merges"));
 
   static final List<Option> OPTIONS =
       List.of(
@@ -73,7 +94,11 @@ final class LabOptionsReader {
               LabOptions.defaults().xenmon(),
               "whether the host has xenmon"),
           Option.optional(
-              "demand-factor", new OptionKind.Positive(), "scales the demands of all requests"));
+              "demand-factor", new OptionKind.Positive(), "scales the demands of all requests"),
+          Option.optional(
+              "disk",
+              new OptionKind.Group(DISK),
+              "the disk that guests share; default: all data are in memory"));
 
   /** A toolstack and its version. */
   private record Version() implements OptionKind {
@@ -122,7 +147,17 @@ final class LabOptionsReader {
         options.has("demand-factor") ? demands.scaled(options.number("demand-factor")) : demands,
         0,
         0,
-        GroupVersion.of(options.text("cgroup").orElseThrow()));
+        GroupVersion.of(options.text("cgroup").orElseThrow()),
+        options.group("disk").map(LabOptionsReader::disk));
+  }
+
+  private static DiskSpec disk(Options options) {
+    return new DiskSpec(
+        options.time("seek"),
+        options.number("rate"),
+        options.number("working-set"),
+        options.integer("read-ahead"),
+        options.integer("merged") / 100.0);
   }
 
   private static LabGuest guest(Options options) {

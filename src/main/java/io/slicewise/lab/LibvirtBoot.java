@@ -1,6 +1,7 @@
 package io.slicewise.lab;
 
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
@@ -21,7 +22,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntUnaryOperator;
 
 /** One boot of a Linux host with libvirt: its daemon and the guests that were started. */
-record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) implements Boot {
+record LibvirtBoot(Driver driver, SharedDisk disk, Libvirtd daemon, MachineIdentity identity)
+    implements Boot {
   private static final double MEGAHERTZ = 2400.0;
   private static final long MEMORY_MIB = 16384;
   private static final long KIB = 1024;
@@ -35,7 +37,10 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
     HostMachine host = new HostMachine(driver, options.pcpus(), options.cgroup());
     LibvirtBoot boot =
         new LibvirtBoot(
-            driver, new Libvirtd(host, new GuestFiles(files)), identity(options.cgroup()));
+            driver,
+            options.sharedDisk(number, HostMachine::emulator),
+            new Libvirtd(host, new GuestFiles(files)),
+            identity(options.cgroup()));
     options.guests().forEach(boot::begin);
     return boot;
   }
@@ -78,7 +83,7 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
 
   @Override
   public GuestCpu cpu() {
-    return new GuestCpu(driver, id -> false);
+    return new GuestCpu(driver, disk, id -> false);
   }
 
   /** Charges each guest's own emulator for its packets. */
@@ -105,6 +110,11 @@ record LibvirtBoot(Driver driver, Libvirtd daemon, MachineIdentity identity) imp
   @Override
   public void createAnew(LabGuest guest) {
     start(guest(guest.name()), guest);
+  }
+
+  @Override
+  public void restart(LabGuest guest) {
+    createAnew(guest);
   }
 
   /** Ends the guest's process, as a kill does. */

@@ -7,6 +7,7 @@ import io.slicewise.lab.dom0.StreamTools;
 import io.slicewise.lab.dom0.SystemTools;
 import io.slicewise.lab.dom0.TextTools;
 import io.slicewise.lab.guest.GuestCpu;
+import io.slicewise.lab.guest.GuestHost;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.libvirt.Libvirtd;
@@ -68,7 +69,9 @@ final class Toolbox {
   static Shell shell(LabOptions options, LibvirtBoot boot, HostFiles files, Reboots reboots) {
     Map<String, Program> tools = new HashMap<>();
     Shell shell = common(options, tools, boot.identity(), files, reboots);
-    ProcFiles.ofHost(boot.driver(), options.pcpus()).into(files, boot.identity());
+    ProcFiles.ofHost(
+            boot.driver(), boot.disk(), options.counterFaults(GuestHost.DOM0), options.pcpus())
+        .into(files, boot.identity());
     MachineIdentity identity = boot.identity();
     tools.put(
         "virsh",
@@ -103,7 +106,9 @@ final class Toolbox {
     if (toolstack.version().atLeast(4, 6)) {
       tools.put("xenalyze", new Xenalyze(files, boot.identity()));
     }
-    ProcFiles.ofDom0(boot.driver(), options.dom0Vcpus()).into(files, boot.identity());
+    ProcFiles.ofDom0(
+            boot.driver(), boot.disk(), options.counterFaults(GuestHost.DOM0), options.dom0Vcpus())
+        .into(files, boot.identity());
     if (options.xenmon()) {
       String name = toolstack.version().atLeast(4, 12) ? "xenmon" : "xenmon.py";
       boolean shifted = toolstack.version().atLeast(4, 8);

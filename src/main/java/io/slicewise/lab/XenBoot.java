@@ -1,6 +1,7 @@
 package io.slicewise.lab;
 
 import io.slicewise.host.HypervisorVersion;
+import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.guest.GuestCpu;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
@@ -26,6 +27,7 @@ import java.util.function.IntUnaryOperator;
  */
 record XenBoot(
     Driver driver,
+    SharedDisk disk,
     SimHypercalls hypercalls,
     Tracing tracing,
     MachineIdentity identity,
@@ -63,6 +65,7 @@ record XenBoot(
     XenBoot boot =
         new XenBoot(
             driver,
+            options.sharedDisk(number, guest -> 0),
             hypercalls,
             new Tracing(driver),
             identity(options.toolstack().version(), asked),
@@ -73,7 +76,9 @@ record XenBoot(
 
   @Override
   public void destroy(LabGuest guest) {
-    hypercalls.destroyDomain(domids.remove(guest.name()));
+    int domid = domids.remove(guest.name());
+    driver.post(machine -> disk.unplug(domid), () -> {});
+    hypercalls.destroyDomain(domid);
   }
 
   /** Creates the guest under the next domid. To Xen it is a different domain of the same name. */
@@ -82,6 +87,12 @@ record XenBoot(
     int domid = hypercalls.nextDomid();
     domids.put(guest.name(), domid);
     create(guest, guest.name() + " " + domid);
+  }
+
+  @Override
+  public void restart(LabGuest guest) {
+    domids.put(guest.name(), hypercalls.nextDomid());
+    create(guest, guest.name());
   }
 
   /**
@@ -125,7 +136,7 @@ record XenBoot(
 
   @Override
   public GuestCpu cpu() {
-    return new GuestCpu(driver, hypercalls::crashed);
+    return new GuestCpu(driver, disk, hypercalls::crashed);
   }
 
   /** Charges Domain-0 for every guest's packets. */

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 
 /** The tables of an interference study. */
 public final class NeighbourTables {
@@ -47,7 +48,8 @@ public final class NeighbourTables {
     notes.addAll(UNKNOWN);
     return new StudyReport(
         title(run, study),
-        List.of(measures(study.rows()), intervals(study), boxes(study), fits(study)),
+        List.of(
+            measures(study.rows()), traffic(study), intervals(study), boxes(study), fits(study)),
         notes);
   }
 
@@ -55,7 +57,7 @@ public final class NeighbourTables {
     List<String> external =
         study.rows().stream()
             .filter(row -> row.verdict() == InterferenceRow.Blame.EXTERNAL)
-            .map(row -> row.place() + " " + row.name())
+            .map(row -> blamed(study, row))
             .toList();
     return "INTERFERENCE  "
         + run
@@ -63,6 +65,52 @@ public final class NeighbourTables {
         + (external.isEmpty()
             ? "external nowhere shown"
             : "EXTERNAL: " + String.join("; ", external));
+  }
+
+  /** Names the neighbours, with their part of the bytes. */
+  private static String blamed(NeighbourStudy study, InterferenceRow row) {
+    String who =
+        study.accused(row).stream()
+            .map(part -> "%s %.0f %%".formatted(part.domain(), part.bytes().mean()))
+            .collect(Collectors.joining(", "));
+    return row.place()
+        + " "
+        + row.name()
+        + (who.isEmpty() ? "" : " (" + who + " of the guests' bytes)");
+  }
+
+  private static Table traffic(NeighbourStudy study) {
+    List<Column> columns =
+        List.of(
+            Column.name("place"),
+            Column.name("case"),
+            Column.name("domain"),
+            Column.measured("% of MB ± 95 %", "bytes"),
+            Column.measured("% of requests ± 95 %", "requests"),
+            Column.measured("points more than alone", "more"),
+            Column.figure("blamed"));
+    return new Table(
+        "traffic",
+        "Whose the traffic of the guests' disks is",
+        columns,
+        study.traffic().stream()
+            .map(
+                part ->
+                    List.<Cell>of(
+                        new Cell.Text(part.place()),
+                        new Cell.Text(part.name()),
+                        new Cell.Text(part.domain()),
+                        new Cell.Measured(part.bytes(), 1, 1),
+                        new Cell.Measured(part.requests(), 1, 1),
+                        new Cell.Measured(part.more(), 1, 1),
+                        new Cell.Text(
+                            study.rows().stream()
+                                    .filter(row -> row.place().equals(part.place()))
+                                    .filter(row -> row.name().equals(part.name()))
+                                    .anyMatch(row -> study.accused(row).contains(part))
+                                ? "yes"
+                                : "no")))
+            .toList());
   }
 
   private static Table intervals(NeighbourStudy study) {

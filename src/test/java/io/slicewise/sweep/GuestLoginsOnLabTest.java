@@ -10,6 +10,8 @@ import io.slicewise.host.monitor.Machines;
 import io.slicewise.lab.Lab;
 import io.slicewise.lab.LabGuest;
 import io.slicewise.lab.LabOptions;
+import io.slicewise.lab.fault.FaultKind;
+import io.slicewise.lab.fault.LabFault;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Observation;
 import io.slicewise.observe.Observer;
@@ -124,6 +126,69 @@ class GuestLoginsOnLabTest {
       assertThat(seen.machines().get("web").measured()).isTrue();
       assertThat(seen.remarks())
           .containsExactly("db rebooted between the two readings: nothing of it is measured");
+    }
+  }
+
+  /** A probe that is late delays nobody: the window ends when it was to end. */
+  @Test
+  void aLateReadingIsSaidAndDelaysNoWindow() {
+    LabFault late = LabFault.at(FaultKind.LATE_PROBE, "").of("db").occurrence(2);
+    try (Lab lab = Lab.start(crowded().withFaults(late.delayed(Duration.ofMillis(700))))) {
+      long[] spent = new long[1];
+      Observation seen =
+          watched(
+              lab,
+              any -> {
+                long began = System.nanoTime();
+                rest(Duration.ofSeconds(1));
+                spent[0] = System.nanoTime() - began;
+              });
+
+      assertThat(Duration.ofNanos(spent[0])).isLessThan(Duration.ofMillis(1500));
+      assertThat(seen.machines().get("web").measured()).isTrue();
+      assertThat(seen.machines().get("db").measured()).isTrue();
+      assertThat(seen.machines().get("db").timing().roundTrip()).isLessThan(0.7);
+    }
+  }
+
+  @Test
+  void aClockThatJumpsAndAKernelWithoutPressureAreSaid() {
+    LabFault jump = LabFault.at(FaultKind.CLOCK_JUMP, "").of("db").occurrence(3);
+    LabOptions faulty =
+        crowded()
+            .withFaults(
+                jump.delayed(Duration.ofSeconds(60)), LabFault.at(FaultKind.NO_PSI, "").of("web"));
+    try (Lab lab = Lab.start(faulty)) {
+      Observation seen = watched(lab, any -> rest(Duration.ofMillis(500)));
+
+      assertThat(seen.remarks())
+          .singleElement()
+          .asString()
+          .startsWith("db counted 6")
+          .contains("its clock jumped");
+      assertThat(seen.machines().get("web").missing()).contains("/proc/pressure/io");
+      assertThat(seen.machines().get("web").stalled()).isEmpty();
+      assertThat(seen.machines().get("db").stalled()).containsKey("io.some");
+    }
+  }
+
+  /** The backends of blkback are those of the guests that run, under their present ids. */
+  @Test
+  void backendsFollowTheirGuests() {
+    try (Lab lab = Lab.start(crowded());
+        RemoteShell dom0 =
+            Shells.open(
+                Connection.to("127.0.0.1")
+                    .as("root")
+                    .onPort(lab.sshPort())
+                    .withIdentity(lab.privateKey())
+                    .withKnownHosts(lab.knownHosts()))) {
+      Command list = Command.reading("ls", "/sys/bus/xen-backend/devices");
+      assertThat(dom0.run(list).standardOutput().lines())
+          .containsExactly("vbd-1-51712", "vbd-2-51712");
+      lab.restart("web");
+      assertThat(dom0.run(list).standardOutput().lines())
+          .containsExactly("vbd-2-51712", "vbd-3-51712");
     }
   }
 

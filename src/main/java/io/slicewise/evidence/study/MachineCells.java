@@ -5,6 +5,7 @@ import io.slicewise.observe.MachineCounters;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
@@ -37,7 +38,7 @@ final class MachineCells {
         && device.substring(of.length()).matches("p?[0-9]+");
   }
 
-  private static double sum(Collection<DiskCounters> disks, String counter) {
+  static double sum(Collection<DiskCounters> disks, String counter) {
     return disks.isEmpty()
         ? Double.NaN
         : disks.stream().mapToDouble(disk -> disk.value(counter)).sum();
@@ -91,17 +92,22 @@ final class MachineCells {
   }
 
   /** The MB that the backends of one domain read, per execution; {@code NaN} if unknown. */
-  static double served(MachineCounters control, int domid, double executions) {
+  static double served(
+      MachineCounters control, String guest, OptionalInt domid, double executions) {
     List<DiskCounters> own =
         control.backends().entrySet().stream()
-            .filter(backend -> isOf(backend.getKey(), domid))
+            .filter(backend -> isOf(backend.getKey(), guest, domid))
             .map(Map.Entry::getValue)
             .toList();
     return SECTOR * sum(own, DiskCounters.SECTORS_READ) / MEBIBYTE / executions;
   }
 
-  /** Whether a backend, such as {@code vbd-3-51712}, serves that domain. */
-  static boolean isOf(String backend, int domid) {
-    return backend.matches("[a-z0-9]+-" + domid + "-.*");
+  /**
+   * Whether a backend, such as {@code db/xvda}, or {@code vbd-3-51712} if its guest's name was not
+   * known, serves that domain.
+   */
+  static boolean isOf(String backend, String guest, OptionalInt domid) {
+    return backend.startsWith(guest + "/")
+        || (domid.isPresent() && backend.matches("[a-z0-9]+-" + domid.getAsInt() + "-.*"));
   }
 }

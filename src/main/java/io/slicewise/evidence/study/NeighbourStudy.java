@@ -3,14 +3,15 @@ package io.slicewise.evidence.study;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.Measure;
 import io.slicewise.base.units.SlicewiseException;
-import io.slicewise.observe.DiskCounters;
 import io.slicewise.observe.MachineCounters;
 import io.slicewise.observe.Tier;
 import io.slicewise.run.LoadResult;
 import io.slicewise.run.TrialResult;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -21,14 +22,20 @@ import java.util.TreeMap;
  * A trial's reference is the trial of its own block beside no neighbour, at the same users and
  * profile.
  *
+ * @param traffic whose the traffic of the disks is, by case and domain
  * @param blocks number of blocks with a reference
  * @param fits regressions of the drop on the measures
  * @param notes what is missing, in sentences
  */
 public record NeighbourStudy(
-    List<InterferenceRow> rows, List<InterferenceFit> fits, int blocks, List<String> notes) {
+    List<InterferenceRow> rows,
+    List<Traffic> traffic,
+    List<InterferenceFit> fits,
+    int blocks,
+    List<String> notes) {
   public NeighbourStudy {
     rows = List.copyOf(rows);
+    traffic = List.copyOf(traffic);
     fits = List.copyOf(fits);
     notes = List.copyOf(notes);
   }
@@ -40,7 +47,8 @@ public record NeighbourStudy(
   }
 
   /** One trial's cells. */
-  private record Reading(int block, int neighbours, StudyCell guest, StudyCell control) {}
+  private record Reading(
+      int block, int neighbours, StudyCell guest, StudyCell control, IoShares shares) {}
 
   /**
    * The study of the valid trials.
@@ -62,6 +70,7 @@ public record NeighbourStudy(
     }
     refuseWithoutReference(places);
     List<InterferenceRow> rows = new ArrayList<>();
+    List<Traffic> traffic = new ArrayList<>();
     List<InterferenceFit> fits = new ArrayList<>();
     int blocks = 0;
     for (Map.Entry<Place, List<Reading>> place : places.entrySet()) {
@@ -73,13 +82,47 @@ public record NeighbourStudy(
               rows.add(
                   InterferenceRow.of(
                       place.getKey().text(),
-                      "beside " + neighbours,
+                      beside(neighbours),
                       neighbours == 0,
                       List.copyOf(studies.values()),
                       lone)));
+      levels
+          .keySet()
+          .forEach(
+              neighbours ->
+                  traffic.addAll(
+                      Traffic.of(
+                          place.getKey().text(),
+                          beside(neighbours),
+                          guest,
+                          shares(place.getValue(), neighbours),
+                          shares(place.getValue(), 0))));
       fits.addAll(InterferenceFit.of(place.getKey().text(), levels));
     }
-    return new NeighbourStudy(rows, fits, blocks, notes(places, guest));
+    return new NeighbourStudy(rows, traffic, fits, blocks, notes(places, traffic, guest));
+  }
+
+  private static String beside(int neighbours) {
+    return "beside " + neighbours;
+  }
+
+  private static Map<Integer, IoShares> shares(List<Reading> readings, int neighbours) {
+    Map<Integer, IoShares> shares = new TreeMap<>();
+    readings.stream()
+        .filter(reading -> reading.neighbours() == neighbours)
+        .forEach(reading -> shares.put(reading.block(), reading.shares()));
+    return shares;
+  }
+
+  /** Returns the neighbours to blame in a case that is external, the busiest first. */
+  public List<Traffic> accused(InterferenceRow row) {
+    return row.verdict() != InterferenceRow.Blame.EXTERNAL
+        ? List.of()
+        : traffic.stream()
+            .filter(part -> part.place().equals(row.place()) && part.name().equals(row.name()))
+            .filter(Traffic::accused)
+            .sorted(Comparator.comparingDouble((Traffic part) -> -part.more().mean()))
+            .toList();
   }
 
   private static void refuseWithoutReference(Map<Place, List<Reading>> places) {
@@ -131,52 +174,41 @@ public record NeighbourStudy(
         .mapToDouble(Measure::value)
         .filter(Double::isFinite)
         .forEach(rate -> own.put("interference", rate));
+    IoShares shares = IoShares.of(machines, serving(machines), guest, domid);
     return new Reading(
         result.trial().block(),
         result.trial().load().neighbours().orElseThrow(),
         new StudyCell(Map.of(), Tiers.XEN, own),
-        new StudyCell(Map.of(), Tiers.CONTROL, control(machines, guest, domid)));
+        new StudyCell(Map.of(), Tiers.CONTROL, control(machines, shares, guest)),
+        shares);
   }
 
-  /** A storage domain takes the place of the control domain. */
   private static Map<String, Double> control(
-      Map<String, MachineCounters> machines, String guest, OptionalInt domid) {
-    Optional<MachineCounters> serving =
-        on(machines, Tier.STORAGE)
-            .or(() -> on(machines, Tier.DOM0))
-            .or(() -> on(machines, Tier.HOST));
+      Map<String, MachineCounters> machines, IoShares shares, String guest) {
+    Optional<MachineCounters> serving = serving(machines);
     Map<String, Double> values = new TreeMap<>(serving.map(MachineCells::io).orElse(Map.of()));
-    double all = 0;
-    double own = 0;
     double readMillis = 0;
     double reads = 0;
-    for (Map.Entry<String, MachineCounters> machine : machines.entrySet()) {
-      if (machine.getValue().tier() == Tier.GUEST && machine.getValue().measured()) {
-        List<DiskCounters> disks = MachineCells.disks(machine.getValue());
-        Map<String, Double> io = MachineCells.io(machine.getValue());
-        double bytes = disks.isEmpty() ? 0 : MachineCells.bytes(disks);
-        all += bytes;
-        own += machine.getKey().equals(guest) ? bytes : 0;
+    for (MachineCounters machine : machines.values()) {
+      if (machine.tier() == Tier.GUEST && machine.measured()) {
+        Map<String, Double> io = MachineCells.io(machine);
         readMillis += io.getOrDefault("r_ms", 0.0);
         reads += io.getOrDefault("r_total", 0.0);
       }
     }
     put(values, "all_r_ms", readMillis);
     put(values, "all_r_total", reads);
-    Map<String, DiskCounters> backends = serving.map(MachineCounters::backends).orElse(Map.of());
-    if (!backends.isEmpty() && domid.isPresent()) {
-      all = MachineCells.bytes(backends.values());
-      own =
-          MachineCells.bytes(
-              backends.entrySet().stream()
-                  .filter(one -> MachineCells.isOf(one.getKey(), domid.getAsInt()))
-                  .map(Map.Entry::getValue)
-                  .toList());
-    }
-    put(values, "others_share", 1 - own / all);
+    put(values, "others_share", shares.others(guest));
     double disk = serving.map(MachineCells::disks).map(MachineCells::bytes).orElse(Double.NaN);
-    put(values, "own_share", 1 - all / disk);
+    put(values, "own_share", 1 - shares.allBytes() / disk);
     return values;
+  }
+
+  /** A storage domain takes the place of the control domain. */
+  private static Optional<MachineCounters> serving(Map<String, MachineCounters> machines) {
+    return on(machines, Tier.STORAGE)
+        .or(() -> on(machines, Tier.DOM0))
+        .or(() -> on(machines, Tier.HOST));
   }
 
   private static void put(Map<String, Double> values, String metric, double value) {
@@ -191,7 +223,8 @@ public record NeighbourStudy(
         .findFirst();
   }
 
-  private static List<String> notes(Map<Place, List<Reading>> places, String guest) {
+  private static List<String> notes(
+      Map<Place, List<Reading>> places, List<Traffic> traffic, String guest) {
     List<String> notes = new ArrayList<>();
     List<Reading> all = places.values().stream().flatMap(List::stream).toList();
     if (all.stream().noneMatch(reading -> reading.guest().has("r_total"))) {
@@ -202,6 +235,18 @@ public record NeighbourStudy(
     if (all.stream().noneMatch(reading -> reading.control().has("others_share"))) {
       notes.add("neither backends nor other guests were read, so whose I/O it is is unknown");
     }
+    traffic.stream()
+        .filter(part -> part.name().equals(beside(0)) && part.busy())
+        .map(
+            part ->
+                String.format(
+                    Locale.ROOT,
+                    "%s moved %.0f %% of the bytes beside 0 neighbours (%s): it was busy already,"
+                        + " so the reference is not alone, and L shows only what the others add",
+                    part.domain(),
+                    part.bytes().mean(),
+                    part.place()))
+        .forEach(notes::add);
     return notes;
   }
 }

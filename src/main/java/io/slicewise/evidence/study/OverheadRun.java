@@ -135,7 +135,7 @@ record OverheadRun(
                     values.putAll(
                         MachineCells.use(machine, executions(result, query, machine, seconds))));
         if (!base) {
-          cells.addAll(below(result, of, query, seconds, domid));
+          cells.addAll(below(result, of, query, seconds, guest, domid));
         }
       }
       cells.add(new StudyCell(of, base ? Tiers.BASE : Tiers.XEN, values));
@@ -149,6 +149,7 @@ record OverheadRun(
       Map<String, String> of,
       LoadResult query,
       double seconds,
+      String guest,
       OptionalInt domid) {
     List<StudyCell> cells = new ArrayList<>();
     machine(result, Tier.STORAGE, "")
@@ -158,11 +159,9 @@ record OverheadRun(
             control -> {
               double executions = executions(result, query, control, seconds);
               cells.add(new StudyCell(of, Tiers.CONTROL, MachineCells.use(control, executions)));
-              if (domid.isPresent()) {
-                double served = MachineCells.served(control, domid.getAsInt(), executions);
-                if (Double.isFinite(served)) {
-                  cells.add(new StudyCell(of, Tiers.BACKEND, Map.of("disk_read", served)));
-                }
+              double served = MachineCells.served(control, guest, domid, executions);
+              if (Double.isFinite(served)) {
+                cells.add(new StudyCell(of, Tiers.BACKEND, Map.of("disk_read", served)));
               }
             });
     return cells;

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -148,6 +149,10 @@ public record Machines(
           new MachineGrowth(before.reading().orElseThrow(), after.reading().orElseThrow(), domains);
       double apart = Math.max(late(before.askedNanos(), began), late(after.askedNanos(), ended));
       MachineCounters counters = growth.counters(probe.tier(), timing(probe, before, after, apart));
+      if (counters.measured()) {
+        jump(before, after, counters.seconds())
+            .ifPresent(said -> remarks.add(probe.machine() + " " + said));
+      }
       growth.remarks().forEach(said -> remarks.add(probe.machine() + " " + said));
       if (counters.measured() && apart > Math.max(LEAST_APART, APART * window.seconds())) {
         remarks.add(
@@ -156,6 +161,25 @@ public record Machines(
                     probe.machine(), DurationText.of(Duration.ofMillis((long) (apart * 1e3)))));
       }
       return counters;
+    }
+
+    /** Says that the machine's clock did not go on as this one's did. */
+    private static Optional<String> jump(Taken before, Taken after, double seconds) {
+      double here = (middle(after) - middle(before)) / 1e9;
+      double doubt = (before.roundTrip() + after.roundTrip()) / 2 + LEAST_APART;
+      return Math.abs(seconds - here) > doubt + APART * here
+          ? Optional.of(
+              String.format(
+                  Locale.ROOT,
+                  "counted %.2f s between two readings that were %.2f s apart: its clock jumped,"
+                      + " or it did not run; its rates are not to be trusted",
+                  seconds,
+                  here))
+          : Optional.empty();
+    }
+
+    private static double middle(Taken taken) {
+      return (taken.askedNanos() + taken.answeredNanos()) / 2.0;
     }
 
     private static double late(long asked, long wanted) {

@@ -1,5 +1,8 @@
 package io.slicewise.lab.dom0;
 
+import io.slicewise.lab.disk.KernelIo;
+import io.slicewise.lab.disk.SharedDisk;
+import io.slicewise.lab.fault.CounterFaults;
 import io.slicewise.lab.host.Driver;
 import io.slicewise.lab.host.MachineIdentity;
 import io.slicewise.lab.shell.HostFiles;
@@ -9,45 +12,57 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
  * {@code /proc} of the control domain or a guest, derived from the activity of its vCPUs. Running
- * time appears as user and system, waiting for a pCPU as steal, blocked time as idle, in ticks of
- * 10 ms. Memory and disks are not modelled; their counters exist but never change. The files that
- * distinguish this host from a real one are also here: the DMI table of a virtual machine, and the
- * lab's lateness.
+ * time appears as user and system, waiting for a pCPU as steal, blocked time as idle or, with
+ * requests to the disk in flight, as waiting for it, in ticks of 10 ms. The files that distinguish
+ * this host from a real one are also here: the DMI table of a virtual machine, and the lab's
+ * lateness.
  */
 public final class ProcFiles {
   private static final long NANOS_A_TICK = 10_000_000;
 
-  private static final String NO_PRESSURE =
-      """
-      some avg10=0.00 avg60=0.00 avg300=0.00 total=0
-      full avg10=0.00 avg60=0.00 avg300=0.00 total=0
-      """;
+  private static final long NANOS_A_MICRO = 1000;
 
   private final Driver driver;
   private final Function<Machine, List<RunstateTimes>> cpus;
+  private final SharedDisk disk;
+  private final int domid;
+  private final CounterFaults faults;
   private final long since;
   private final Instant booted = Instant.now();
   private final UUID bootId = UUID.randomUUID();
+  private final AtomicInteger uptimes = new AtomicInteger();
 
-  private ProcFiles(Driver driver, long since, Function<Machine, List<RunstateTimes>> cpus) {
+  private ProcFiles(
+      Driver driver,
+      SharedDisk disk,
+      int domid,
+      CounterFaults faults,
+      long since,
+      Function<Machine, List<RunstateTimes>> cpus) {
     this.driver = driver;
+    this.disk = disk;
+    this.domid = domid;
+    this.faults = faults;
     this.since = since;
     this.cpus = cpus;
   }
 
   /** Returns the files of a control domain, whose CPUs are its vCPUs. */
-  public static ProcFiles ofDom0(Driver driver, int vcpus) {
-    return new ProcFiles(driver, 0, machine -> domain(machine, 0, vcpus));
+  public static ProcFiles ofDom0(Driver driver, SharedDisk disk, CounterFaults faults, int vcpus) {
+    return new ProcFiles(driver, disk, 0, faults, 0, machine -> domain(machine, 0, vcpus));
   }
 
   /** Returns the files of a guest that boots now. */
-  public static ProcFiles ofGuest(Driver driver, int domid, int vcpus) {
-    return new ProcFiles(driver, driver.now(), machine -> domain(machine, domid, vcpus));
+  public static ProcFiles ofGuest(
+      Driver driver, SharedDisk disk, CounterFaults faults, int domid, int vcpus) {
+    return new ProcFiles(
+        driver, disk, domid, faults, driver.now(), machine -> domain(machine, domid, vcpus));
   }
 
   private static List<RunstateTimes> domain(Machine machine, int domid, int vcpus) {
@@ -55,9 +70,14 @@ public final class ProcFiles {
   }
 
   /** Returns the files of a host that runs directly on the pCPUs. */
-  public static ProcFiles ofHost(Driver driver, int pcpus) {
+  public static ProcFiles ofHost(Driver driver, SharedDisk disk, CounterFaults faults, int pcpus) {
     return new ProcFiles(
-        driver, 0, machine -> IntStream.range(0, pcpus).mapToObj(p -> pcpu(machine, p)).toList());
+        driver,
+        disk,
+        0,
+        faults,
+        0,
+        machine -> IntStream.range(0, pcpus).mapToObj(p -> pcpu(machine, p)).toList());
   }
 
   private static RunstateTimes pcpu(Machine machine, int pcpu) {
@@ -68,9 +88,20 @@ public final class ProcFiles {
   /** Adds the files to the file system of a guest. */
   public void into(HostFiles files) {
     counters(files);
-    for (String of : List.of("cpu", "io", "memory")) {
-      files.generate("/proc/pressure/" + of, () -> NO_PRESSURE);
+    files.withdraw("/proc/pressure");
+    if (faults.pressure()) {
+      files.generate("/proc/pressure/cpu", () -> pressure(0, 0));
+      files.generate("/proc/pressure/memory", () -> pressure(0, 0));
+      files.generate("/proc/pressure/io", () -> pressure(io().someNanos(), io().fullNanos()));
     }
+  }
+
+  private static String pressure(long someNanos, long fullNanos) {
+    return """
+    some avg10=0.00 avg60=0.00 avg300=0.00 total=%d
+    full avg10=0.00 avg60=0.00 avg300=0.00 total=%d
+    """
+        .formatted(someNanos / NANOS_A_MICRO, fullNanos / NANOS_A_MICRO);
   }
 
   /** Adds the files to the file system of the host. */
@@ -88,8 +119,8 @@ public final class ProcFiles {
     files.generate("/proc/stat", this::stat);
     files.generate("/proc/loadavg", this::loadavg);
     files.generate("/proc/uptime", this::uptime);
-    files.generate("/proc/vmstat", ProcFiles::vmstat);
-    files.generate("/proc/diskstats", ProcFiles::diskstats);
+    files.generate("/proc/vmstat", this::vmstat);
+    files.generate("/proc/diskstats", this::diskstats);
     files.generate("/proc/sys/kernel/random/boot_id", () -> bootId + "\n");
   }
 
@@ -99,9 +130,12 @@ public final class ProcFiles {
 
   private String stat() {
     List<RunstateTimes> times = times();
-    StringBuilder text = new StringBuilder(line("cpu ", times));
+    long waited = io().waitedNanos();
+    StringBuilder text = new StringBuilder(line("cpu ", times, waited));
     for (int vcpu = 0; vcpu < times.size(); vcpu++) {
-      text.append(line("cpu" + vcpu, times.subList(vcpu, vcpu + 1)));
+      long here = Math.min(waited, times.get(vcpu).blockedNanos());
+      text.append(line("cpu" + vcpu, times.subList(vcpu, vcpu + 1), here));
+      waited -= here;
     }
     long switches = times.stream().mapToLong(RunstateTimes::dispatches).sum();
     return text.append("intr ")
@@ -114,13 +148,25 @@ public final class ProcFiles {
         .toString();
   }
 
-  private static String line(String name, List<RunstateTimes> times) {
+  private KernelIo.Now io() {
+    return driver.ask(machine -> disk.of(machine, domid, faults.diskMillis()));
+  }
+
+  private static String line(String name, List<RunstateTimes> times, long waitedNanos) {
     long run = ticks(times.stream().mapToLong(RunstateTimes::runningNanos).sum());
     long steal = ticks(times.stream().mapToLong(t -> t.runnableNanos() + t.offlineNanos()).sum());
-    long idle = ticks(times.stream().mapToLong(RunstateTimes::blockedNanos).sum());
+    long blocked = times.stream().mapToLong(RunstateTimes::blockedNanos).sum();
+    long waited = Math.min(waitedNanos, blocked);
     long user = run / 3;
     return String.format(
-        Locale.ROOT, "%s %d 0 %d %d 0 0 0 %d 0 0\n", name, user, run - user, idle, steal);
+        Locale.ROOT,
+        "%s %d 0 %d %d %d 0 0 %d 0 0\n",
+        name,
+        user,
+        run - user,
+        ticks(blocked - waited),
+        ticks(waited),
+        steal);
   }
 
   private static long ticks(long nanos) {
@@ -141,24 +187,32 @@ public final class ProcFiles {
   }
 
   private String uptime() {
-    double seconds = (driver.now() - since) / 1e9;
+    if (uptimes.getAndIncrement() % 2 == 0) {
+      faults.reading(); // a probe's reading begins and ends with the uptime
+    }
+    double seconds = (driver.now() - since + faults.ahead().toNanos()) / 1e9;
     double idle = times().stream().mapToLong(RunstateTimes::blockedNanos).sum() / 1e9;
     return String.format(Locale.ROOT, "%.2f %.2f\n", seconds, idle);
   }
 
-  private static String vmstat() {
+  private String vmstat() {
+    KernelIo.Now io = io();
     return """
     nr_free_pages 131072
-    pgpgin 0
-    pgpgout 0
+    pgpgin %d
+    pgpgout %d
     pswpin 0
     pswpout 0
-    pgfault 0
+    pgfault %d
     pgmajfault 0
-    """;
+    """
+        .formatted(io.pagedIn(), io.pagedOut(), io.faults());
   }
 
-  private static String diskstats() {
-    return "   8       0 sda 0 0 0 0 0 0 0 0 0 0 0\n   8       1 sda1 0 0 0 0 0 0 0 0 0 0 0\n";
+  private String diskstats() {
+    String counts = io().disk();
+    return domid == 0
+        ? "   8       0 sda %s\n   8       1 sda1 %s\n".formatted(counts, counts)
+        : " 202       0 xvda %s\n".formatted(counts);
   }
 }

@@ -22,8 +22,23 @@ public enum FaultKind {
   FILL_DISK,
   /** A guest crashes. */
   CRASH_GUEST,
+  /** A guest reboots: its kernel starts anew, under another domain id. */
+  REBOOT_GUEST,
+  /** The counters of a machine are read later by {@code delay}. */
+  LATE_PROBE,
+  /** A machine's clock jumps ahead by {@code delay} and stays there. */
+  CLOCK_JUMP,
+  /** A machine's kernel does not count pressure. */
+  NO_PSI,
+  /** The 32-bit times of a machine's disks begin just below their wrap. */
+  WRAP_DISKSTATS,
   /** The machine reboots, with the settings of its first boot. */
   REBOOT_DOM0;
+
+  /** Whether it concerns the counters of one machine, or of all if none is named. */
+  boolean ofCounters() {
+    return this == LATE_PROBE || this == CLOCK_JUMP || this == NO_PSI || this == WRAP_DISKSTATS;
+  }
 
   /** Returns the name used in files, such as {@code drop-connection}. */
   public String key() {

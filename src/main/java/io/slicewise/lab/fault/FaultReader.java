@@ -39,8 +39,12 @@ public final class FaultReader {
               "delay",
               Quantity.Time.from(Duration.ZERO),
               "0s",
-              "the delay after the command's start; for slow-network, added to each command"),
-          Option.optional("guest", new OptionKind.Text(), "the domain that crash-guest crashes"));
+              "the delay after the command's start; for slow-network and late-probe, added to each;"
+                  + " for clock-jump, the jump"),
+          Option.optional(
+              "guest",
+              new OptionKind.Text(),
+              "the domain that crashes, reboots, or whose counters are concerned"));
 
   private FaultReader() {}
 

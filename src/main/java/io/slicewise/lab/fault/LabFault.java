@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param moment the moment in the command's life; only {@link FaultKind#DROP_CONNECTION} uses it
  * @param delay for {@link FaultKind#SLOW_NETWORK} the time added to each command; for the others
  *     the time from the command's start to the fault
- * @param guest for {@link FaultKind#CRASH_GUEST} the domain's name, empty otherwise
+ * @param guest the domain that crashes or reboots, or whose counters are concerned; empty for every
+ *     machine's counters
  */
 public record LabFault(
     FaultKind kind,
@@ -38,8 +39,10 @@ public record LabFault(
     if (occurrence < 1 || times < 1) {
       throw new IllegalArgumentException("occurrence and times of a fault are at least 1");
     }
-    if (kind == FaultKind.CRASH_GUEST && guest.isEmpty()) {
-      throw new IllegalArgumentException("fault crash-guest needs a 'guest', a domain's name");
+    boolean needsGuest = kind == FaultKind.CRASH_GUEST || kind == FaultKind.REBOOT_GUEST;
+    if (needsGuest && guest.isEmpty()) {
+      throw new IllegalArgumentException(
+          "fault %s needs a 'guest', a domain's name".formatted(kind.key()));
     }
     if (delay.isNegative()) {
       throw new IllegalArgumentException("the delay of a fault must not be negative");
@@ -49,6 +52,11 @@ public record LabFault(
   /** Returns a fault at the first command that begins with {@code command}. */
   public static LabFault at(FaultKind kind, String command) {
     return new LabFault(kind, command, 1, 1, Moment.BEFORE, Duration.ZERO, "");
+  }
+
+  /** Returns this fault of one guest's counters. */
+  public LabFault of(String name) {
+    return new LabFault(kind, command, occurrence, times, moment, delay, name);
   }
 
   public LabFault occurrence(int number) {

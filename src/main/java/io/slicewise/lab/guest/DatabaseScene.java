@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.lab.disk.PageCache;
 import io.slicewise.lab.guest.GuestHost.Work;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -8,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A PostgreSQL database in every guest; the load uses the first guest's. They are databases of one
@@ -65,18 +67,31 @@ record DatabaseScene(String name, List<String> names, Cost work, boolean others)
   }
 
   private PacedRelay relay(LabDatabase server, String guest, int port, Stage stage) {
-    return PacedRelay.start(
-        new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()),
+    InetSocketAddress real = new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port());
+    Optional<PageCache> cache =
+        stage
+            .disk()
+            .filter(any -> work == Cost.SHORT)
+            .map(disk -> new PageCache(disk.workingSet()));
+    return PacedRelay.startEach(
+        real,
         port,
-        exchange ->
-            stage
-                .host()
-                .spend(
-                    List.of(
-                        new Work(
-                            GuestHost.DOM0,
-                            stage.times().draw(stage.demands().dom0().toNanos() / CARRIES)),
-                        new Work(guest, nanos(exchange, stage)))));
+        () -> {
+          Optional<DiskUse> use = cache.map(pages -> new DiskUse(guest, pages));
+          return exchange -> stage.host().spend(works(guest, exchange, stage, use));
+        });
+  }
+
+  private List<Work> works(
+      String guest, Toll.Exchange exchange, Stage stage, Optional<DiskUse> use) {
+    List<Work> works = new ArrayList<>();
+    works.add(
+        new Work(GuestHost.DOM0, stage.times().draw(stage.demands().dom0().toNanos() / CARRIES)));
+    long nanos = nanos(exchange, stage);
+    use.ifPresentOrElse(
+        disk -> works.addAll(disk.works(nanos, stage.times())),
+        () -> works.add(new Work(guest, nanos)));
+    return works;
   }
 
   private long nanos(Toll.Exchange exchange, Stage stage) {

@@ -1,9 +1,11 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.lab.disk.DiskRequest;
 import io.slicewise.lab.guest.GuestCpu.Burst;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -27,8 +29,18 @@ public final class GuestHost {
     }
   }
 
-  /** CPU time to spend in a domain. */
-  public record Work(String domain, long nanos) {}
+  /**
+   * CPU time to spend in a domain.
+   *
+   * @param faults page faults in it
+   * @param request to the disk afterwards
+   */
+  public record Work(String domain, long nanos, int faults, Optional<DiskRequest> request) {
+    /** Creates work that only computes. */
+    public Work(String domain, long nanos) {
+      this(domain, nanos, 0, Optional.empty());
+    }
+  }
 
   /**
    * The machine has booted: from now on this is its CPU, and these are the guests' ids, as long as
@@ -46,14 +58,14 @@ public final class GuestHost {
     List<Burst> bursts = new ArrayList<>();
     for (int at = 0; at < works.size(); at++) {
       Work work = works.get(at);
-      if (work.nanos > 0) {
+      if (work.nanos > 0 || work.request.isPresent()) {
         OptionalInt domid =
             work.domain.equals(DOM0) ? carrier(boot, works, at) : boot.id(work.domain);
         if (domid.isEmpty()) {
           return CompletableFuture.failedFuture(
               new IllegalStateException("guest " + work.domain + " is not running"));
         }
-        bursts.add(new Burst(domid.getAsInt(), work.nanos));
+        bursts.add(new Burst(domid.getAsInt(), work.nanos, work.faults, work.request));
       }
     }
     return bursts.isEmpty() ? CompletableFuture.completedFuture(null) : boot.cpu.spend(bursts);

@@ -12,6 +12,7 @@ import java.nio.channels.ShutdownChannelGroupException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
  * A relay between clients and a real server that appears to run in a simulated guest: the server
@@ -27,14 +28,14 @@ public final class PacedRelay implements AutoCloseable {
   private static final int THREADS = 2;
 
   private final InetSocketAddress server;
-  private final Toll toll;
+  private final Supplier<Toll> tolls;
   private final AsynchronousChannelGroup group;
   private final AsynchronousServerSocketChannel door;
   private final Set<RelayedConnection> connections = ConcurrentHashMap.newKeySet();
 
-  private PacedRelay(InetSocketAddress server, int port, Toll toll) throws IOException {
+  private PacedRelay(InetSocketAddress server, int port, Supplier<Toll> tolls) throws IOException {
     this.server = server;
-    this.toll = toll;
+    this.tolls = tolls;
     group =
         AsynchronousChannelGroup.withFixedThreadPool(
             THREADS,
@@ -63,8 +64,13 @@ public final class PacedRelay implements AutoCloseable {
    * @throws UncheckedIOException if the port is not available
    */
   public static PacedRelay start(InetSocketAddress server, int port, Toll toll) {
+    return startEach(server, port, () -> toll);
+  }
+
+  /** As {@link #start}, with a toll of its own for each connection. */
+  static PacedRelay startEach(InetSocketAddress server, int port, Supplier<Toll> tolls) {
     try {
-      return new PacedRelay(server, port, toll);
+      return new PacedRelay(server, port, tolls);
     } catch (IOException fault) {
       throw new UncheckedIOException("a relay cannot listen on port " + port, fault);
     }
@@ -103,7 +109,7 @@ public final class PacedRelay implements AutoCloseable {
     try {
       RelayedConnection connection =
           new RelayedConnection(
-              client, AsynchronousSocketChannel.open(group), toll, connections::remove);
+              client, AsynchronousSocketChannel.open(group), tolls.get(), connections::remove);
       connections.add(connection);
       connection.connect(server);
     } catch (IOException noSocketLeft) {

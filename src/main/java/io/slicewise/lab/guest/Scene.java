@@ -1,5 +1,6 @@
 package io.slicewise.lab.guest;
 
+import io.slicewise.lab.disk.DiskSpec;
 import io.slicewise.lab.sim.Demands;
 import java.net.URI;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ public interface Scene {
    * @param guests names of the guests, in order
    * @param demands means of a page view, to which others may be scaled
    * @param times random service times, from the lab's seed
+   * @param disk that databases of short transactions use; empty if they are all in memory
    */
   record Stage(
       Path directory,
@@ -36,7 +38,8 @@ public interface Scene {
       GuestHost host,
       List<String> guests,
       Demands demands,
-      ServiceTimes times) {
+      ServiceTimes times,
+      Optional<DiskSpec> disk) {
     /** The factor on all demands: the experiment's demand-factor. */
     double scale() {
       return demands.factor();

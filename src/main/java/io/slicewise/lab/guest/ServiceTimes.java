@@ -13,6 +13,11 @@ public final class ServiceTimes {
     this.random = random;
   }
 
+  /** A whole number from 0 to below a bound. */
+  public synchronized int below(int bound) {
+    return random.nextInt(bound);
+  }
+
   /** Nanoseconds, at least 1; 0 for a mean of 0. */
   public synchronized long draw(long meanNanos) {
     if (meanNanos <= 0) {

@@ -57,7 +57,8 @@ class NeighbourStudyTest {
                 "dm-0", MadeTrials.disk(reads + others, wait, 16)),
             Map.of(
                 "vbd-3-51712", MadeTrials.disk(reads, wait, 16),
-                "vbd-30-51712", MadeTrials.disk(Math.max(1e-9, others), wait, 16))));
+                "other/xvda", MadeTrials.disk(Math.max(1e-9, others), wait, 16),
+                "idle/xvda", MadeTrials.disk(1e-9, wait, 16))));
     return MadeTrials.trial(
         block * 10 + neighbours,
         block,
@@ -108,6 +109,53 @@ class NeighbourStudyTest {
     assertThat(fit.slope().mean()).isCloseTo(1, within(0.05));
     assertThat(fit.pooled()).isGreaterThan(0.95);
     assertThat(study.notes()).isEmpty();
+  }
+
+  @Test
+  void namesTheNeighbourThatMovesTheBytesAndNoOther() {
+    NeighbourStudy study = study(10, new Truth(12_000, 6, 0), new Truth(6_000, 12, 6_000));
+    assertThat(study.accused(study.rows().get(1)))
+        .singleElement()
+        .satisfies(
+            part -> {
+              assertThat(part.domain()).isEqualTo("other");
+              assertThat(part.bytes().mean()).isCloseTo(50, within(2.0));
+              assertThat(part.requests().mean()).isCloseTo(50, within(2.0));
+            });
+    assertThat(study.accused(study.rows().get(0))).isEmpty();
+    assertThat(study.traffic()).hasSize(6);
+  }
+
+  /** The backends of a run have their guests' names. */
+  @Test
+  void backendsAreRecognizedByTheNameOfTheirGuest() {
+    Map<String, MachineCounters> machines =
+        Map.of(
+            "Domain-0",
+            MadeTrials.machine(
+                Tier.DOM0,
+                CPU,
+                Map.of(),
+                Map.of("sda", MadeTrials.disk(400, 5, 16)),
+                Map.of(
+                    "db/xvda", MadeTrials.disk(100, 5, 16),
+                    "other/xvda", MadeTrials.disk(300, 5, 16))));
+    NeighbourStudy study =
+        NeighbourStudy.of(
+            List.of(MadeTrials.trial(1, 1, "w256", Load.beside(0, 4), 100, Map.of(), 10, machines)),
+            "db",
+            DOMID);
+    assertThat(mean(study.rows().get(0), InterferenceMeasure.OTHERS)).isCloseTo(75, within(1e-9));
+  }
+
+  @Test
+  void aNeighbourThatIsBusyAlreadyIsSaid() {
+    NeighbourStudy study = study(3, new Truth(12_000, 6, 4_000), new Truth(6_000, 12, 6_000));
+    assertThat(study.notes())
+        .singleElement()
+        .asString()
+        .startsWith("other moved 2")
+        .contains("% of the bytes beside 0 neighbours (w256, 4 users): it was busy already");
   }
 
   /**

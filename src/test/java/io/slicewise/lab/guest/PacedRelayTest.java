@@ -3,6 +3,8 @@ package io.slicewise.lab.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.slicewise.lab.disk.DiskSpec;
+import io.slicewise.lab.disk.SharedDisk;
 import io.slicewise.lab.guest.GuestHost.Work;
 import io.slicewise.lab.guest.Toll.Exchange;
 import io.slicewise.lab.host.Driver;
@@ -24,6 +26,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterEach;
@@ -47,7 +50,10 @@ class PacedRelayTest {
   void start() throws IOException {
     machine = new Driver(new Machine(new MachineSpec(1, SchedulerOptions.Credit.XEN_4_17, 1)));
     machine.post(owned -> owned.addDomain("mail", GUEST, 1, Machine.POOL_0), () -> {});
-    host.booted(new GuestCpu(machine, domid -> false), Map.of("mail", GUEST), guest -> 0);
+    SharedDisk disk =
+        new SharedDisk(
+            new DiskSpec(Duration.ZERO, 1, 1, 1, 0), new SplittableRandom(1), guest -> 0);
+    host.booted(new GuestCpu(machine, disk, domid -> false), Map.of("mail", GUEST), guest -> 0);
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
   }
 

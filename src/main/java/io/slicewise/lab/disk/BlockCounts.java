@@ -1,0 +1,84 @@
+package io.slicewise.lab.disk;
+
+import io.slicewise.lab.disk.DiskRequest.Kind;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** The counters of one block device, as kernels keep them. */
+final class BlockCounts {
+  private static final long SECTOR = 512;
+  private static final long WRAP = 1L << 32;
+  private static final long NANOS_A_MILLI = 1_000_000;
+
+  private final Map<Kind, long[]> counts = new EnumMap<>(Kind.class);
+
+  BlockCounts() {
+    for (Kind kind : Kind.values()) {
+      counts.put(kind, new long[Column.values().length]);
+    }
+  }
+
+  private enum Column {
+    REQUESTS,
+    MERGED,
+    BYTES,
+    NANOS
+  }
+
+  /** Counts a finished request. */
+  void add(Kind kind, long bytes, long nanos, boolean merged) {
+    long[] of = counts.get(kind);
+    of[(merged ? Column.MERGED : Column.REQUESTS).ordinal()]++;
+    of[Column.BYTES.ordinal()] += bytes;
+    of[Column.NANOS.ordinal()] += nanos;
+  }
+
+  private long count(Kind kind, Column column) {
+    return counts.get(kind)[column.ordinal()];
+  }
+
+  long requests(Kind kind) {
+    return count(kind, Column.REQUESTS);
+  }
+
+  long sectors(Kind kind) {
+    return count(kind, Column.BYTES) / SECTOR;
+  }
+
+  /**
+   * Returns the fields of {@code /proc/diskstats} after the name.
+   *
+   * @param since where the 32-bit counters of milliseconds began
+   */
+  String diskstats(int inFlight, long busyNanos, long since) {
+    long waited = 0;
+    for (Kind kind : Kind.values()) {
+      waited += count(kind, Column.NANOS);
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s %s %d %d %d 0 0 0 0 %d %d",
+        transfers(Kind.READ, since),
+        transfers(Kind.WRITE, since),
+        inFlight,
+        millis(busyNanos, since),
+        millis(waited, since),
+        requests(Kind.FLUSH),
+        millis(count(Kind.FLUSH, Column.NANOS), since));
+  }
+
+  private String transfers(Kind kind, long since) {
+    return String.format(
+        Locale.ROOT,
+        "%d %d %d %d",
+        requests(kind),
+        count(kind, Column.MERGED),
+        sectors(kind),
+        millis(count(kind, Column.NANOS), since));
+  }
+
+  private static long millis(long nanos, long since) {
+    return (since + nanos / NANOS_A_MILLI) % WRAP;
+  }
+}

@@ -1,0 +1,24 @@
+package io.slicewise.lab.disk;
+
+import java.time.Duration;
+
+/**
+ * The disk that the guests of a lab share, and how their databases use it.
+ *
+ * @param seek mean of the exponential time that a request takes before its bytes
+ * @param megabytes per second
+ * @param workingSet size of a guest's database, in memories of the guest; up to 1, nothing is read
+ * @param readAhead how many times as much the control domain reads as its guests ask for
+ * @param merged share of the requests that the control domain merges with the one before
+ */
+public record DiskSpec(
+    Duration seek, double megabytes, double workingSet, int readAhead, double merged) {
+  public DiskSpec {
+    if (seek.isNegative() || !(megabytes > 0) || !(workingSet > 0) || readAhead < 1) {
+      throw new IllegalArgumentException("a disk needs a rate, a working set and a read-ahead");
+    }
+    if (!(merged >= 0 && merged < 1)) {
+      throw new IllegalArgumentException("the share of merged requests is in 0..1");
+    }
+  }
+}
