@@ -13,7 +13,8 @@ import java.util.stream.IntStream;
  * A 2, 1949; B. Jones and M. G. Kenward, "Design and Analysis of Cross-Over Trials", 3rd ed., 2014,
  * section 4.2.2) each profile has each position once, and follows each other profile equally often
  * within blocks. A square takes as many blocks as there are profiles if their number is even,
- * otherwise twice as many. Remaining blocks are drawn at random.
+ * otherwise twice as many; half of such a square still has each profile once in each position.
+ * Remaining blocks are drawn at random.
  */
 public final class BlockOrders {
   private BlockOrders() {}
@@ -30,7 +31,10 @@ public final class BlockOrders {
   public static List<List<Integer>> of(int profiles, int blocks, Random random) {
     List<List<Integer>> orders = new ArrayList<>();
     while (blocks - orders.size() >= square(profiles)) {
-      orders.addAll(shuffledSquare(profiles, random));
+      orders.addAll(shuffled(williams(profiles), random));
+    }
+    if (blocks - orders.size() >= profiles) {
+      orders.addAll(shuffled(half(profiles, random.nextBoolean()), random));
     }
     while (orders.size() < blocks) {
       List<Integer> order = numbers(profiles);
@@ -40,11 +44,19 @@ public final class BlockOrders {
     return List.copyOf(orders);
   }
 
-  private static List<List<Integer>> shuffledSquare(int profiles, Random random) {
-    List<Integer> names = numbers(profiles);
+  /** Returns the rows of an odd square that are mirrored, or those that are not. */
+  private static List<List<Integer>> half(int profiles, boolean mirrored) {
+    List<List<Integer>> rows = williams(profiles);
+    return IntStream.range(0, profiles)
+        .mapToObj(row -> rows.get(2 * row + (mirrored ? 1 : 0)))
+        .toList();
+  }
+
+  private static List<List<Integer>> shuffled(List<List<Integer>> square, Random random) {
+    List<Integer> names = numbers(square.get(0).size());
     Collections.shuffle(names, random);
     List<List<Integer>> rows = new ArrayList<>();
-    for (List<Integer> row : williams(profiles)) {
+    for (List<Integer> row : square) {
       rows.add(row.stream().map(names::get).toList());
     }
     Collections.shuffle(rows, random);

@@ -318,6 +318,24 @@ public final class RunDirectory {
     return fresh(trialDirectory(trial.slug()));
   }
 
+  /** Moves what a killed process left of unfinished trials to {@code set-aside/}. */
+  public void setUnfinishedAside() {
+    Set<String> finished =
+        events().stream()
+            .filter(JournalEvent.TrialFinished.class::isInstance)
+            .map(event -> ((JournalEvent.TrialFinished) event).slug())
+            .collect(Collectors.toSet());
+    try (Stream<Path> directories = Files.list(trials())) {
+      for (Path directory : directories.toList()) {
+        if (!finished.contains(directory.getFileName().toString())) {
+          new Shelf(root).take(directory);
+        }
+      }
+    } catch (IOException e) {
+      throw StorageFault.of("cannot clear " + trials(), e);
+    }
+  }
+
   /** An empty directory for what the windows of a session share. */
   public Path freshSessionDirectory(SessionKey session) {
     return fresh(root.resolve("sessions").resolve(session.mark()));
@@ -325,29 +343,13 @@ public final class RunDirectory {
 
   private Path fresh(Path directory) {
     try {
-      setAside(directory);
+      new Shelf(root).take(directory);
       OwnerOnly.createMissing(directory.getParent());
       OwnerOnly.createDirectory(directory);
       WholeFile.forceDirectory(directory.getParent());
       return directory;
     } catch (IOException e) {
       throw StorageFault.of("cannot create " + directory, e);
-    }
-  }
-
-  private void setAside(Path directory) throws IOException {
-    if (!Files.exists(directory)) {
-      return;
-    }
-    Path shelf = Files.createDirectories(root.resolve("set-aside"));
-    for (int number = 1; ; number++) {
-      Path place = shelf.resolve(directory.getFileName() + "." + number);
-      if (!Files.exists(place)) {
-        Files.move(directory, place);
-        OwnerOnly.close(shelf);
-        WholeFile.forceDirectory(shelf);
-        return;
-      }
     }
   }
 

@@ -101,12 +101,7 @@ public final class RunRepair {
     if (!Files.exists(run.journalFile())) {
       return Optional.empty();
     }
-    Path shelf = Files.createDirectories(run.root().resolve("set-aside"));
-    int number = 1;
-    while (Files.exists(shelf.resolve("journal.jsonl." + number))) {
-      number++;
-    }
-    Path kept = shelf.resolve("journal.jsonl." + number);
+    Path kept = new Shelf(run.root()).free("journal.jsonl");
     WholeFile.write(kept, Files.readAllBytes(run.journalFile()));
     return Optional.of(kept);
   }

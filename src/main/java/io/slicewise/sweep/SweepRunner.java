@@ -198,6 +198,7 @@ final class SweepRunner {
   private void begin() {
     journal.append(ThisProcess.takesUpRun(clock, session.shell().address()));
     noteDesign();
+    run.setUnfinishedAside();
     lookAround();
     openTrials.begin();
   }

@@ -53,4 +53,16 @@ class BlockOrdersTest {
     assertThat(order)
         .containsExactlyInAnyOrderElementsOf(IntStream.range(0, profiles).boxed().toList());
   }
+
+  @Test
+  void halfAnOddSquareHasEachProfileOnceInEachPosition() {
+    List<List<Integer>> orders = BlockOrders.of(5, 6, new Random(2));
+
+    for (int position = 0; position < 5; position++) {
+      int place = position;
+      assertThat(orders.subList(0, 5))
+          .extracting(order -> order.get(place))
+          .containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+    }
+  }
 }

@@ -182,6 +182,17 @@ class RunDirectoryTest {
   }
 
   @Test
+  void setsAsideTrialsThatNeverFinished() throws IOException {
+    RunDirectory run = create();
+    Path left = run.freshTrialDirectory(TRIAL);
+    Files.writeString(left.resolve("samples.jtl.gz"), "unfinished");
+    run.setUnfinishedAside();
+    assertThat(left).doesNotExist();
+    assertThat(run.root().resolve("set-aside/" + TRIAL.slug() + ".1/samples.jtl.gz"))
+        .hasContent("unfinished");
+  }
+
+  @Test
   void refusesADirectoryThatIsNoRun() {
     assertThatThrownBy(() -> RunDirectory.open(parent))
         .isInstanceOf(SlicewiseException.class)

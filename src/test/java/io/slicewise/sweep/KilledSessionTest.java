@@ -74,6 +74,8 @@ class KilledSessionTest extends SweepsOnLab {
       assertThat(LabExperiment.resume(run, experiment).state()).isEqualTo(RunState.DONE);
       assertThat(lab.settings()).isEqualTo(asFound);
       List<Trial> all = run.results().stream().map(TrialResult::trial).toList();
+      assertThat(run.root().resolve("trials").toFile().list())
+          .containsExactlyInAnyOrder(all.stream().map(Trial::slug).toArray(String[]::new));
       assertThat(all).hasSize(10).startsWith(kept.toArray(Trial[]::new));
       assertThat(all.subList(6, 10))
           .allMatch(trial -> trial.session().map(SessionKey::number).equals(Optional.of(2)))

@@ -119,7 +119,7 @@ public final class PlanCommand implements Callable<Integer> {
   }
 
   private int planOfTune(Experiment experiment) {
-    TunePlan plan = TunePreflight.plan(experiment, file, look(experiment).seen());
+    TunePlan plan = TunePreflight.plan(experiment, file, look(experiment).seen(), scatter());
     PrintWriter out = spec.commandLine().getOut();
     if (output.json()) {
       out.println(Json.text(plan));

@@ -3,6 +3,7 @@ package io.slicewise.cli.commands;
 import io.slicewise.base.units.DurationText;
 import io.slicewise.base.units.ErrorKind;
 import io.slicewise.base.units.SlicewiseException;
+import io.slicewise.cli.commands.PlanDraft.Scatter;
 import io.slicewise.cli.screens.TunePlan;
 import io.slicewise.experiment.Experiment;
 import io.slicewise.experiment.Tuning;
@@ -68,9 +69,10 @@ final class TunePreflight {
   }
 
   /** What the tune would do, with its candidates where the host could be read. */
-  static TunePlan plan(Experiment experiment, Path file, Optional<HostView.Seen> host) {
+  static TunePlan plan(
+      Experiment experiment, Path file, Optional<HostView.Seen> host, Scatter scatter) {
     checkBudget(experiment, file);
-    TunePlan plan = TunePlan.of(experiment);
+    TunePlan plan = TunePlan.of(experiment, PowerOfSessions.ofConfirmation(experiment, scatter));
     return host.map(seen -> checkSearch(experiment, seen))
         .map(
             pool ->

@@ -191,6 +191,7 @@ public record PlanOutline(
    * @param blocksOfTrials that would detect the same; empty beyond a thousand
    * @param trials of those blocks
    * @param trialsTime that they take at least, each measuring as long as trials do by default
+   * @param sharper a layout of about the same time that detects clearly less
    */
   public record SessionsPower(
       int sessions,
@@ -200,7 +201,11 @@ public record PlanOutline(
       double smallestEffect,
       OptionalInt blocksOfTrials,
       long trials,
-      Duration trialsTime) {}
+      Duration trialsTime,
+      @JsonInclude(JsonInclude.Include.NON_ABSENT) Optional<Layout> sharper) {}
+
+  /** Sessions of blocks, and the change that they show four times in five, as a share. */
+  public record Layout(int sessions, int blocks, double smallestEffect) {}
 
   /** A planned trial; the start is empty while it waits for another scheduler. */
   public record Step(

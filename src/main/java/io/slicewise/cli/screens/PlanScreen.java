@@ -306,7 +306,7 @@ public final class PlanScreen {
   private void power() {
     PlanOutline.Power power = plan.power();
     if (power.sessions().isPresent()) {
-      new PowerLines(power, power.sessions().get()).addTo(lines);
+      new PowerLines("Power", power, power.sessions().get()).addTo(lines);
       return;
     }
     String basis =

@@ -6,8 +6,12 @@ import io.slicewise.report.Spans;
 import io.slicewise.stats.SessionEffect;
 import java.util.Locale;
 
-/** Prints what sessions can show, and what trials would need for the same. */
-record PowerLines(Power power, SessionsPower sessions) {
+/**
+ * Prints what sessions can show, and what trials would need for the same.
+ *
+ * @param label before the first line
+ */
+record PowerLines(String label, Power power, SessionsPower sessions) {
   void addTo(LabelledLines lines) {
     String basis =
         String.format(
@@ -19,11 +23,11 @@ record PowerLines(Power power, SessionsPower sessions) {
             power.source(),
             power.comparisons());
     if (Double.isNaN(sessions.smallestEffect())) {
-      lines.add("Power", basis + "no change of any size can be detected");
+      lines.add(label, basis + "no change of any size can be detected");
       return;
     }
     lines.add(
-        "Power",
+        label,
         String.format(
             Locale.ROOT,
             "%s%d x %d blocks (sessions x blocks) detect changes >= %.1f %% with 80 %% power%s",
@@ -35,6 +39,17 @@ record PowerLines(Power power, SessionsPower sessions) {
                 ? ", without what a restart changes"
                 : ""));
     lines.add("", trialsForTheSame());
+    sessions.sharper().ifPresent(one -> lines.add("", sharper(one)));
+  }
+
+  private static String sharper(PlanOutline.Layout one) {
+    return String.format(
+        Locale.ROOT,
+        "%d x %d blocks take about as long and detect changes >= %.1f %%: sessions are the"
+            + " replicates",
+        one.sessions(),
+        one.blocks(),
+        100 * one.smallestEffect());
   }
 
   private String trialsForTheSame() {

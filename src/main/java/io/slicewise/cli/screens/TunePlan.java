@@ -24,6 +24,7 @@ import java.util.Map;
  * @param leftOut why points of the search space are left out
  * @param budget per night, as a phrase
  * @param leastSeconds that two candidates and a confirmation take
+ * @param confirmation what a confirmation can show
  */
 public record TunePlan(
     String experiment,
@@ -34,13 +35,14 @@ public record TunePlan(
     int entrants,
     List<String> leftOut,
     String budget,
-    double leastSeconds) {
+    double leastSeconds,
+    PlanOutline.Power confirmation) {
   public TunePlan {
     leftOut = List.copyOf(leftOut);
   }
 
   /** A plan without a look at the host. */
-  public static TunePlan of(Experiment experiment) {
+  public static TunePlan of(Experiment experiment, PlanOutline.Power confirmation) {
     Tuning tuning = experiment.tuning().orElseThrow();
     List<String> bounds = new ArrayList<>();
     tuning.budget().time().ifPresent(time -> bounds.add(Spans.text(time)));
@@ -54,7 +56,8 @@ public record TunePlan(
         -1,
         List.of(),
         String.join(", ", bounds) + " a night",
-        PoolMaker.leastSeconds(experiment));
+        PoolMaker.leastSeconds(experiment),
+        confirmation);
   }
 
   private static String trials(Experiment experiment) {
@@ -73,7 +76,17 @@ public record TunePlan(
   /** The same with the candidates that the host allows. */
   public TunePlan with(int all, int racing, List<String> reasons) {
     return new TunePlan(
-        experiment, goal, guard, design, all, racing, reasons, budget, leastSeconds);
+        experiment, goal, guard, design, all, racing, reasons, budget, leastSeconds, confirmation);
+  }
+
+  private String trials() {
+    return String.format(
+        Locale.ROOT,
+        "%d trials of each, with a CV of %.1f %% (%s), detect changes >= %.1f %% with 80 %% power",
+        confirmation.blocks(),
+        100 * confirmation.cv(),
+        confirmation.source(),
+        100 * confirmation.smallestEffect());
   }
 
   private static String guard(String metric, double change) {
@@ -101,6 +114,11 @@ public record TunePlan(
         "Time",
         "budget %s; two candidates and a confirmation take %s"
             .formatted(budget, TuneReport.hours(leastSeconds)));
+    confirmation
+        .sessions()
+        .ifPresentOrElse(
+            sessions -> new PowerLines("Confirm", confirmation, sessions).addTo(lines),
+            () -> lines.add("Confirm", trials()));
     return lines.all();
   }
 }

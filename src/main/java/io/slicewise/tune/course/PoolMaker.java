@@ -228,6 +228,11 @@ public final class PoolMaker {
         * (2.0 * Planner.blocksOfConfirmation(experiment) + 2.0 * Rules.DEFAULT.firstBlocks());
   }
 
+  /** Returns the blocks of a confirmation: windows, or trials, of its two settings. */
+  public static int blocksOfConfirmation(Experiment experiment) {
+    return Planner.blocksOfConfirmation(experiment);
+  }
+
   /** Returns the shortest time to an answer, in seconds. */
   public static double leastSeconds(Experiment experiment) {
     return Costs.planned(experiment)

@@ -190,6 +190,17 @@ class PlanCommandTest {
   }
 
   @Test
+  void proposesMoreSessionsWhereTheyDetectLess() throws IOException {
+    String night =
+        SHOP.replace("repetitions: 6\n", "design: {kind: switchback, sessions: 3, blocks: 10}\n")
+            .replace("measure: 3m\n", "");
+    assertThat(flowing(plan(night, "--offline").out()))
+        .containsPattern("3 x 10 blocks \\(sessions x blocks\\) detect changes >= 1[0-9]\\.[0-9] %")
+        .containsPattern(
+            "[56] x [456] blocks take about as long and detect changes >= [0-9]\\.[0-9] %");
+  }
+
+  @Test
   void givesTheSameFactsAsJson() throws IOException {
     JsonNode plan = Json.mapper().readTree(plan(SHOP, "--offline", "--format", "json").out());
     assertThat(plan.at("/design/users").size()).isEqualTo(2);

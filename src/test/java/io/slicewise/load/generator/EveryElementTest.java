@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @KeepsTheMachineBusy
 @ExtendWith(FreshDatabase.class)
-class EveryElementTest {
+abstract class EveryElementTest {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final int LABEL = 2;
   private static final int MESSAGE = 4;
