@@ -54,7 +54,7 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public List<Setting> settings() {
-    return readings.of(inventory.running());
+    return readings.all();
   }
 
   @Override
@@ -67,18 +67,16 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public HostState state() {
-    List<RunningGuest> running = inventory.running();
+    Map<RunningGuest, List<String>> affinities = readings.affinities();
     String boot = inventory.boot();
-    List<List<String>> affinities = readings.affinities(running);
     Map<String, HostState.Guest> guests = new LinkedHashMap<>();
-    for (int i = 0; i < running.size(); i++) {
-      RunningGuest one = running.get(i);
-      guests.put(
-          one.name(),
-          new HostState.Guest(
-              one.identity(boot), LibvirtInventory.POOL, one.domain().vcpus(), affinities.get(i)));
-    }
-    return new HostState(guests, Map.of(LibvirtInventory.POOL, readings.pool(running)));
+    affinities.forEach(
+        (one, pcpus) ->
+            guests.put(
+                one.name(),
+                new HostState.Guest(
+                    one.identity(boot), LibvirtInventory.POOL, one.domain().vcpus(), pcpus)));
+    return new HostState(guests, Map.of(LibvirtInventory.POOL, readings.pool(affinities.keySet())));
   }
 
   @Override
@@ -173,8 +171,9 @@ final class LibvirtHost implements Hypervisor {
 
   @Override
   public List<Applied> apply(List<Setting> wanted) {
-    List<RunningGuest> guests = located(wanted.stream().map(one -> one.domain().name()).toList());
-    Map<String, SchedulerParameters> before = read(guests);
+    Map<String, SchedulerParameters> before = Setting.byName(readings.all());
+    List<RunningGuest> guests = known(wanted.stream().map(one -> one.domain().name()).toList());
+    requireRunning(guests, before);
     List<Command> commands = new ArrayList<>();
     for (int i = 0; i < guests.size(); i++) {
       RunningGuest guest = guests.get(i);
@@ -188,9 +187,8 @@ final class LibvirtHost implements Hypervisor {
     return readBack(wanted, guests);
   }
 
-  /** Returns the guests of these names from a new listing. */
-  private List<RunningGuest> located(List<String> names) {
-    inventory.running();
+  /** Returns the guests of these names from the last listing. */
+  private List<RunningGuest> known(List<String> names) {
     return names.stream().map(inventory::known).toList();
   }
 
@@ -200,8 +198,10 @@ final class LibvirtHost implements Hypervisor {
    */
   private HypervisorException withReading(HypervisorException refused, List<RunningGuest> guests) {
     try {
+      List<String> names = guests.stream().map(RunningGuest::name).toList();
       List<String> read =
-          readings.of(guests).stream()
+          readings.all().stream()
+              .filter(one -> names.contains(one.domain().name()))
               .map(one -> one.domain().name() + " has " + one.parameters())
               .toList();
       return new HypervisorException(
@@ -218,18 +218,19 @@ final class LibvirtHost implements Hypervisor {
   }
 
   private List<Applied> readBack(List<Setting> wanted, List<RunningGuest> guests) {
-    List<RunningGuest> now = located(guests.stream().map(RunningGuest::name).toList());
+    Map<String, SchedulerParameters> after = Setting.byName(readings.all());
+    List<RunningGuest> now = known(guests.stream().map(RunningGuest::name).toList());
     for (int i = 0; i < guests.size(); i++) {
       RunningGuest guest = guests.get(i);
       RunningGuest same = now.get(i);
-      if (!same.uuid().equals(guest.uuid()) || same.domain().id() != guest.domain().id()) {
+      if (!same.isSame(guest)) {
         throw new HypervisorException(
             "%s restarted while it was being set: its id was %d and is %d now."
                 .formatted(guest.name(), guest.domain().id(), same.domain().id()),
             "Set it again.");
       }
     }
-    Map<String, SchedulerParameters> after = read(now);
+    requireRunning(now, after);
     List<Applied> applied = new ArrayList<>();
     for (int i = 0; i < wanted.size(); i++) {
       SchedulerParameters asked = wanted.get(i).parameters();
@@ -239,9 +240,8 @@ final class LibvirtHost implements Hypervisor {
     return List.copyOf(applied);
   }
 
-  /** Returns the settings of all these guests by name; a guest that stopped has none. */
-  private Map<String, SchedulerParameters> read(List<RunningGuest> guests) {
-    Map<String, SchedulerParameters> read = Setting.byName(readings.of(guests));
+  private static void requireRunning(
+      List<RunningGuest> guests, Map<String, SchedulerParameters> read) {
     for (RunningGuest guest : guests) {
       if (!read.containsKey(guest.name())) {
         throw new HypervisorException(
@@ -249,6 +249,5 @@ final class LibvirtHost implements Hypervisor {
             "Start it: settings are those of a running guest.");
       }
     }
-    return read;
   }
 }

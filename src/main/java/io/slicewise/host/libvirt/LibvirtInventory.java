@@ -8,9 +8,11 @@ import io.slicewise.host.HypervisorVersion;
 import io.slicewise.host.libvirt.GuestListing.Guest;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -23,6 +25,12 @@ final class LibvirtInventory {
   private static final String KERNEL = "/proc/sys/kernel/osrelease";
   private static final Pattern CPUS = Pattern.compile("(?m)^CPU\\(s\\): +(\\d+)");
   private static final Pattern CLOCK = Pattern.compile("(?m)^CPU frequency: +(\\d+) MHz");
+
+  private static final List<List<String>> LISTING =
+      List.of(GuestListing.NAMES, GuestListing.TABLE, GuestStats.COMMAND);
+
+  /** Listings until guests that come and go are left out. */
+  private static final int ATTEMPTS = 3;
 
   private final Virsh virsh;
   private final KernelFiles files;
@@ -86,8 +94,41 @@ final class LibvirtInventory {
 
   /** Returns the running guests, by id. */
   List<RunningGuest> running() {
-    List<String> read =
-        virsh.readAll(List.of(GuestListing.NAMES, GuestListing.TABLE, GuestStats.COMMAND));
+    return running(virsh.readAll(LISTING));
+  }
+
+  /**
+   * Returns what commands print for each running guest, listed in the same call; the guests that
+   * were listed last are expected, and others make another call necessary.
+   *
+   * @param more commands for a guest
+   */
+  Map<RunningGuest, List<String>> running(Function<RunningGuest, List<List<String>>> more) {
+    Map<RunningGuest, List<String>> known = Map.of();
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      List<RunningGuest> expected = last;
+      List<List<String>> commands = new ArrayList<>(LISTING);
+      expected.forEach(one -> commands.addAll(more.apply(one)));
+      List<String> read = virsh.readAll(commands);
+      known = new LinkedHashMap<>();
+      for (RunningGuest one : running(read)) {
+        int place = LISTING.size();
+        for (RunningGuest other : expected) {
+          int next = place + more.apply(other).size();
+          if (other.isSame(one) && next <= read.size()) {
+            known.put(one, read.subList(place, next));
+          }
+          place = next;
+        }
+      }
+      if (known.size() == last.size()) {
+        break;
+      }
+    }
+    return known;
+  }
+
+  private List<RunningGuest> running(List<String> read) {
     List<Guest> guests =
         GuestListing.parse(read.get(0), read.get(1)).stream().filter(Guest::isOn).toList();
     Map<String, GuestStats> stats = GuestStats.parse(read.get(2));

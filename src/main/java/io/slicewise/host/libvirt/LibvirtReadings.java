@@ -6,6 +6,7 @@ import io.slicewise.profile.Cfs;
 import io.slicewise.profile.Pinning;
 import io.slicewise.profile.SchedulerParameters;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,32 +32,29 @@ final class LibvirtReadings {
     this.processes = new GuestProcesses(virsh.shell());
   }
 
-  /** Returns the settings of these guests, in their order. */
-  List<Setting> of(List<RunningGuest> guests) {
-    Map<String, String> groups = groups(guests);
+  /** Returns the settings of the running guests, by id. */
+  List<Setting> all() {
+    Map<RunningGuest, List<String>> printed =
+        inventory.running(one -> List.of(schedinfo(one), vcpupin(one)));
+    Map<String, String> groups = groups(printed.keySet());
     List<String> paths = new ArrayList<>();
-    for (RunningGuest one : guests) {
+    for (RunningGuest one : printed.keySet()) {
       Optional.ofNullable(groups.get(one.name()))
           .ifPresent(
               group -> paths.addAll(inventory.tree().quotaFiles(group, one.domain().vcpus())));
     }
     Map<String, String> quotas = files.read(paths);
-    List<List<String>> commands = new ArrayList<>();
-    guests.forEach(one -> commands.addAll(List.of(schedinfo(one), vcpupin(one))));
-    List<String> read = virsh.readAll(commands);
     List<Setting> settings = new ArrayList<>();
-    for (int i = 0; i < guests.size(); i++) {
-      RunningGuest one = guests.get(i);
-      String listed = read.get(2 * i);
-      if (isOfRunning(listed)) {
-        SchedulerParameters shown =
-            SchedInfo.parse(one.name(), listed)
-                .with(
-                    Cfs.PINNING, Pinning.of(PinningListing.parse(one.name(), read.get(2 * i + 1))));
-        String group = groups.getOrDefault(one.name(), "");
-        settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
-      }
-    }
+    printed.forEach(
+        (one, read) -> {
+          if (isOfRunning(read.get(0))) {
+            SchedulerParameters shown =
+                SchedInfo.parse(one.name(), read.get(0))
+                    .with(Cfs.PINNING, Pinning.of(PinningListing.parse(one.name(), read.get(1))));
+            String group = groups.getOrDefault(one.name(), "");
+            settings.add(new Setting(one.domain(), byVcpu(one, shown, group, quotas)));
+          }
+        });
     return List.copyOf(settings);
   }
 
@@ -76,16 +74,18 @@ final class LibvirtReadings {
         : SchedulerParameters.byVcpu(Stream.concat(Stream.of(shown), vcpus.stream()).toList());
   }
 
-  /** Returns the pCPUs of each vCPU of each guest, as virsh prints them. */
-  List<List<String>> affinities(List<RunningGuest> guests) {
-    List<String> read = virsh.readAll(guests.stream().map(LibvirtReadings::vcpupin).toList());
-    List<List<String>> affinities = new ArrayList<>();
-    for (int i = 0; i < guests.size(); i++) {
-      affinities.add(
-          read.get(i).isBlank()
-              ? List.of()
-              : PinningListing.parse(guests.get(i).name(), read.get(i)));
-    }
+  /** Returns the pCPUs of each vCPU of each running guest, as virsh prints them. */
+  Map<RunningGuest, List<String>> affinities() {
+    Map<RunningGuest, List<String>> affinities = new LinkedHashMap<>();
+    inventory
+        .running(one -> List.of(vcpupin(one)))
+        .forEach(
+            (one, read) ->
+                affinities.put(
+                    one,
+                    read.get(0).isBlank()
+                        ? List.of()
+                        : PinningListing.parse(one.name(), read.get(0))));
     return affinities;
   }
 
@@ -93,7 +93,7 @@ final class LibvirtReadings {
    * Returns the parent group of the guests, whose weight they share relative to the rest of the
    * host.
    */
-  HostState.Pool pool(List<RunningGuest> guests) {
+  HostState.Pool pool(Collection<RunningGuest> guests) {
     List<String> above =
         groups(guests).values().stream().map(inventory.tree()::sharesAbove).distinct().toList();
     Map<String, String> read = files.read(above);
@@ -103,7 +103,7 @@ final class LibvirtReadings {
   }
 
   /** Returns the guests' groups by name, which do not change while a guest runs. */
-  private Map<String, String> groups(List<RunningGuest> guests) {
+  private Map<String, String> groups(Collection<RunningGuest> guests) {
     Map<String, String> uuids = new LinkedHashMap<>();
     guests.stream()
         .filter(one -> !lives.containsKey(life(one)))

@@ -10,6 +10,11 @@ record RunningGuest(String uuid, Domain domain) {
     return domain.name();
   }
 
+  /** Whether it is the same guest since the same start. */
+  boolean isSame(RunningGuest other) {
+    return uuid.equals(other.uuid) && domain.id() == other.domain.id();
+  }
+
   GuestId identity(String boot) {
     return new GuestId(uuid, domain.id(), boot);
   }

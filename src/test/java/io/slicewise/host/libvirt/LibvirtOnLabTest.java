@@ -216,11 +216,11 @@ class LibvirtOnLabTest {
     }
   }
 
-  /** virsh then prints less for it, which must not be taken for the settings of the next guest. */
+  /** What is printed for the guest listed before must not be taken for that of the next one. */
   @Test
-  void refusesToSetAGuestThatStoppedAfterTheListing() {
+  void refusesToSetAGuestThatStoppedAfterItWasRead() {
     LabFault crash =
-        LabFault.crash(WEB, "env 'LC_ALL=C' virsh -c qemu:///system 'schedinfo").occurrence(2);
+        LabFault.crash(WEB, "env 'LC_ALL=C' virsh -c qemu:///system 'list").occurrence(3);
     try (Lab lab = Lab.start(options(GroupVersion.V1).withFaults(crash));
         RemoteShell shell = open(lab)) {
       Hypervisor host = probe(shell);
@@ -229,7 +229,7 @@ class LibvirtOnLabTest {
           found.stream().map(one -> new Setting(one.domain(), Cfs.of(700))).toList();
       assertThatThrownBy(() -> host.apply(wanted))
           .isInstanceOf(HypervisorException.class)
-          .hasMessage("web stopped while it was being set.");
+          .hasMessageStartingWith("web is shut off");
       assertThat(read(host, "3").get(Cfs.SHARES)).isEqualTo(1024);
     }
   }
